@@ -17,7 +17,7 @@ interface Promised {
  * Documents whose section "Tests" names a test for each promise. `rows`: sections in which each row of a table makes promises.
  * `without`: sections that make none. Every other section is one subject.
  */
-const DOCUMENTS = {
+const DOCUMENTS: Record<string, { rows: string[]; without: string[] }> = {
   'docs/resilience.md': { rows: ['Failure modes', 'Limits'], without: ['Load test'] },
   'docs/idempotency.md': { rows: [], without: [] },
   'SECURITY.md': { rows: ['Boundaries'], without: ['Reporting a vulnerability', 'Threat model'] },
@@ -75,7 +75,7 @@ describe.each(Object.entries(DOCUMENTS))('The promises of %s', (file, { rows, wi
   it('are listed under "Tests" for each section and table row that makes some, in the same order', () => {
     const subjects = Array.from(sectionsOf(file)).flatMap(([heading, section]) => {
       if (heading === 'Tests' || without.includes(heading)) return [];
-      return (rows as string[]).includes(heading) ? rowsOf(section) : [heading];
+      return rows.includes(heading) ? rowsOf(section) : [heading];
     });
     expect([...new Set(promises.map(({ subject }) => subject))]).toEqual(subjects);
   });

@@ -1,6 +1,6 @@
 import { TimeoutSet } from './timeout-set';
 
-describe('TimeLimits', () => {
+describe('TimeoutSet', () => {
   let late: string[];
   let deadlines: TimeoutSet;
   const begin = (name: string): (() => void) => deadlines.start(() => late.push(name));

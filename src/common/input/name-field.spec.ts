@@ -4,12 +4,12 @@ import { checkName } from './name-field';
 describe('A name', () => {
   it.each([
     ['李雷', undefined],
-    ['\u200B\u3164', '字段不能为空'],
-    ['\n', '字段不能为空'],
-    ['李\n雷', '取值无效'],
-    ['invoice\u202Egnp.exe', '取值无效'],
-    [7, '必须是字符串'],
-  ])('such as %j is judged: %s', (name, problem) => {
+    ['\u200B\u3164', 'required'],
+    ['\n', 'required'],
+    ['李\n雷', 'invalid'],
+    ['invoice\u202Egnp.exe', 'invalid'],
+    [7, 'notAString'],
+  ])('such as %j has the violation %s', (name, problem) => {
     expect(checkName(name, 20)).toBe(problem);
   });
 });
@@ -20,8 +20,8 @@ describe('A URL', () => {
     'https://a.ex\tample/',
     'https://a.example/\u202E',
     'https://a.example/\u0000',
-  ])('such as %j is 取值无效, though parsers drop what is wrong with it', (url) => {
-    expect(checkUrl(url, 100)).toBe('取值无效');
+  ])('such as %j is invalid, although parsers ignore these characters', (url) => {
+    expect(checkUrl(url, 100)).toBe('invalid');
   });
 
   it('may have letters of any script', () => {

@@ -4,7 +4,7 @@ import { PendingBodies } from './pending-bodies';
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024);
 
-describe('UnfinishedBodies', () => {
+describe('PendingBodies', () => {
   it('refuses bodies of all addresses beyond 64 MiB with 503', () => {
     const bodies = new PendingBodies();
     const refusals: ErrorKey[] = [];

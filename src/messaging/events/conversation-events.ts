@@ -10,6 +10,7 @@ import { asDeleted } from '../views/message-marks';
 import { ConversationDomainEvents } from './conversation-domain-events';
 import { viewForRecipient, splitConversation, type MessageView, UPDATED } from './group-event';
 import type { ReadEvent } from './event-payloads';
+import { differ, type OwnPart, toOwnPart } from './own-part';
 import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity } from '../entities/conversation.entity';
@@ -289,23 +290,6 @@ export class ConversationEvents {
     this.events.appendToTopic(em, topicLog(conversationId), event);
   }
 }
-
-/** The part of a new message's event that is specific to one member. */
-interface OwnPart {
-  /** The member's own message, if it has a `client_msg_id`: only its sender sees that, in an event of its own. */
-  named?: MessageView;
-  /** Set if the message mentions the member; it is then the newest unread message that does. */
-  mention?: { mention_id: number };
-}
-
-const toOwnPart = (asSent: MessageView, userId: number): OwnPart => ({
-  named: asSent.sender_id === userId && asSent.client_msg_id !== null ? asSent : undefined,
-  mention: doesMention(asSent, userId) ? { mention_id: asSent.id } : undefined,
-});
-
-/** Whether two consecutive messages cannot share a run of events. */
-const differ = (a: OwnPart = {}, b: OwnPart = {}): boolean =>
-  a.named !== b.named || a.mention?.mention_id !== b.mention?.mention_id;
 
 /**
  * Locks the rows of a conversation's members until the commit, so that read positions do not move. Otherwise an event

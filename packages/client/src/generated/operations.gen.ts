@@ -397,125 +397,125 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
 };
 
 export interface Identity {
-  /** Log in: an access token and a refresh token for an account and its password */
+  /** Log in with account and password; returns an access token and a refresh token */
   logIn(options: Options<LogInData>): Promise<LogInResponse>;
-  /** Exchange a refresh token for new tokens; presenting a used one ends the session */
+  /** Exchange a refresh token for new tokens; reusing an old one ends the session */
   refreshTokens(options: Options<RefreshTokensData>): Promise<RefreshTokensResponse>;
   /** End the session of a refresh token */
   logOut(options: Options<LogOutData>): Promise<LogOutResponse>;
-  /** The current user */
+  /** Get the current user */
   getCurrentUser(options?: Options<GetCurrentUserData>): Promise<GetCurrentUserResponse>;
-  /** Change one’s own name and picture, and what others see of one */
+  /** Change the current user’s name, picture and visibility */
   changeProfile(options: Options<ChangeProfileData>): Promise<ChangeProfileResponse>;
-  /** Change one’s own password; one’s other sessions end */
+  /** Change the current user’s password; their other sessions end */
   changeOwnPassword(options: Options<ChangeOwnPasswordData>): Promise<ChangeOwnPasswordResponse>;
-  /** One’s own sessions, the one used last first; the first 200 */
+  /** List the current user’s sessions, most recently used first, at most 200 */
   listSessions(options?: Options<ListSessionsData>): Promise<ListSessionsResponse>;
-  /** End all sessions of one’s own but the one that asks */
+  /** End all sessions of the current user except the current one */
   endOtherSessions(options?: Options<EndOtherSessionsData>): Promise<EndOtherSessionsResponse>;
-  /** End a session of one’s own */
+  /** End a session of the current user */
   endSession(options: Options<EndSessionData>): Promise<EndSessionResponse>;
 }
 
 export interface Users {
-  /** The users, by id or by another field */
+  /** List users, sorted by id or by another field */
   list(options?: Options<ListUsersData>): Promise<ListUsersResponse>;
-  /** Create a user who can log in */
+  /** Create a user, who can log in if a password is given */
   create(options: Options<CreateUserData>): Promise<CreateUserResponse>;
   /** Change the role or the status of several users, all or none */
   changeMany(options: Options<ChangeUsersData>): Promise<ChangeUsersResponse>;
-  /** Make or change users by their external ids; what is wrong with one fails alone */
+  /** Create or update users by external id; each user succeeds or fails independently */
   upsert(options: Options<UpsertUsersData>): Promise<UpsertUsersResponse>;
-  /** One user */
+  /** Get a user */
   get(options: Options<GetUserData>): Promise<GetUserResponse>;
   /** Change a user; disabling ends all sessions of the user */
   change(options: Options<ChangeUserData>): Promise<ChangeUserResponse>;
-  /** Give a user a new password; all sessions of the user end */
+  /** Set a new password for a user; all sessions of the user end */
   setPassword(options: Options<SetUserPasswordData>): Promise<SetUserPasswordResponse>;
-  /** Tokens for a user, as log-in gives them; never for an administrator */
+  /** Issue tokens for a user, like a login; not for administrators */
   issueTokens(options: Options<IssueTokensData>): Promise<IssueTokensResponse>;
-  /** A user’s sessions, the one used last first; the first 200 */
+  /** List a user’s sessions, most recently used first, at most 200 */
   listSessions(options: Options<ListUserSessionsData>): Promise<ListUserSessionsResponse>;
-  /** End all sessions of a user, one’s own among them where one names oneself */
+  /** End all sessions of a user, including the current session if it is the administrator’s own account */
   endSessions(options: Options<EndUserSessionsData>): Promise<EndUserSessionsResponse>;
   /** End a session of a user */
   endSession(options: Options<EndUserSessionData>): Promise<EndUserSessionResponse>;
 }
 
 export interface Keys {
-  /** The keys of back ends, by id */
+  /** List the API keys of backends, sorted by id */
   list(options?: Options<ListKeysData>): Promise<ListKeysResponse>;
-  /** Make a key for a back end; the answer alone has its text */
+  /** Create an API key for a backend; only this response contains the key itself */
   create(options: Options<CreateKeyData>): Promise<CreateKeyResponse>;
-  /** Change a key; it counts within ten seconds everywhere */
+  /** Change an API key; takes effect on all instances within ten seconds */
   change(options: Options<ChangeKeyData>): Promise<ChangeKeyResponse>;
-  /** Revoke a key, and by default end the sessions that it opened; within ten seconds everywhere */
+  /** Revoke an API key and, by default, end the sessions that it opened; takes effect on all instances within ten seconds */
   revoke(options: Options<RevokeKeyData>): Promise<RevokeKeyResponse>;
 }
 
 export interface Audit {
-  /** Who has done what, newest first */
+  /** List audit log entries, newest first */
   list(options?: Options<ListAuditData>): Promise<ListAuditResponse>;
 }
 
 export interface Events {
-  /** One's events after a cursor */
+  /** The user's events after a cursor */
   poll(options?: Options<PollEventsData>): Promise<PollEventsResponse>;
 }
 
 export interface Calls {
   /** Call a user */
   place(options: Options<PlaceCallData>): Promise<PlaceCallResponse>;
-  /** List one's own calls, newest first */
+  /** List the user's calls, newest first */
   list(options?: Options<ListCallsData>): Promise<ListCallsResponse>;
-  /** One's unfinished call, or null: what a cold start asks */
+  /** Get the user's unfinished call, or null, when a client starts */
   getActive(options?: Options<GetActiveCallData>): Promise<GetActiveCallResponse>;
-  /** One call, for its participants */
+  /** Get a call; participants only */
   get(options: Options<GetCallData>): Promise<GetCallResponse>;
-  /** Answer a call: the first terminal wins */
+  /** Answer a call; the first terminal wins */
   accept(options: Options<AcceptCallData>): Promise<AcceptCallResponse>;
-  /** Decline a call that rings */
+  /** Decline a ringing call */
   reject(options: Options<RejectCallData>): Promise<RejectCallResponse>;
-  /** Take back a call that nobody has answered yet */
+  /** Cancel a call that has not been answered */
   cancel(options: Options<CancelCallData>): Promise<CancelCallResponse>;
-  /** End a call that was answered */
+  /** Hang up an answered call */
   hangUp(options: Options<HangUpCallData>): Promise<HangUpCallResponse>;
-  /** Report how far a terminal has come with the media */
+  /** Report the media state of a terminal */
   reportMedia(options: Options<ReportCallMediaData>): Promise<ReportCallMediaResponse>;
-  /** A fresh media token for the same media user */
+  /** Issue a new media token for the same uid */
   renewToken(options: Options<RenewCallTokenData>): Promise<RenewCallTokenResponse>;
-  /** All calls, newest first */
+  /** List all calls, newest first */
   listAll(options?: Options<ListAllCallsData>): Promise<ListAllCallsResponse>;
-  /** End a call, whatever its state; one that is over is answered as it is */
+  /** End a call in any state; a finished call is returned unchanged */
   end(options: Options<EndCallData>): Promise<EndCallResponse>;
-  /** One call, with its terminals and what happened in it */
+  /** Get a call with its terminals and timeline */
   getDetails(options: Options<GetCallDetailsData>): Promise<GetCallDetailsResponse>;
-  /** Send the other terminal what it needs to connect */
+  /** Send a connection signal to the other terminal */
   sendSignal(options: Options<SendCallSignalData>): Promise<SendCallSignalResponse>;
 }
 
 export interface DeviceGroups {
-  /** The whole tree; with If-None-Match a 304 when it has not changed */
+  /** The whole tree; with If-None-Match 304 if it has not changed */
   getTree(options?: Options<GetDeviceGroupTreeData>): Promise<GetDeviceGroupTreeResponse>;
-  /** How many devices each group has; with If-None-Match a 304 when none has changed */
+  /** Device counts of all groups; with If-None-Match 304 if none has changed */
   getDeviceCounts(options?: Options<GetDeviceCountsData>): Promise<GetDeviceCountsResponse>;
-  /** List device groups, by sort_order, then id */
+  /** List device groups, ordered by sort_order, then id */
   list(options?: Options<ListDeviceGroupsData>): Promise<ListDeviceGroupsResponse>;
-  /** Create a device group, with devices in it if wanted */
+  /** Create a device group, optionally with devices */
   create(options: Options<CreateDeviceGroupData>): Promise<CreateDeviceGroupResponse>;
-  /** Move several groups, with everything in them, beside one another */
+  /** Move several groups with their subtrees next to one another */
   move(options: Options<MoveDeviceGroupsData>): Promise<MoveDeviceGroupsResponse>;
-  /** One device group, with its counts and the groups above it */
+  /** Get a device group with its counts and ancestors */
   get(options: Options<GetDeviceGroupData>): Promise<GetDeviceGroupResponse>;
-  /** Change a device group; another parent_id moves it with everything in it */
+  /** Change a device group; a different parent_id moves its whole subtree */
   change(options: Options<ChangeDeviceGroupData>): Promise<ChangeDeviceGroupResponse>;
   /** Delete an empty device group */
   delete(options: Options<DeleteDeviceGroupData>): Promise<DeleteDeviceGroupResponse>;
-  /** Put a device group beside another one, or last; its siblings are renumbered */
+  /** Put a device group next to another one, or last; its siblings are renumbered */
   place(options: Options<PlaceDeviceGroupData>): Promise<PlaceDeviceGroupResponse>;
-  /** The devices of a group, or with recursive=1 of everything below it too, by id */
+  /** List the devices of a group by id; with recursive=1 also those of all groups below */
   listGroupDevices(options: Options<ListGroupDevicesData>): Promise<ListGroupDevicesResponse>;
-  /** Add devices to a group, all or none; those already in it are left */
+  /** Add devices to a group, all or none; those already in it are skipped */
   addGroupDevices(options: Options<AddGroupDevicesData>): Promise<AddGroupDevicesResponse>;
   /** Remove devices from a group; those not in it are ignored */
   removeGroupDevices(options: Options<RemoveGroupDevicesData>): Promise<RemoveGroupDevicesResponse>;
@@ -524,162 +524,162 @@ export interface DeviceGroups {
 }
 
 export interface Devices {
-  /** Make or change devices by their serial numbers; what is wrong with one fails alone */
+  /** Create or change devices by serial number; each one succeeds or fails independently */
   upsert(options: Options<UpsertDevicesData>): Promise<UpsertDevicesResponse>;
   /** Enable or disable several devices, all or none */
   changeMany(options: Options<ChangeDevicesData>): Promise<ChangeDevicesResponse>;
-  /** The same from a file; with dry_run=1 it only tells what would be done */
+  /** Create or change devices from a file; with dry_run=1 only report the results */
   import(options: Options<ImportDevicesData>): Promise<ImportDevicesResponse>;
   /** List devices, by id or by another field */
   list(options?: Options<ListDevicesData>): Promise<ListDevicesResponse>;
   /** Create a device */
   create(options: Options<CreateDeviceData>): Promise<CreateDeviceResponse>;
-  /** Delete several devices, all or none; they leave their groups */
+  /** Delete several devices, all or none, and remove them from their groups */
   deleteMany(options: Options<DeleteDevicesData>): Promise<DeleteDevicesResponse>;
-  /** One device */
+  /** Get a device */
   get(options: Options<GetDeviceData>): Promise<GetDeviceResponse>;
   /** Change a device */
   change(options: Options<ChangeDeviceData>): Promise<ChangeDeviceResponse>;
-  /** Delete a device; it leaves its groups */
+  /** Delete a device and remove it from its groups */
   delete(options: Options<DeleteDeviceData>): Promise<DeleteDeviceResponse>;
-  /** As the user of a device: it is there */
+  /** Send a heartbeat, as the user of a device */
   sendHeartbeat(options: Options<SendHeartbeatData>): Promise<SendHeartbeatResponse>;
 }
 
 export interface System {
-  /** How the parts of the service stand, and the jobs of this instance */
+  /** Health of the parts of the service and of the jobs of this instance */
   getHealth(options?: Options<GetHealthData>): Promise<GetHealthResponse>;
-  /** The configuration in force; of secrets only whether they are set */
+  /** Effective configuration; for secrets only whether they are set */
   getConfig(options?: Options<GetConfigData>): Promise<GetConfigResponse>;
 }
 
 export interface Notifications {
-  /** The current user's notifications, newest first */
+  /** List the current user's notifications, newest first */
   list(options?: Options<ListNotificationsData>): Promise<ListNotificationsResponse>;
-  /** How many of them are unread, together and by type */
+  /** Count the unread notifications, in total and by type */
   countUnread(options?: Options<CountUnreadNotificationsData>): Promise<CountUnreadNotificationsResponse>;
-  /** Mark all of them read, or all of one type */
+  /** Mark all notifications read, or all of one type */
   markAllRead(options: Options<MarkAllNotificationsReadData>): Promise<MarkAllNotificationsReadResponse>;
-  /** Mark one read; again is a success */
+  /** Mark a notification read; idempotent */
   markRead(options: Options<MarkNotificationReadData>): Promise<MarkNotificationReadResponse>;
-  /** Mark one unread again */
+  /** Mark a notification unread */
   markUnread(options: Options<MarkNotificationUnreadData>): Promise<MarkNotificationUnreadResponse>;
-  /** Delete one */
+  /** Delete a notification */
   delete(options: Options<DeleteNotificationData>): Promise<DeleteNotificationResponse>;
-  /** Notify some users, every user that exists now, or every one of a role */
+  /** Notify named users, all existing users, or all existing users with a role */
   send(options: Options<SendNotificationData>): Promise<SendNotificationResponse>;
 }
 
 export interface Announcements {
-  /** What was sent to more than one user, newest first */
+  /** List announcements, newest first */
   list(options?: Options<ListAnnouncementsData>): Promise<ListAnnouncementsResponse>;
-  /** One announcement */
+  /** Get an announcement */
   get(options: Options<GetAnnouncementData>): Promise<GetAnnouncementResponse>;
-  /** Take an announcement back: nobody keeps it */
+  /** Recall an announcement from all inboxes */
   recall(options: Options<RecallAnnouncementData>): Promise<RecallAnnouncementResponse>;
 }
 
 export interface Conversations {
-  /** One's conversations: pinned first, then the newest message */
+  /** List conversations: pinned first, then by their newest message */
   list(options?: Options<ListConversationsData>): Promise<ListConversationsResponse>;
-  /** Make a group, or open the single chat with a user */
+  /** Create a group, or open the single chat with a user */
   create(options: Options<CreateConversationData>): Promise<CreateConversationResponse>;
-  /** One conversation */
+  /** Get a conversation */
   get(options: Options<GetConversationData>): Promise<GetConversationResponse>;
   /** Change a group's name or picture, as its owner */
   change(options: Options<ChangeConversationData>): Promise<ChangeConversationResponse>;
-  /** End a group for all its members, as its owner */
+  /** Dissolve a group, as its owner */
   delete(options: Options<DeleteConversationData>): Promise<DeleteConversationResponse>;
   /** Make another member the owner of a group, as its owner */
   changeOwner(options: Options<ChangeConversationOwnerData>): Promise<ChangeConversationOwnerResponse>;
-  /** Pin, mute or hide a conversation for oneself */
+  /** Pin, mute or hide a conversation for the user only */
   changeSettings(options: Options<ChangeConversationSettingsData>): Promise<ChangeConversationSettingsResponse>;
-  /** Mark read up to a message */
+  /** Mark a conversation read up to a message */
   markRead(options: Options<MarkConversationReadData>): Promise<MarkConversationReadResponse>;
-  /** Unread messages of all conversations that are not muted */
+  /** Count the unread messages in all conversations that are not muted */
   countUnreadMessages(options?: Options<CountUnreadMessagesData>): Promise<CountUnreadMessagesResponse>;
-  /** The members, those who have been there longest first */
+  /** List the members, the longest membership first */
   listMembers(options: Options<ListMembersData>): Promise<ListMembersResponse>;
   /** Add users to a group, as its owner */
   addMembers(options: Options<AddMembersData>): Promise<AddMembersResponse>;
-  /** Remove a member of a group, as its owner; or leave it */
+  /** Remove a member from a group, as its owner, or leave the group */
   removeMember(options: Options<RemoveMemberData>): Promise<RemoveMemberResponse>;
-  /** Let the other members see live that one types, or has stopped */
+  /** Notify the other members that the user is typing, or has stopped */
   setTyping(options: Options<SetTypingData>): Promise<SetTypingResponse>;
 }
 
 export interface Messages {
-  /** The history, newest first; the conversation is then read, unless `mark_read` is 0 */
+  /** List the history, newest first, and mark the conversation read unless `mark_read` is 0 */
   list(options: Options<ListMessagesData>): Promise<ListMessagesResponse>;
-  /** Send a message, or another one once more */
+  /** Send a message, or forward one */
   send(options: Options<SendMessageData>): Promise<SendMessageResponse>;
-  /** One message; nothing is marked read */
+  /** Get a message without marking it read */
   get(options: Options<GetMessageData>): Promise<GetMessageResponse>;
-  /** Change one's text */
+  /** Edit a text message that the user has sent */
   edit(options: Options<EditMessageData>): Promise<EditMessageResponse>;
-  /** Delete a message for oneself */
+  /** Delete a message for the user only */
   delete(options: Options<DeleteMessageData>): Promise<DeleteMessageResponse>;
-  /** The members who have read one's message, the first reader first */
+  /** List the members who have read a message of the user, the first reader first */
   listReaders(options: Options<ListReadersData>): Promise<ListReadersResponse>;
-  /** Take one's message back */
+  /** Recall a message that the user has sent */
   recall(options: Options<RecallMessageData>): Promise<RecallMessageResponse>;
-  /** React to a message with an emoji, or take that back */
+  /** React to a message with an emoji, or remove the reaction */
   reactTo(options: Options<ReactToMessageData>): Promise<ReactToMessageResponse>;
-  /** Who has reacted to a message, the earliest first */
+  /** List the reactions to a message, the earliest first */
   listReactions(options: Options<ListReactionsData>): Promise<ListReactionsResponse>;
-  /** Read and clear the history for oneself */
+  /** Mark a conversation read and clear its history, for the user only */
   clearConversation(options: Options<ClearConversationData>): Promise<ClearConversationResponse>;
 }
 
 export interface People {
   /** Find users by account or id, and by name where the directory is open */
   search(options: Options<SearchPeopleData>): Promise<SearchPeopleResponse>;
-  /** Those whom one has blocked, the newest first */
+  /** List the users whom the current user has blocked, newest first */
   listBlocks(options?: Options<ListBlocksData>): Promise<ListBlocksResponse>;
-  /** One user, and how one stands to it */
+  /** Get a user’s profile, with block state and single chat */
   getProfile(options: Options<GetProfileData>): Promise<GetProfileResponse>;
-  /** Block a user: no messages and no calls between the two, and nobody is told */
+  /** Block a user: prevents messages and calls between the two; the blocked user is not notified */
   blockUser(options: Options<BlockUserData>): Promise<BlockUserResponse>;
-  /** End a block */
+  /** Unblock a user */
   unblockUser(options: Options<UnblockUserData>): Promise<UnblockUserResponse>;
-  /** Who is there: the other sides of single chats, or the members of a conversation */
+  /** Get the presence of users with a single chat, or of the members of a conversation */
   getPresence(options?: Options<GetPresenceData>): Promise<GetPresenceResponse>;
 }
 
 export interface Clients {
-  /** What a client must know of the service; with If-None-Match a 304 when it has not changed */
+  /** Configuration that a client needs before log-in; 304 if `If-None-Match` has the current ETag */
   getConfig(options?: Options<GetClientConfigData>): Promise<GetClientConfigResponse>;
 }
 
 export interface Webhooks {
-  /** Endpoints of back ends, by id */
+  /** List the endpoints, ordered by id */
   list(options?: Options<ListWebhooksData>): Promise<ListWebhooksResponse>;
-  /** Make an endpoint, to which events are posted; its secret is answered this once */
+  /** Create an endpoint that receives events; only this response contains its secret */
   create(options: Options<CreateWebhookData>): Promise<CreateWebhookResponse>;
-  /** One endpoint */
+  /** Get an endpoint */
   get(options: Options<GetWebhookData>): Promise<GetWebhookResponse>;
-  /** Change an endpoint, or switch it on or off */
+  /** Change, enable or disable an endpoint */
   change(options: Options<ChangeWebhookData>): Promise<ChangeWebhookResponse>;
-  /** Delete an endpoint, with its deliveries */
+  /** Delete an endpoint with its deliveries */
   delete(options: Options<DeleteWebhookData>): Promise<DeleteWebhookResponse>;
-  /** Give an endpoint another secret; the one before signs along for 24 h */
+  /** Replace the secret of an endpoint; for 24 h the previous one signs as well */
   rotateSecret(options: Options<RotateWebhookSecretData>): Promise<RotateWebhookSecretResponse>;
-  /** Post a test to an endpoint now, once; it may be off */
+  /** Post a test event to an endpoint once, even if it is disabled */
   test(options: Options<TestWebhookData>): Promise<TestWebhookResponse>;
-  /** What was sent to an endpoint, or will be, newest first */
+  /** List the deliveries of an endpoint, newest first */
   listDeliveries(options: Options<ListWebhookDeliveriesData>): Promise<ListWebhookDeliveriesResponse>;
-  /** One delivery, with what is sent and what a failure answered */
+  /** Get a delivery with its payload and the response to a failed attempt */
   getDelivery(options: Options<GetWebhookDeliveryData>): Promise<GetWebhookDeliveryResponse>;
-  /** Send a delivery again, under the same id */
+  /** Send a delivery again with the same `webhook-id` */
   redeliver(options: Options<RedeliverWebhookData>): Promise<RedeliverWebhookResponse>;
-  /** Send everything again that has failed or is held since a moment */
+  /** Send the failed and held deliveries since a given time again */
   replay(options: Options<ReplayWebhookData>): Promise<ReplayWebhookResponse>;
 }
 
 export interface Statistics {
-  /** Figures of calls by day, and of all days of a range */
+  /** Call statistics by day, and for the whole range */
   getCall(options?: Options<GetCallStatisticsData>): Promise<GetCallStatisticsResponse>;
-  /** What there is at the moment, and the last 30 days */
+  /** Current counts and totals, and the last 30 days */
   getOverview(options?: Options<GetOverviewData>): Promise<GetOverviewResponse>;
 }
 

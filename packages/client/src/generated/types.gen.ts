@@ -5,71 +5,71 @@ export type ClientOptions = {
 };
 
 /**
- * Where in a list of conversations, messages, calls, users or devices a page is
+ * Position of a page in a list of conversations, messages, calls, users or devices
  */
 export type ItemsPagination = {
     /**
-     * How many there are, over all pages; also in the header `X-Total-Count`.
+     * Number of items on all pages; also in the header `X-Total-Count`.
      */
     total: number;
     /**
-     * How many a page holds, as asked for.
+     * Maximum number of items on a page, as requested.
      */
     per_page: number;
     /**
-     * The page that this is, as asked for.
+     * Number of this page, as requested.
      */
     current_page: number;
     /**
-     * The last page that has any; 1 when there are none.
+     * Number of the last page with items; 1 if there are none.
      */
     last_page: number;
     /**
-     * Whether there is a page after this one.
+     * Whether there is a next page.
      */
     has_more: boolean;
 };
 
 /**
- * Where in the list of device groups a page is
+ * Position of a page in the list of device groups
  */
 export type GroupsPagination = {
     /**
-     * How many a page holds, as asked for.
+     * Maximum number of items on a page, as requested.
      */
     per_page: number;
     /**
-     * The page that this is, as asked for.
+     * Number of this page, as requested.
      */
     current_page: number;
     /**
-     * How many there are, over all pages; also in the header `X-Total-Count`.
+     * Number of items on all pages; also in the header `X-Total-Count`.
      */
     total: number;
     /**
-     * The last page that has any; 1 when there are none.
+     * Number of the last page with items; 1 if there are none.
      */
     total_pages: number;
 };
 
 /**
- * Where in the list of notifications a page is; it stands beside `list`
+ * Position of a page in the list of notifications; sibling of `list`
  */
 export type ListPagination = {
     /**
-     * How many there are, over all pages; also in the header `X-Total-Count`.
+     * Number of items on all pages; also in the header `X-Total-Count`.
      */
     total: number;
     /**
-     * How many a page holds, as asked for.
+     * Maximum number of items on a page, as requested.
      */
     per_page: number;
     /**
-     * The page that this is, as asked for.
+     * Number of this page, as requested.
      */
     current_page: number;
     /**
-     * The last page that has any; 1 when there are none.
+     * Number of the last page with items; 1 if there are none.
      */
     last_page: number;
 };
@@ -80,19 +80,19 @@ export type UserResponse = {
      */
     id: number;
     /**
-     * The log-in name, without regard to case; null for users of an identity provider.
+     * Log-in name, case-insensitive; null for users of an identity provider.
      */
     account: string | null;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
     /**
-     * What log-in puts into a token.
+     * The role that login writes into tokens.
      */
     role: 'admin' | 'user';
     /**
@@ -100,63 +100,63 @@ export type UserResponse = {
      */
     status: 0 | 1;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
 };
 
 export type TokensResponse = {
     /**
-     * Goes into `Authorization: Bearer …`; a JWT.
+     * The access token, a JWT, for `Authorization: Bearer …`.
      */
     access_token: string;
     /**
-     * What goes before the token.
+     * The authentication scheme.
      */
     token_type: 'Bearer';
     /**
-     * How many seconds the access token lasts.
+     * Lifetime of the access token in seconds.
      */
     expires_in: number;
     /**
-     * Good for one refresh; null where it went into the cookie.
+     * The refresh token, valid for one refresh; null if it was set as a cookie.
      */
     refresh_token: string | null;
     /**
-     * Who has logged in.
+     * The user to whom the tokens belong.
      */
     user: UserResponse;
     /**
-     * The terminal that the session is where calls name none.
+     * The terminal id of the session, used by calls that name no terminal.
      */
     terminal_id: string;
 };
 
 export type LoginRequest = {
     /**
-     * The log-in name, without regard to case.
+     * Login name, case-insensitive.
      */
     account: string;
     /**
-     * At most 128 characters.
+     * The password, at most 128 characters.
      */
     password: string;
     /**
-     * Whether the refresh token goes into a cookie that scripts cannot read, and not into the answer.
+     * Whether to set the refresh token as a cookie that scripts cannot read, instead of returning it in the body.
      */
     cookie?: boolean;
 };
 
 export type RefreshTokenRequest = {
     /**
-     * What log-in or the last refresh gave out; it is good for one exchange. Left out: the one in the cookie.
+     * The refresh token from the login or the last refresh; valid for one exchange. Default: the token in the cookie.
      */
     refresh_token?: string;
 };
 
 export type MeResponse = {
     /**
-     * The terminal that the session is where calls name none; null for tokens without a session.
+     * The terminal id of the session, used by calls that name no terminal; null for tokens without a session.
      */
     terminal_id: string | null;
     /**
@@ -164,31 +164,31 @@ export type MeResponse = {
      */
     id: number;
     /**
-     * The log-in name, without regard to case; null for users of an identity provider.
+     * Log-in name, case-insensitive; null for users of an identity provider.
      */
     account: string | null;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
     /**
-     * The role that counts: the token's.
+     * The role of the token, which takes precedence over the stored one.
      */
     role: 'admin' | 'user';
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * Whether others find one by name.
+     * Whether other users can find the user by name.
      */
     discoverable: boolean;
     /**
-     * Whether others see when one is there; who hides sees nobody either.
+     * Whether other users see when the user is online. If false, the user cannot see the presence of others either.
      */
     presence_visible: boolean;
 };
@@ -199,72 +199,72 @@ export type OwnUserResponse = {
      */
     id: number;
     /**
-     * The log-in name, without regard to case; null for users of an identity provider.
+     * Log-in name, case-insensitive; null for users of an identity provider.
      */
     account: string | null;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
     /**
-     * The role that counts: the token's.
+     * The role of the token, which takes precedence over the stored one.
      */
     role: 'admin' | 'user';
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * Whether others find one by name.
+     * Whether other users can find the user by name.
      */
     discoverable: boolean;
     /**
-     * Whether others see when one is there; who hides sees nobody either.
+     * Whether other users see when the user is online. If false, the user cannot see the presence of others either.
      */
     presence_visible: boolean;
 };
 
 export type ChangeProfileRequest = {
     /**
-     * The name to show.
+     * Display name.
      */
     name?: string;
     /**
-     * URL of a picture; null takes it away.
+     * URL of a picture; null removes it.
      */
     avatar?: string | null;
     /**
-     * Whether others find one by name.
+     * Whether other users can find the user by name.
      */
     discoverable?: boolean;
     /**
-     * Whether others see when one is there; who hides sees nobody either.
+     * Whether other users see when the user is online. If false, the user cannot see the presence of others either.
      */
     presence_visible?: boolean;
 };
 
 export type ChangePasswordRequest = {
     /**
-     * The one that holds now.
+     * The current password.
      */
     old_password: string;
     /**
-     * 8 to 128 characters.
+     * The new password, 8 to 128 characters.
      */
     new_password: string;
 };
 
 export type SessionResponse = {
     /**
-     * By which to end it; from 1.
+     * The id with which the session can be ended; from 1.
      */
     id: number;
     /**
-     * Whether the request's token belongs to it.
+     * Whether the token of this request belongs to the session.
      */
     current: boolean;
     /**
@@ -272,26 +272,26 @@ export type SessionResponse = {
      */
     created_at: string;
     /**
-     * When the user logged in or the tokens were refreshed last.
+     * When the tokens were issued or refreshed last.
      */
     last_used_at: string;
     /**
-     * When it ends unless it is refreshed before.
+     * When the session expires unless it is refreshed.
      */
     expires_at: string;
     /**
-     * The address it was used from last; null where it is not known.
+     * The address from which the session was used last; null if unknown.
      */
     ip: string | null;
     /**
-     * What the client called itself then, at most 255 characters; null where it did not.
+     * The `User-Agent` of that client, at most 255 characters; null if it sent none.
      */
     user_agent: string | null;
 };
 
 export type SessionsResponse = {
     /**
-     * The first 200, the one used last first.
+     * The first 200 sessions, most recently used first.
      */
     items: Array<SessionResponse>;
 };
@@ -302,19 +302,19 @@ export type AdminUserResponse = {
      */
     id: number;
     /**
-     * The log-in name, without regard to case; null for users of an identity provider.
+     * Log-in name, case-insensitive; null for users of an identity provider.
      */
     account: string | null;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
     /**
-     * What log-in puts into a token.
+     * The role that login writes into tokens.
      */
     role: 'admin' | 'user';
     /**
@@ -322,34 +322,34 @@ export type AdminUserResponse = {
      */
     status: 0 | 1;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * Whether the user has a stream of events open, also where it lets nobody see.
+     * Whether the user has an event stream open, regardless of `presence_visible`.
      */
     online: boolean;
     /**
-     * When the last one closed; null while the user is there, and when there has been none.
+     * When the user's last event stream was closed; null while the user is online, and if the user never was.
      */
     last_seen_at: string | null;
     /**
-     * The id by which the operator's own back end knows the user; null where it has told none.
+     * The id of the user in the operator's backend; null if none was set.
      */
     external_id: string | null;
 };
 
 export type CreateUserRequest = {
     /**
-     * The log-in name, at most 64 characters; no two are the same but for case.
+     * The login name, at most 64 characters, unique regardless of case.
      */
     account: string;
     /**
-     * 8 to 128 characters; required of people. A key must leave it out: the user then cannot log in.
+     * 8 to 128 characters. Required from administrators; not allowed with an API key, and the user then cannot log in.
      */
     password?: string;
     /**
-     * The name to show, at most 50 characters.
+     * The display name, at most 50 characters.
      */
     name: string;
     /**
@@ -357,18 +357,18 @@ export type CreateUserRequest = {
      */
     avatar?: string | null;
     /**
-     * What the user may do.
+     * The role of the user.
      */
     role?: 'admin' | 'user';
     /**
-     * The id by which a back end of the operator's knows the user, at most 128 characters; no two are the same.
+     * The id of the user in the operator's backend, at most 128 characters, unique.
      */
     external_id?: string;
 };
 
 export type AffectedResponse = {
     /**
-     * How many objects were changed; those that were as wanted already do not count.
+     * Number of changed objects; objects that already had the requested values are not counted.
      */
     affected: number;
 };
@@ -379,38 +379,38 @@ export type ChangeUsersRequest = {
      */
     user_ids: Array<number>;
     /**
-     * 1 enabled, 0 disabled: all their sessions end.
+     * 1 enabled, 0 disabled. Disabling ends all their sessions.
      */
     status?: 0 | 1;
     /**
-     * Counts from each user's next log-in or refresh on.
+     * Takes effect at each user's next login or token refresh.
      */
     role?: 'admin' | 'user';
 };
 
 export type ChangeUserRequest = {
     /**
-     * The log-in name, at most 64 characters; no two are the same but for case.
+     * The login name, at most 64 characters, unique regardless of case.
      */
     account?: string;
     /**
-     * The name to show.
+     * Display name.
      */
     name?: string;
     /**
-     * URL of a picture, http or https; null takes it away.
+     * URL of a picture, http or https; null removes it.
      */
     avatar?: string | null;
     /**
-     * Counts from the user's next log-in or refresh on.
+     * Takes effect at the user's next login or token refresh.
      */
     role?: 'admin' | 'user';
     /**
-     * 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted.
+     * 1 enabled, 0 disabled. Disabling ends all sessions of the user and rejects all their tokens.
      */
     status?: 0 | 1;
     /**
-     * The id by which a back end of the operator's knows the user, at most 128 characters; null takes it away.
+     * The id of the user in the operator's backend, at most 128 characters; null removes it.
      */
     external_id?: string | null;
 };
@@ -424,11 +424,11 @@ export type SetPasswordRequest = {
 
 export type UserSessionResponse = {
     /**
-     * By which to end it; from 1.
+     * The id with which the session can be ended; from 1.
      */
     id: number;
     /**
-     * Whether the request's token belongs to it.
+     * Whether the token of this request belongs to the session.
      */
     current: boolean;
     /**
@@ -436,106 +436,106 @@ export type UserSessionResponse = {
      */
     created_at: string;
     /**
-     * When the user logged in or the tokens were refreshed last.
+     * When the tokens were issued or refreshed last.
      */
     last_used_at: string;
     /**
-     * When it ends unless it is refreshed before.
+     * When the session expires unless it is refreshed.
      */
     expires_at: string;
     /**
-     * The address it was used from last; null where it is not known.
+     * The address from which the session was used last; null if unknown.
      */
     ip: string | null;
     /**
-     * What the client called itself then, at most 255 characters; null where it did not.
+     * The `User-Agent` of that client, at most 255 characters; null if it sent none.
      */
     user_agent: string | null;
     /**
-     * The key of a back end that opened it; null: the user logged in. The key may be revoked by now.
+     * The API key that opened the session, which may have been revoked since; null: the user logged in.
      */
     api_key_id: number | null;
 };
 
 export type UserSessionsResponse = {
     /**
-     * The first 200, the one used last first.
+     * The first 200 sessions, most recently used first.
      */
     items: Array<UserSessionResponse>;
 };
 
 export type UpsertedUserResponse = {
     /**
-     * Where in `users` it stands, from 0.
+     * The index in `users`, from 0.
      */
     index: number;
     /**
-     * As it was sent; null where it could not be one.
+     * The external id as sent; null if it is not valid.
      */
     external_id: string | null;
     /**
-     * The user's id; null where there is none.
+     * The user's id; null if no such user exists.
      */
     id: number | null;
     /**
-     * `unchanged`: all of it was so already.
+     * `unchanged`: the stored user already had all these values.
      */
     result: 'created' | 'error' | 'unchanged' | 'updated';
     /**
-     * Of an `error`, what is wrong, for people; null otherwise.
+     * The message of an `error` for people; null otherwise.
      */
     message: string | null;
 };
 
 export type UpsertUsersResponse = {
     /**
-     * One for each of `users`, in their order.
+     * One result per element of `users`, in the same order.
      */
     items: Array<UpsertedUserResponse>;
     /**
-     * How many were made.
+     * Number of users created.
      */
     created: number;
     /**
-     * How many were changed.
+     * Number of users updated.
      */
     updated: number;
     /**
-     * How many were so already.
+     * Number of users left unchanged.
      */
     unchanged: number;
     /**
-     * How many failed.
+     * Number of users that failed.
      */
     failed: number;
 };
 
 export type UpsertUserRequest = {
     /**
-     * By which the user is known here, or made; at most 128 characters, and no other of this request's.
+     * The id by which the user is found or created; at most 128 characters, unique within the request.
      */
     external_id: string;
     /**
-     * The log-in name, at most 64 characters; no two are the same but for case. null takes it away.
+     * The login name, at most 64 characters, unique regardless of case. null removes it.
      */
     account?: string | null;
     /**
-     * The name to show, at most 50 characters; a new user must have one.
+     * The display name, at most 50 characters; required for a new user.
      */
     name?: string;
     /**
-     * URL of a picture, http or https; null takes it away.
+     * URL of a picture, http or https; null removes it.
      */
     avatar?: string | null;
     /**
-     * 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted.
+     * 1 enabled, 0 disabled. Disabling ends all sessions of the user and rejects all their tokens.
      */
     status?: 0 | 1;
 };
 
 export type UpsertUsersRequest = {
     /**
-     * Whom to make or change, at most 500. Each stands alone: what is wrong with one keeps no other from being done.
+     * The users to create or update, at most 500. They are processed independently: an error in one does not affect the others.
      */
     users: Array<UpsertUserRequest>;
 };
@@ -546,187 +546,187 @@ export type KeyMakerResponse = {
      */
     id: number;
     /**
-     * The administrator's name as it is now.
+     * The administrator's current name.
      */
     name: string;
 };
 
 export type ApiKeyResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What people call it.
+     * A name for people.
      */
     name: string;
     /**
-     * What it opens; `:write` includes `:read`.
+     * The granted scopes; `:write` includes `:read`.
      */
     scopes: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
-     * When it ends; null: never.
+     * When the key expires; null: never.
      */
     expires_at: string | null;
     /**
-     * How many requests it may send a minute.
+     * Maximum number of requests per minute.
      */
     rate_per_minute: number;
     /**
-     * How it begins, by which to recognise it.
+     * The first characters of the key, to recognise it.
      */
     prefix: string;
     /**
-     * When it was used last, within a minute; null: never.
+     * When the key was last used, accurate to a minute; null: never.
      */
     last_used_at: string | null;
     /**
-     * Who made it.
+     * The administrator who created the key.
      */
     created_by: KeyMakerResponse;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
 };
 
 export type CreatedApiKeyResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What people call it.
+     * A name for people.
      */
     name: string;
     /**
-     * What it opens; `:write` includes `:read`.
+     * The granted scopes; `:write` includes `:read`.
      */
     scopes: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
-     * When it ends; null: never.
+     * When the key expires; null: never.
      */
     expires_at: string | null;
     /**
-     * How many requests it may send a minute.
+     * Maximum number of requests per minute.
      */
     rate_per_minute: number;
     /**
-     * How it begins, by which to recognise it.
+     * The first characters of the key, to recognise it.
      */
     prefix: string;
     /**
-     * When it was used last, within a minute; null: never.
+     * When the key was last used, accurate to a minute; null: never.
      */
     last_used_at: string | null;
     /**
-     * Who made it.
+     * The administrator who created the key.
      */
     created_by: KeyMakerResponse;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * The key itself, for `Authorization: Bearer …`: shown this once and never again: null when the request is repeated.
+     * The key itself, for `Authorization: Bearer …`. Returned only once: null when the request is repeated.
      */
     key: string | null;
 };
 
 export type CreateKeyRequest = {
     /**
-     * What people call it, at most 100 characters.
+     * A name for people, at most 100 characters.
      */
     name: string;
     /**
-     * What it opens, at least one; `:write` includes `:read`.
+     * The granted scopes, at least one; `:write` includes `:read`.
      */
     scopes: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
-     * When it ends, in the future; null or left out: never.
+     * When the key expires, in the future; null or omitted: never.
      */
     expires_at?: string | null;
     /**
-     * How many requests it may send a minute; `API_KEY_RATE_PER_MINUTE` when left out.
+     * Maximum number of requests per minute; default: `API_KEY_RATE_PER_MINUTE`.
      */
     rate_per_minute?: number;
 };
 
 export type ChangeKeyRequest = {
     /**
-     * What people call it, at most 100 characters.
+     * A name for people, at most 100 characters.
      */
     name?: string;
     /**
-     * What it opens, at least one; `:write` includes `:read`.
+     * The granted scopes, at least one; `:write` includes `:read`.
      */
     scopes?: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
-     * When it ends, in the future; null: never.
+     * When the key expires, in the future; null: never.
      */
     expires_at?: string | null;
     /**
-     * How many requests it may send a minute.
+     * Maximum number of requests per minute.
      */
     rate_per_minute?: number;
 };
 
 export type RevokeKeyRequest = {
     /**
-     * Whether the sessions that the key opened by `tokens:issue` end with it.
+     * Whether to end the sessions that the key opened with `tokens:issue`.
      */
     end_sessions?: boolean;
 };
 
 export type AuditEntryResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * When it was done.
+     * When the change was made.
      */
     at: string;
     /**
-     * Who did it: `user` (with a token), `key` (a back end) or `system` (the service itself).
+     * The type of actor: `user` (with a token), `key` (a backend with an API key) or `system` (the service itself).
      */
     actor_type: 'key' | 'system' | 'user';
     /**
-     * The id of the user or the key; null of the service itself.
+     * The id of the user or API key; null for `system`.
      */
     actor_id: number | null;
     /**
-     * The name of the user or the key, as it was then; null of the service itself.
+     * The name of the user or API key at that time; null for `system`.
      */
     actor_name: string | null;
     /**
-     * The address that it was done from; null of the service itself.
+     * The client address of the request; null for `system`.
      */
     ip: string | null;
     /**
-     * The `X-Request-Id` of the request; null of the service itself.
+     * The `X-Request-Id` of the request; null for `system`.
      */
     request_id: string | null;
     /**
-     * What was done, as `noun.verb`.
+     * The action, as `noun.verb`.
      */
     action: string;
     /**
-     * To what kind of thing: the noun of the action.
+     * The type of the object: the noun of the action.
      */
     object_type: string;
     /**
-     * To which one; null where there are several, or none in particular.
+     * The id of the object; null for several objects, or for none in particular.
      */
     object_id: string | null;
     /**
-     * The fields that were changed, as they were; null of something new. Secrets are `***`, texts have 500 characters at most.
+     * The changed fields before the change; null for a new object. Secrets are `***`, texts are cut to 500 characters.
      */
     before: {
         [key: string]: unknown;
     } | null;
     /**
-     * The same fields as they are since; null of something deleted. Of several things how many, and which; where a key acts as a user, `on_behalf_of`.
+     * The same fields after the change; null for a deleted object. For several objects their number and ids; for an API key that acts as a user also `on_behalf_of`.
      */
     after: {
         [key: string]: unknown;
@@ -735,18 +735,18 @@ export type AuditEntryResponse = {
 
 export type AuditResponse = {
     /**
-     * What the page holds, in order.
+     * The items of the page, in order.
      */
     items: Array<AuditEntryResponse>;
     /**
-     * Asks for the next page; null at the end.
+     * The cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
 };
 
 export type PollResponse = {
     /**
-     * The events after the cursor that was asked for, the oldest first.
+     * The events after the requested cursor, oldest first.
      */
     items: Array<UserEvent & {
         /**
@@ -762,43 +762,43 @@ export type PollResponse = {
 
 export type CreatedCallResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+     * Status of the call; `rejected`, `cancelled` and `ended` are final.
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Sound alone, or pictures too.
+     * Audio only, or audio and video.
      */
     media_type: 'audio' | 'video';
     /**
-     * The call’s channel at the media provider, the same for both.
+     * Channel of the call at the media provider, the same for both users.
      */
     channel_name: string;
     /**
-     * Tells the provider: `webrtc`, Agora’s app id, or the LiveKit server’s URL.
+     * Identifies the provider: `webrtc`, the Agora app id, or the URL of the LiveKit server.
      */
     app_id: string;
     /**
-     * The caller’s id in the media channel.
+     * Id of the caller in the media channel.
      */
     caller_uid: string;
     /**
-     * Lets the caller into the media channel at once; null when the call has already finished.
+     * The caller's token for joining the media channel immediately; null if the call has already finished.
      */
     rtc_token: string | null;
     /**
-     * When the media token expires; null when there is none; ISO 8601 in UTC with milliseconds.
+     * Expiry of the media token; null if there is none; ISO 8601 in UTC with milliseconds.
      */
     expire_at: string | null;
     /**
-     * When the call ends by itself if nobody answers; ISO 8601 in UTC with milliseconds.
+     * Time at which the call ends if it is not answered; ISO 8601 in UTC with milliseconds.
      */
     ring_expires_at: string;
     /**
-     * From 1, and higher with each change of the call: of two records the higher is newer.
+     * Version of the call, from 1, increased with each change: of two records the higher one is newer.
      */
     version: number;
 };
@@ -809,15 +809,15 @@ export type CreateCallRequest = {
      */
     callee_id: number;
     /**
-     * Sound alone, or pictures too; both terminals are told.
+     * Audio only, or audio and video. Both terminals receive the value.
      */
     media_type?: 'audio' | 'video';
     /**
-     * Which terminal, at most 64 characters; left out or empty, that of the token’s session.
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
      */
     terminal_id?: string;
     /**
-     * Idempotency id, at most 64 characters: the same one again by the same caller answers with the same call.
+     * Idempotency key, at most 64 characters: a repeated key of the same caller returns the same call.
      */
     request_id?: string;
 };
@@ -828,74 +828,74 @@ export type CallPartyResponse = {
      */
     id: number;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
 };
 
 export type CallResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * Whether the asking user placed the call (`outgoing`) or was called (`incoming`).
+     * Whether the requesting user placed the call (`outgoing`) or was called (`incoming`).
      */
     direction: 'incoming' | 'outgoing';
     /**
-     * Sound alone, or pictures too.
+     * Audio only, or audio and video.
      */
     media_type: 'audio' | 'video';
     /**
-     * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+     * Status of the call; `rejected`, `cancelled` and `ended` are final.
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
+     * Why the call ended: the reason given in the request that ended it, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string | null;
     /**
-     * The user who ended the call; null when the service did, or nobody has yet.
+     * The user who ended the call; null if the service or an administrator ended it, or while it is unfinished.
      */
     ended_by: number | null;
     /**
-     * From 1, and higher with each change of the call: of two records the higher is newer.
+     * Version of the call, from 1, increased with each change: of two records the higher one is newer.
      */
     version: number;
     /**
-     * Who placed the call.
+     * The user who placed the call.
      */
     caller: CallPartyResponse;
     /**
-     * Who was called.
+     * The user who was called.
      */
     callee: CallPartyResponse;
     /**
-     * The call’s channel at the media provider, the same for both.
+     * Channel of the call at the media provider, the same for both users.
      */
     channel_name: string;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * When the call ends by itself if nobody answers; ISO 8601 in UTC with milliseconds.
+     * Time at which the call ends if it is not answered; ISO 8601 in UTC with milliseconds.
      */
     ring_expires_at: string;
     /**
-     * When the call was answered; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which the call was answered; null before; ISO 8601 in UTC with milliseconds.
      */
     accepted_at: string | null;
     /**
-     * When a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
      */
     started_at: string | null;
     /**
-     * When the call ended; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which the call ended; null before; ISO 8601 in UTC with milliseconds.
      */
     ended_at: string | null;
     /**
@@ -903,26 +903,26 @@ export type CallResponse = {
      */
     duration: number;
     /**
-     * The asking user was called and neither answered nor declined.
+     * The current user was called and neither answered nor declined.
      */
     missed: boolean;
     /**
-     * The service's clock, to reckon `ring_expires_at` with.
+     * Current time of the service, for computing the time left until `ring_expires_at`.
      */
     server_time: string;
     /**
-     * The caller’s id in the media channel.
+     * Id of the caller in the media channel.
      */
     caller_uid: string;
     /**
-     * The callee’s id in the media channel.
+     * Id of the callee in the media channel.
      */
     callee_uid: string;
 };
 
 export type AcceptedCallResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
@@ -930,206 +930,206 @@ export type AcceptedCallResponse = {
      */
     status: 'accepted';
     /**
-     * The call’s channel at the media provider, the same for both.
+     * Channel of the call at the media provider, the same for both users.
      */
     channel_name: string;
     /**
-     * Tells the provider: `webrtc`, Agora’s app id, or the LiveKit server’s URL.
+     * Identifies the provider: `webrtc`, the Agora app id, or the URL of the LiveKit server.
      */
     app_id: string;
     /**
-     * The callee’s id in the media channel.
+     * Id of the callee in the media channel.
      */
     callee_uid: string;
     /**
-     * Lets its holder into the media channel: the provider’s token, or for `webrtc` the JSON that an `RTCPeerConnection` is made with.
+     * Grants access to the media channel: the token of the provider, or for `webrtc` the JSON configuration of the `RTCPeerConnection`.
      */
     rtc_token: string;
     /**
-     * When the media token expires; null when there is none; ISO 8601 in UTC with milliseconds.
+     * Expiry of the media token; null if there is none; ISO 8601 in UTC with milliseconds.
      */
     expire_at: string | null;
     /**
-     * From 1, and higher with each change of the call: of two records the higher is newer.
+     * Version of the call, from 1, increased with each change: of two records the higher one is newer.
      */
     version: number;
 };
 
 export type TerminalRequest = {
     /**
-     * Which terminal, at most 64 characters; left out or empty, that of the token’s session.
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
      */
     terminal_id?: string;
 };
 
 export type CallStatusResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+     * Status of the call; `rejected`, `cancelled` and `ended` are final.
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
+     * Why the call ended: the reason given in the request that ended it, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string;
     /**
-     * From 1, and higher with each change of the call: of two records the higher is newer.
+     * Version of the call, from 1, increased with each change: of two records the higher one is newer.
      */
     version: number;
 };
 
 export type RejectCallRequest = {
     /**
-     * Which terminal, at most 64 characters; left out or empty, that of the token’s session.
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
      */
     terminal_id?: string;
     /**
-     * Why, in a word for programs; it becomes the call’s `end_reason`.
+     * Machine-readable reason; it becomes the call’s `end_reason`.
      */
     reason?: string;
 };
 
 export type CancelCallRequest = {
     /**
-     * Which terminal, at most 64 characters; left out or empty, that of the token’s session.
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
      */
     terminal_id?: string;
     /**
-     * Why, in a word for programs; it becomes the call’s `end_reason`.
+     * Machine-readable reason; it becomes the call’s `end_reason`.
      */
     reason?: string;
 };
 
 export type HangUpCallRequest = {
     /**
-     * Which terminal, at most 64 characters; left out or empty, that of the token’s session.
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
      */
     terminal_id?: string;
     /**
-     * Why, in a word for programs; it becomes the call’s `end_reason`.
+     * Machine-readable reason; it becomes the call’s `end_reason`.
      */
     reason?: string;
 };
 
 export type MediaStateResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+     * Status of the call; `rejected`, `cancelled` and `ended` are final.
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * When a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
      */
     started_at: string | null;
     /**
-     * From 1, and higher with each change of the call: of two records the higher is newer.
+     * Version of the call, from 1, increased with each change: of two records the higher one is newer.
      */
     version: number;
 };
 
 export type MediaStateRequest = {
     /**
-     * Which terminal, at most 64 characters; left out or empty, that of the token’s session.
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
      */
     terminal_id?: string;
     /**
-     * How far the terminal has come; `joined` counts, any other is kept as it is; at most 32 characters.
+     * Progress of the terminal, at most 32 characters. `joined` starts the call; any other value is only stored.
      */
     stage?: string;
     /**
-     * What the terminal makes of its connection, in its own word.
+     * Connection quality as the terminal reports it, in its own terms.
      */
     network_quality?: string;
 };
 
 export type RenewedTokenResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * The call’s channel at the media provider, the same for both.
+     * Channel of the call at the media provider, the same for both users.
      */
     channel_name: string;
     /**
-     * Tells the provider: `webrtc`, Agora’s app id, or the LiveKit server’s URL.
+     * Identifies the provider: `webrtc`, the Agora app id, or the URL of the LiveKit server.
      */
     app_id: string;
     /**
-     * The asker's id in the media channel.
+     * The current user's id in the media channel.
      */
     uid: string;
     /**
-     * Lets its holder into the media channel: the provider’s token, or for `webrtc` the JSON that an `RTCPeerConnection` is made with.
+     * Grants access to the media channel: the token of the provider, or for `webrtc` the JSON configuration of the `RTCPeerConnection`.
      */
     rtc_token: string;
     /**
-     * When the media token expires; null when there is none; ISO 8601 in UTC with milliseconds.
+     * Expiry of the media token; null if there is none; ISO 8601 in UTC with milliseconds.
      */
     expire_at: string | null;
 };
 
 export type AdminCallResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * Sound alone, or pictures too.
+     * Audio only, or audio and video.
      */
     media_type: 'audio' | 'video';
     /**
-     * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+     * Status of the call; `rejected`, `cancelled` and `ended` are final.
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
+     * Why the call ended: the reason given in the request that ended it, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string | null;
     /**
-     * The user who ended the call; null when the service or an administrator did, or nobody has yet.
+     * The user who ended the call; null if the service or an administrator ended it, or while it is unfinished.
      */
     ended_by: number | null;
     /**
-     * From 1, and higher with each change of the call: of two records the higher is newer.
+     * Version of the call, from 1, increased with each change: of two records the higher one is newer.
      */
     version: number;
     /**
-     * Who placed the call.
+     * The user who placed the call.
      */
     caller: CallPartyResponse;
     /**
-     * Who was called.
+     * The user who was called.
      */
     callee: CallPartyResponse;
     /**
-     * The call’s channel at the media provider, the same for both.
+     * Channel of the call at the media provider, the same for both users.
      */
     channel_name: string;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * When the call ends by itself if nobody answers; ISO 8601 in UTC with milliseconds.
+     * Time at which the call ends if it is not answered; ISO 8601 in UTC with milliseconds.
      */
     ring_expires_at: string;
     /**
-     * When the call was answered; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which the call was answered; null before; ISO 8601 in UTC with milliseconds.
      */
     accepted_at: string | null;
     /**
-     * When a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
      */
     started_at: string | null;
     /**
-     * When the call ended; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which the call ended; null before; ISO 8601 in UTC with milliseconds.
      */
     ended_at: string | null;
     /**
@@ -1141,36 +1141,36 @@ export type AdminCallResponse = {
      */
     missed: boolean;
     /**
-     * The caller’s id in the media channel.
+     * Id of the caller in the media channel.
      */
     caller_uid: string;
     /**
-     * The callee’s id in the media channel.
+     * Id of the callee in the media channel.
      */
     callee_uid: string;
 };
 
 export type AdminCallsResponse = {
     /**
-     * What the page holds, in order.
+     * The items of the page, in order.
      */
     items: Array<AdminCallResponse>;
     /**
-     * The `cursor` of the next page, of the same list with the same filters; null at the end.
+     * The `cursor` of the next page, for the same list and filters; null on the last page.
      */
     next_cursor: string | null;
 };
 
 export type EndCallRequest = {
     /**
-     * Why, in a word for programs; it becomes the call’s `end_reason`.
+     * Machine-readable reason; it becomes the call’s `end_reason`.
      */
     reason?: string;
 };
 
 export type CallTerminalResponse = {
     /**
-     * Whose terminal it is.
+     * The user of the terminal.
      */
     user_id: number;
     /**
@@ -1178,89 +1178,89 @@ export type CallTerminalResponse = {
      */
     terminal_id: string;
     /**
-     * How far it said it was; null when it did not say.
+     * Progress that the terminal reported last; null if it reported none.
      */
     stage: string | null;
     /**
-     * What it made of its connection, in its own word; null when it did not say.
+     * Connection quality as the terminal reported it last, in the terminal's own terms; null if it reported none.
      */
     network_quality: string | null;
     /**
-     * When it reported last; ISO 8601 in UTC with milliseconds.
+     * Time of the last report; ISO 8601 in UTC with milliseconds.
      */
     reported_at: string;
 };
 
 export type CallTimelineResponse = {
     /**
-     * When it happened; ISO 8601 in UTC with milliseconds.
+     * Time of the event; ISO 8601 in UTC with milliseconds.
      */
     at: string;
     /**
-     * What happened.
+     * Type of the event.
      */
     event: 'accepted' | 'cancelled' | 'created' | 'ended' | 'rejected' | 'started';
     /**
-     * Who did it; null when nobody did.
+     * The user who caused the event; null for `started`, and if the service or an administrator ended the call.
      */
     user_id: number | null;
 };
 
 export type AdminCallDetailResponse = {
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * Sound alone, or pictures too.
+     * Audio only, or audio and video.
      */
     media_type: 'audio' | 'video';
     /**
-     * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+     * Status of the call; `rejected`, `cancelled` and `ended` are final.
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
+     * Why the call ended: the reason given in the request that ended it, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string | null;
     /**
-     * The user who ended the call; null when the service or an administrator did, or nobody has yet.
+     * The user who ended the call; null if the service or an administrator ended it, or while it is unfinished.
      */
     ended_by: number | null;
     /**
-     * From 1, and higher with each change of the call: of two records the higher is newer.
+     * Version of the call, from 1, increased with each change: of two records the higher one is newer.
      */
     version: number;
     /**
-     * Who placed the call.
+     * The user who placed the call.
      */
     caller: CallPartyResponse;
     /**
-     * Who was called.
+     * The user who was called.
      */
     callee: CallPartyResponse;
     /**
-     * The call’s channel at the media provider, the same for both.
+     * Channel of the call at the media provider, the same for both users.
      */
     channel_name: string;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * When the call ends by itself if nobody answers; ISO 8601 in UTC with milliseconds.
+     * Time at which the call ends if it is not answered; ISO 8601 in UTC with milliseconds.
      */
     ring_expires_at: string;
     /**
-     * When the call was answered; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which the call was answered; null before; ISO 8601 in UTC with milliseconds.
      */
     accepted_at: string | null;
     /**
-     * When a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
      */
     started_at: string | null;
     /**
-     * When the call ended; null before; ISO 8601 in UTC with milliseconds.
+     * Time at which the call ended; null before; ISO 8601 in UTC with milliseconds.
      */
     ended_at: string | null;
     /**
@@ -1272,67 +1272,67 @@ export type AdminCallDetailResponse = {
      */
     missed: boolean;
     /**
-     * The caller’s id in the media channel.
+     * Id of the caller in the media channel.
      */
     caller_uid: string;
     /**
-     * The callee’s id in the media channel.
+     * Id of the callee in the media channel.
      */
     callee_uid: string;
     /**
-     * The terminals that have reported their media.
+     * The terminals that have reported their media state.
      */
     terminals: Array<CallTerminalResponse>;
     /**
-     * What happened in the call, in order.
+     * The events of the call, oldest first.
      */
     timeline: Array<CallTimelineResponse>;
 };
 
 export type SendSignalRequest = {
     /**
-     * Which terminal, at most 64 characters; left out or empty, that of the token’s session.
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
      */
     terminal_id?: string;
     /**
-     * Idempotency id: the same one again by the same user in the same call changes nothing.
+     * Idempotency key: a repeated signal of the same user in the same call with the same key has no further effect.
      */
     signal_id: string;
     /**
-     * The connection, named by the caller. It comes with a description or candidates, and they with it; without all three a callee asks for an offer.
+     * Connection id, chosen by the caller. Required with a description or candidates, and requires one of them. A callee omits all three to request an offer.
      */
     session_id?: string;
     /**
-     * What the terminal has set as its local description; in a signal of candidates alone it is left out.
+     * The terminal's local description; omitted in a signal that contains only candidates.
      */
     description?: {
         /**
-         * Who asks and who answers.
+         * Whether the description is an offer or the answer to one.
          */
         type?: 'answer' | 'offer';
         /**
-         * Begins with `v=0`.
+         * SDP text; starts with `v=0`.
          */
         sdp?: string;
     };
     /**
-     * Ways to reach the terminal, at most 100 at a time.
+     * ICE candidates of the terminal, at most 100 per signal.
      */
     candidates?: Array<{
         /**
-         * Empty: there are no more.
+         * ICE candidate; empty: there are no more.
          */
         candidate: string;
         /**
-         * Of which medium; null where it is not said.
+         * Id of the media stream; null if not given.
          */
         sdpMid?: string | null;
         /**
-         * Of which medium, by its place.
+         * Index of the media stream in the SDP.
          */
         sdpMLineIndex?: number | null;
         /**
-         * Of which generation of candidates.
+         * Identifies the generation of candidates.
          */
         usernameFragment?: string | null;
     }>;
@@ -1340,23 +1340,23 @@ export type SendSignalRequest = {
 
 export type DeviceGroupNodeResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What it is called.
+     * Name of the group.
      */
     name: string;
     /**
-     * What people should know about it; empty where nothing is.
+     * Description for users; may be empty.
      */
     description: string;
     /**
-     * The group it is in; null at the top.
+     * Id of the parent group; null at the top level.
      */
     parent_id: number | null;
     /**
-     * Among its siblings a smaller one comes first; equal ones by id.
+     * Position among siblings, ascending; equal values are ordered by id.
      */
     sort_order: number;
     /**
@@ -1364,45 +1364,45 @@ export type DeviceGroupNodeResponse = {
      */
     status: 0 | 1;
     /**
-     * The groups in it, in their order; empty for a leaf.
+     * Groups directly in this one, in order; empty for a leaf.
      */
     children: Array<DeviceGroupNodeResponse>;
 };
 
 export type DeviceCountResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * Devices directly in the group.
+     * Number of devices directly in the group.
      */
     device_count: number;
     /**
-     * Devices in the group or in any below it, each once.
+     * Number of devices in the group and all groups below it, each counted once.
      */
     total_device_count: number;
 };
 
 export type DeviceGroupResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What it is called.
+     * Name of the group.
      */
     name: string;
     /**
-     * What people should know about it; empty where nothing is.
+     * Description for users; may be empty.
      */
     description: string;
     /**
-     * The group it is in; null at the top.
+     * Id of the parent group; null at the top level.
      */
     parent_id: number | null;
     /**
-     * Among its siblings a smaller one comes first; equal ones by id.
+     * Position among siblings, ascending; equal values are ordered by id.
      */
     sort_order: number;
     /**
@@ -1410,94 +1410,94 @@ export type DeviceGroupResponse = {
      */
     status: 0 | 1;
     /**
-     * Devices directly in the group.
+     * Number of devices directly in the group.
      */
     device_count: number;
     /**
-     * Devices in the group or in any below it, each once.
+     * Number of devices in the group and all groups below it, each counted once.
      */
     total_device_count: number;
 };
 
 export type MoveDeviceGroupsRequest = {
     /**
-     * At most 500, in the order that they shall have; none below another.
+     * At most 500 ids in the new order; no group may be below another one.
      */
     group_ids: Array<number>;
     /**
-     * The group they go into; null: the top; left out: the one that they are all in.
+     * Id of the parent group; null: top level; left out: the parent that all of them have.
      */
     parent_id?: number | null;
     /**
-     * Right before this child of that group; without it and `after_id` they come last.
+     * Id of a child of the parent group; the groups are placed directly before it. Default: last.
      */
     before_id?: number;
     /**
-     * Right after this one; not together with `before_id`.
+     * Id of a child of the parent group; the groups are placed directly after it. Not together with `before_id`.
      */
     after_id?: number;
 };
 
 export type CreatedDeviceGroupResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
 };
 
 export type CreateDeviceGroupRequest = {
     /**
-     * At most 100 characters; the same name may occur again.
+     * At most 100 characters; names need not be unique.
      */
     name: string;
     /**
-     * What people should know about it, at most 500 characters.
+     * Description for users, at most 500 characters.
      */
     description?: string;
     /**
-     * The group it goes into; left out or null, it goes to the top.
+     * Id of the parent group; null or left out: top level.
      */
     parent_id?: number | null;
     /**
-     * A smaller one sorts earlier.
+     * Groups with smaller numbers come first.
      */
     sort_order?: number;
     /**
-     * Devices to put into the new group, at most 500.
+     * Ids of devices to add to the new group, at most 500.
      */
     device_ids?: Array<number>;
 };
 
 export type DeviceGroupAncestorResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What it is called.
+     * Name of the group.
      */
     name: string;
 };
 
 export type DeviceGroupDetailResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What it is called.
+     * Name of the group.
      */
     name: string;
     /**
-     * What people should know about it; empty where nothing is.
+     * Description for users; may be empty.
      */
     description: string;
     /**
-     * The group it is in; null at the top.
+     * Id of the parent group; null at the top level.
      */
     parent_id: number | null;
     /**
-     * Among its siblings a smaller one comes first; equal ones by id.
+     * Position among siblings, ascending; equal values are ordered by id.
      */
     sort_order: number;
     /**
@@ -1505,19 +1505,19 @@ export type DeviceGroupDetailResponse = {
      */
     status: 0 | 1;
     /**
-     * Devices directly in the group.
+     * Number of devices directly in the group.
      */
     device_count: number;
     /**
-     * Devices in the group or in any below it, each once.
+     * Number of devices in the group and all groups below it, each counted once.
      */
     total_device_count: number;
     /**
-     * Groups directly in the group.
+     * Number of groups directly in this one.
      */
     child_count: number;
     /**
-     * The groups above it, from the root.
+     * The ancestor groups, from the root.
      */
     path: Array<DeviceGroupAncestorResponse>;
 };
@@ -1528,15 +1528,15 @@ export type ChangeDeviceGroupRequest = {
      */
     name?: string;
     /**
-     * What people should know about it, at most 500 characters; an empty one clears it.
+     * Description for users, at most 500 characters; empty: cleared.
      */
     description?: string;
     /**
-     * Moves the group, with everything in it, into this one; null moves it to the top.
+     * Id of the group to move this one into, with its subtree; null: top level.
      */
     parent_id?: number | null;
     /**
-     * A smaller one sorts earlier.
+     * Groups with smaller numbers come first.
      */
     sort_order?: number;
     /**
@@ -1547,45 +1547,45 @@ export type ChangeDeviceGroupRequest = {
 
 export type PositionRequest = {
     /**
-     * The group it goes into; null: the top; left out: the one that it is in.
+     * Id of the parent group; null: top level; left out: the current parent.
      */
     parent_id?: number | null;
     /**
-     * Right before this child of that group; without it and `after_id` it comes last.
+     * Id of a child of the parent group; the group is placed directly before it. Default: last.
      */
     before_id?: number;
     /**
-     * Right after this one; not together with `before_id`.
+     * Id of a child of the parent group; the group is placed directly after it. Not together with `before_id`.
      */
     after_id?: number;
 };
 
 export type DevicePlaceResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What it is called.
+     * Name of the group.
      */
     name: string;
     /**
-     * The groups above it, from the root.
+     * Ancestors of the group, from the root.
      */
     path: Array<DeviceGroupAncestorResponse>;
 };
 
 export type DeviceResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * What it is called.
+     * Name of the device.
      */
     name: string;
     /**
-     * The maker’s number, unique among the devices; null when it has none.
+     * Serial number of the manufacturer, unique among devices; null if there is none.
      */
     serial_no: string | null;
     /**
@@ -1593,31 +1593,31 @@ export type DeviceResponse = {
      */
     status: 0 | 1;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * The user as whom it signs in; null where it does not.
+     * Id of the user that the device signs in as; null if there is none.
      */
     user_id: number | null;
     /**
-     * Whether its user has been heard of within `DEVICE_OFFLINE_SECONDS`: by a heartbeat, or an open event stream.
+     * Whether its user has sent a heartbeat, or had an event stream open, within `DEVICE_OFFLINE_SECONDS`.
      */
     online: boolean;
     /**
-     * When its user was last heard of; null of one that never was there.
+     * Time of the last heartbeat; null if the device has never been online.
      */
     last_seen_at: string | null;
     /**
-     * What runs on it, as its last heartbeat that told so says; null where none has.
+     * Software version, from the last heartbeat that contained one; null without any.
      */
     version: string | null;
     /**
-     * What is left of its battery, in per cent, as its last heartbeat that told so says; null where none has.
+     * Battery charge in per cent, from the last heartbeat that contained one; null without any.
      */
     battery: number | null;
     /**
-     * The groups it is in, in their order.
+     * Groups that contain the device, in order.
      */
     groups: Array<DevicePlaceResponse>;
 };
@@ -1635,64 +1635,64 @@ export type MoveDevicesRequest = {
      */
     device_ids: Array<number>;
     /**
-     * The group that they are in, and leave.
+     * Id of the group that the devices leave; all of them must be in it.
      */
     from_group_id: number;
 };
 
 export type UpsertedDeviceResponse = {
     /**
-     * Where in `devices` it stands, from 0.
+     * Position in `devices`, from 0.
      */
     index: number;
     /**
-     * As it was sent; null where it could not be one.
+     * Serial number as sent; null if it is invalid.
      */
     serial_no: string | null;
     /**
-     * The device's id; null where there is none.
+     * Id of the device; null if it does not exist.
      */
     id: number | null;
     /**
-     * `unchanged`: all of it was so already.
+     * Outcome; `unchanged`: the device already had all of the values.
      */
     result: 'created' | 'error' | 'unchanged' | 'updated';
     /**
-     * Of an `error`, what is wrong, for people; null otherwise.
+     * Error message for users if `result` is `error`; null otherwise.
      */
     message: string | null;
 };
 
 export type UpsertDevicesResponse = {
     /**
-     * One for each of `devices`, in their order.
+     * One result for each of `devices`, in the same order.
      */
     items: Array<UpsertedDeviceResponse>;
     /**
-     * How many were made.
+     * Number of devices created.
      */
     created: number;
     /**
-     * How many were changed.
+     * Number of devices changed.
      */
     updated: number;
     /**
-     * How many were so already.
+     * Number of devices that already had all of the values.
      */
     unchanged: number;
     /**
-     * How many failed.
+     * Number of devices with an error.
      */
     failed: number;
 };
 
 export type UpsertDeviceRequest = {
     /**
-     * By which the device is known, or made; at most 64 characters, and no other of this request's.
+     * Identifies the device, which is created if there is none; at most 64 characters, unique within the request.
      */
     serial_no: string;
     /**
-     * At most 100 characters; a new device must have one.
+     * At most 100 characters; required for a new device.
      */
     name?: string;
     /**
@@ -1700,56 +1700,56 @@ export type UpsertDeviceRequest = {
      */
     status?: 0 | 1;
     /**
-     * The groups it is in from now on, and no others; an empty list leaves them as they are.
+     * Ids of the groups that replace those of the device; an empty list leaves them unchanged.
      */
     group_ids?: Array<number>;
     /**
-     * The user as whom it signs in; null: none any more.
+     * Id of the user that the device signs in as; null: unbinds the device.
      */
     user_id?: number | null;
 };
 
 export type UpsertDevicesRequest = {
     /**
-     * What to make or change, at most 500. Each stands alone: what is wrong with one keeps no other from being done.
+     * Devices to create or change, at most 500. Each is handled independently: an invalid one does not affect the others.
      */
     devices: Array<UpsertDeviceRequest>;
 };
 
 export type ImportedLineResponse = {
     /**
-     * Where in the file it begins; the header is line 1.
+     * Number of the physical line at which it starts; the header is line 1.
      */
     line: number;
     /**
-     * `unchanged`: all of it was so already.
+     * Outcome; `unchanged`: the device already had all of the values.
      */
     result: 'created' | 'error' | 'unchanged' | 'updated';
     /**
-     * Of an `error`, what is wrong, for people; null otherwise.
+     * Error message for users if `result` is `error`; null otherwise.
      */
     message: string | null;
 };
 
 export type ImportDevicesResponse = {
     /**
-     * One for each line that is not empty, in their order.
+     * One result for each line that is not empty, in the same order.
      */
     lines: Array<ImportedLineResponse>;
     /**
-     * How many were made.
+     * Number of devices created.
      */
     created: number;
     /**
-     * How many were changed.
+     * Number of devices changed.
      */
     updated: number;
     /**
-     * How many were so already.
+     * Number of devices that already had all of the values.
      */
     unchanged: number;
     /**
-     * How many failed.
+     * Number of devices with an error.
      */
     failed: number;
 };
@@ -1760,7 +1760,7 @@ export type CreateDeviceRequest = {
      */
     name: string;
     /**
-     * The maker's number; no two devices share one.
+     * Serial number of the manufacturer; unique among the devices.
      */
     serial_no?: string;
     /**
@@ -1768,7 +1768,7 @@ export type CreateDeviceRequest = {
      */
     status?: 0 | 1;
     /**
-     * The user as whom it signs in; no two devices share one.
+     * Id of the user that the device signs in as; a user can have only one device.
      */
     user_id?: number | null;
 };
@@ -1790,7 +1790,7 @@ export type ChangeDeviceRequest = {
      */
     name?: string;
     /**
-     * The maker's number; no two devices share one.
+     * Serial number of the manufacturer; unique among the devices.
      */
     serial_no?: string;
     /**
@@ -1798,41 +1798,41 @@ export type ChangeDeviceRequest = {
      */
     status?: 0 | 1;
     /**
-     * The user as whom it signs in; null: none any more.
+     * Id of the user that the device signs in as; null: unbinds the device.
      */
     user_id?: number | null;
 };
 
 export type HeartbeatRequest = {
     /**
-     * What runs on the device, at most 50 characters.
+     * Software version of the device, at most 50 characters.
      */
     version?: string;
     /**
-     * What is left of its battery, in per cent.
+     * Battery charge in per cent.
      */
     battery?: number;
 };
 
 export type HealthItemResponse = {
     /**
-     * Which part it is, or which job of this instance.
+     * Name of the part, or of the job of this instance.
      */
     name: string;
     /**
-     * `up`, `down`, or `off`: not used, by the configuration or because there is nothing for it to do.
+     * `up`, `down`, or `off`: not used, because of the configuration or because it has nothing to do.
      */
     status: 'down' | 'off' | 'up';
     /**
-     * When it last succeeded, as far as this instance knows; null where it has not; ISO 8601 in UTC with milliseconds.
+     * Time of the last success that this instance knows of; null if there was none; ISO 8601 in UTC with milliseconds.
      */
     last_success_at: string | null;
     /**
-     * What went wrong last, perhaps long ago, in words for operators; null where nothing has.
+     * Last error, possibly long ago, as a text for operators; null if there was none.
      */
     last_error: string | null;
     /**
-     * When that was; ISO 8601 in UTC with milliseconds.
+     * Time of the last error; null if there was none; ISO 8601 in UTC with milliseconds.
      */
     last_error_at: string | null;
 };
@@ -1846,19 +1846,19 @@ export type HealthResponse = {
 
 export type NotificationResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * Which kind it is: `call_missed` is the service's own, all others their sender's.
+     * Type: `call_missed` is set by the service, all others by the sender.
      */
     type: string;
     /**
-     * A line that says what it is about.
+     * Title of one line.
      */
     title: string;
     /**
-     * What it says, at most 2,000 characters.
+     * Text of the notification, at most 2,000 characters.
      */
     content: string;
     /**
@@ -1866,11 +1866,11 @@ export type NotificationResponse = {
      */
     is_read: 0 | 1;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * What it is about, for programs, as it was sent: a missed call's `call_id`, `peer_id` and `media_type`. Where nothing was, that of an announcement has its `announcement_id`, any other is null.
+     * Machine-readable data, as it was sent; for a missed call its `call_id`, `peer_id` and `media_type`. If none was sent: `announcement_id` for an announcement, otherwise null.
      */
     data: {
         [key: string]: unknown;
@@ -1879,11 +1879,11 @@ export type NotificationResponse = {
 
 export type UnreadNotificationsResponse = {
     /**
-     * How many are unread, over all types.
+     * Number of unread notifications of all types.
      */
     count: number;
     /**
-     * Unread notifications by type; only types that have any.
+     * Number of unread notifications by type; only types that have any.
      */
     by_type: {
         [key: string]: number;
@@ -1892,60 +1892,60 @@ export type UnreadNotificationsResponse = {
 
 export type MarkAllReadResponse = {
     /**
-     * How many notifications became read.
+     * Number of notifications that became read.
      */
     affected: number;
 };
 
 export type MarkAllReadRequest = {
     /**
-     * Only notifications of this type; all when left out.
+     * Only notifications of this type; omitted: all types.
      */
     type?: string;
 };
 
 export type SendNotificationResponse = {
     /**
-     * How many users it reached; of a broadcast, how many users there are, or how many of the role.
+     * Number of users that it reached; for a broadcast, the number of existing users, or of those with the role.
      */
     created: number;
     /**
-     * By which to look at it and to take it back; null of what was sent to one user.
+     * Id for reading and recalling the announcement; null if it was sent to one user.
      */
     announcement_id: number | null;
 };
 
 export type SendNotificationRequest = {
     /**
-     * Whom it is for, at most 500; not together with `broadcast` or `role`.
+     * Ids of the recipients, at most 500; not together with `broadcast` or `role`.
      */
     user_ids?: Array<number>;
     /**
-     * true: every user that exists now.
+     * true: to all users that exist now.
      */
     broadcast?: boolean;
     /**
-     * Every user that exists now and has this stored role when its inbox is next looked at.
+     * To all users that exist now, if they have this stored role when their inbox is next read.
      */
     role?: 'admin' | 'user';
     /**
-     * Which kind it is, by any name of at most 50 characters.
+     * Type: any name of at most 50 characters.
      */
     type: string;
     /**
-     * A line that says what it is about, at most 100 characters.
+     * Heading of the notification, at most 100 characters.
      */
     title: string;
     /**
-     * What it says, at most 2,000 characters.
+     * Text of the notification, at most 2,000 characters.
      */
     content: string;
     /**
-     * At most 100 characters: a key reaches a user once and for all, whatever its content, also after deletion.
+     * Deduplication key, at most 100 characters. A key reaches a user only once, regardless of the content, even after the notification is deleted.
      */
     dedupe_key?: string;
     /**
-     * What it is about, for the programs that show it; kept as it is sent, at most 2,048 bytes of JSON.
+     * Machine-readable data for clients, stored unchanged; at most 2,048 bytes of JSON.
      */
     data?: {
         [key: string]: unknown;
@@ -1954,94 +1954,94 @@ export type SendNotificationRequest = {
 
 export type AnnouncementSenderResponse = {
     /**
-     * An administrator, or a back end with a key.
+     * `user`: an administrator; `key`: a backend with an API key.
      */
     type: 'key' | 'user';
     /**
-     * The user's or the key's id.
+     * Id of the user or of the API key.
      */
     id: number;
     /**
-     * The name at that time.
+     * Name of the sender at the time of sending.
      */
     name: string;
 };
 
 export type AnnouncementReachResponse = {
     /**
-     * In how many inboxes it is.
+     * Number of inboxes that contain it.
      */
     delivered: number;
     /**
-     * In how many of them it has been read.
+     * Number of inboxes in which it has been read.
      */
     read: number;
     /**
-     * When that was counted; null before the first time: then the numbers are 0.
+     * Time of the count; null before the first count, when the numbers are 0.
      */
     counted_at: string | null;
 };
 
 export type AnnouncementResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * Which kind of notification it is.
+     * Type of its notifications.
      */
     type: string;
     /**
-     * A line that says what it is about.
+     * Title of one line.
      */
     title: string;
     /**
-     * What it says, at most 2,000 characters.
+     * Text of the announcement, at most 2,000 characters.
      */
     content: string;
     /**
-     * What it is about, for programs, as it was sent; null where nothing was.
+     * Machine-readable data, as it was sent; null if there was none.
      */
     data: {
         [key: string]: unknown;
     } | null;
     /**
-     * Who sent it; null where it was sent before that was kept.
+     * Sender; null if it was not recorded (older announcements).
      */
     sender: AnnouncementSenderResponse | null;
     /**
-     * For whom: `all`, `role:user`, `role:admin` (by the stored role), or `users` who were named.
+     * Audience: `all`, `role:user` or `role:admin` (by the stored role), or `users` (named users).
      */
     audience: 'all' | 'role:admin' | 'role:user' | 'users';
     /**
-     * For how many users it was when it was sent.
+     * Number of users in the audience at the time of sending.
      */
     recipients: number;
     /**
-     * `recalled` once it has been taken back.
+     * `recalled` after a recall.
      */
     status: 'recalled' | 'sent';
     /**
-     * How far it has come.
+     * In how many inboxes it is, and has been read.
      */
     reach: AnnouncementReachResponse;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * When it was taken back; null while it stands.
+     * Time of the recall; null if it has not been recalled.
      */
     recalled_at: string | null;
 };
 
 export type AnnouncementsResponse = {
     /**
-     * What the page holds, in order.
+     * The items of the page, in order.
      */
     items: Array<AnnouncementResponse>;
     /**
-     * The `cursor` of the next page, of the same list with the same filters; null at the end.
+     * The `cursor` of the next page, for the same list and filters; null on the last page.
      */
     next_cursor: string | null;
 };
@@ -2052,7 +2052,7 @@ export type NoticeResponse = {
      */
     event: 'avatar_changed' | 'call' | 'member_left' | 'member_removed' | 'members_added' | 'renamed';
     /**
-     * Who was added or removed, or has left.
+     * The users who were added or removed, or who left.
      */
     user_ids?: Array<number>;
     /**
@@ -2060,11 +2060,11 @@ export type NoticeResponse = {
      */
     name?: string;
     /**
-     * Of a call.
+     * Id of the call that the notice is about.
      */
     call_id?: number;
     /**
-     * Sound alone, or pictures too.
+     * Audio only, or audio and video.
      */
     media_type?: 'audio' | 'video';
     /**
@@ -2072,30 +2072,30 @@ export type NoticeResponse = {
      */
     status?: string;
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
+     * Why the call ended: the reason given in the request that ended it, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason?: string | null;
     /**
-     * How long they talked, in whole seconds.
+     * Duration of the call in whole seconds.
      */
     duration?: number;
 };
 
 export type ConversationResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * A chat of two, or a group.
+     * A single chat or a group.
      */
     type: 'group' | 'single';
     /**
-     * The peer's name, or the group's.
+     * Name of the peer or the group.
      */
     name: string;
     /**
-     * The peer's picture, or the group's.
+     * Picture of the peer or the group.
      */
     avatar: string | null;
     /**
@@ -2103,7 +2103,7 @@ export type ConversationResponse = {
      */
     is_group: boolean;
     /**
-     * How many are in it; null in single chats.
+     * Number of members; null in single chats.
      */
     member_count: number | null;
     /**
@@ -2111,19 +2111,19 @@ export type ConversationResponse = {
      */
     last_message: string | null;
     /**
-     * Who sent that message; null in single chats.
+     * Name of the sender of the newest message that the member sees; null in single chats.
      */
     last_sender_name: string | null;
     /**
-     * When the newest message came, or the member: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`.
+     * Time of the newest message that the member sees, or of joining: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`.
      */
     time: string;
     /**
-     * That moment in full: `2026-01-31 16:00:00`.
+     * The same time as in `time`, in full: `2026-01-31 16:00:00`.
      */
     last_message_at: string;
     /**
-     * How many messages the user has not read yet.
+     * Number of messages that the user has not read.
      */
     unread_count: number;
     /**
@@ -2135,7 +2135,7 @@ export type ConversationResponse = {
      */
     last_sent_at: string | null;
     /**
-     * The newest message that the member has read, an own one too; null where there is none.
+     * The newest message that the member has read or sent; null when there is none.
      */
     last_read_message_id: number | null;
     /**
@@ -2143,7 +2143,7 @@ export type ConversationResponse = {
      */
     muted: boolean;
     /**
-     * When `muted` ends by itself; null when it does not.
+     * End of the mute; null when it has none.
      */
     mute_until: string | null;
     /**
@@ -2155,7 +2155,7 @@ export type ConversationResponse = {
      */
     hidden: boolean;
     /**
-     * The member's own; nobody owns a single chat.
+     * The member's role; a single chat has no owner.
      */
     role: 'member' | 'owner';
     /**
@@ -2167,7 +2167,7 @@ export type ConversationResponse = {
      */
     last_message_id: number | null;
     /**
-     * Who sent it; null when there is none.
+     * Sender of the newest message that the member sees; null when there is none.
      */
     last_sender_id: number | null;
     /**
@@ -2175,11 +2175,11 @@ export type ConversationResponse = {
      */
     last_is_recalled: boolean;
     /**
-     * Whether the member has deleted that message for themselves.
+     * Whether the member has deleted the newest message for themselves.
      */
     last_is_deleted: boolean;
     /**
-     * The `notice` of that message; null where it is none.
+     * The `notice` of the newest message that the member sees; null when it is not a notice.
      */
     last_notice: NoticeResponse | null;
     /**
@@ -2190,7 +2190,7 @@ export type ConversationResponse = {
 
 export type CreateConversationRequest = {
     /**
-     * A chat of two, of which there is one for each pair, or a group.
+     * A single chat, of which there is one for each pair of users, or a group.
      */
     type: 'group' | 'single';
     /**
@@ -2198,11 +2198,11 @@ export type CreateConversationRequest = {
      */
     peer_id?: number;
     /**
-     * Groups: what it is called, at most 100 characters; required.
+     * Groups: the name, at most 100 characters; required.
      */
     name?: string;
     /**
-     * Groups: who is in it besides the creator, who becomes the owner; at most 500.
+     * Groups: the members besides the creator, who becomes the owner; at most 500.
      */
     member_ids?: Array<number>;
     /**
@@ -2213,7 +2213,7 @@ export type CreateConversationRequest = {
 
 export type ChangeConversationRequest = {
     /**
-     * What the group is called, at most 100 characters.
+     * New name of the group, at most 100 characters.
      */
     name?: string;
     /**
@@ -2224,22 +2224,22 @@ export type ChangeConversationRequest = {
 
 export type ChangeOwnerRequest = {
     /**
-     * Who becomes the owner: a member of the group.
+     * The new owner: a member of the group.
      */
     user_id: number;
 };
 
 export type ConversationSettingsRequest = {
     /**
-     * Comes first in one's list.
+     * Lists the conversation before those that are not pinned.
      */
     pinned?: boolean;
     /**
-     * Does not count in the total of unread messages.
+     * Excludes the conversation from the total of unread messages.
      */
     muted?: boolean;
     /**
-     * Is left out of one's list until the next message.
+     * Leaves the conversation out of the list until its next message.
      */
     hidden?: boolean;
     /**
@@ -2250,21 +2250,21 @@ export type ConversationSettingsRequest = {
 
 export type UnreadCountResponse = {
     /**
-     * How many messages of the conversation the user has not read yet.
+     * Number of messages of the conversation that the user has not read.
      */
     unread_count: number;
 };
 
 export type MarkReadRequest = {
     /**
-     * Up to which message; the newest when left out.
+     * The last message to mark read; the newest when left out.
      */
     message_id?: number;
 };
 
 export type UnreadTotalResponse = {
     /**
-     * How many messages the user has not read, over all conversations that are not muted.
+     * Number of messages that the user has not read, in all conversations that are not muted.
      */
     count: number;
 };
@@ -2275,53 +2275,53 @@ export type MemberResponse = {
      */
     user_id: number;
     /**
-     * The name to show; null for a user who is gone.
+     * The name to show; null when the user no longer exists.
      */
     name: string | null;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
     /**
-     * The owner manages the group; nobody owns a single chat.
+     * The owner manages the group; a single chat has no owner.
      */
     role: 'member' | 'owner';
     /**
-     * Since when, on the clocks of `APP_TIMEZONE`.
+     * When the user became a member, in the time zone `APP_TIMEZONE`.
      */
     joined_at: string;
 };
 
 export type AddMembersRequest = {
     /**
-     * Who joins, at most 500; those who are in it already stay as they are.
+     * The users to add, at most 500; users who are already members do not change.
      */
     user_ids: Array<number>;
 };
 
 export type QuoteResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * Who sent the original.
+     * Sender of the original.
      */
     sender_id: number;
     /**
-     * The sender's name; null of somebody who is not known.
+     * Name of the sender; null when the user no longer exists.
      */
     sender_name: string | null;
     /**
-     * Which kind it is.
+     * Kind of the object.
      */
     type: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
     /**
-     * The first 100 characters of the original as one line for people.
+     * The first 100 characters of the original as one line of text.
      */
     display_content: string;
     /**
-     * Whether the original was taken back: then its words are that it was.
+     * Whether the original was recalled; `display_content` then states only that.
      */
     is_recalled: boolean;
 };
@@ -2332,30 +2332,30 @@ export type ReactionResponse = {
      */
     emoji: string;
     /**
-     * How many users have reacted with it.
+     * Number of users who have reacted with it.
      */
     count: number;
     /**
-     * Whether the user who asks is among them.
+     * Whether the requesting user has reacted with it.
      */
     reacted: boolean;
 };
 
 export type MessageResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * Who sent it.
+     * Sender of the message.
      */
     sender_id: number;
     /**
-     * The sender's name; null for a user who is gone.
+     * Name of the sender; null when the user no longer exists.
      */
     sender_name: string | null;
     /**
@@ -2363,73 +2363,73 @@ export type MessageResponse = {
      */
     sender_avatar: string | null;
     /**
-     * Sent by the user who asks.
+     * Whether the requesting user is the sender.
      */
     is_self: boolean;
     /**
-     * What `content` is.
+     * Type of `content`.
      */
     type: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
     /**
-     * As it was sent; empty once recalled.
+     * The content as it was sent or last edited; empty once recalled.
      */
     content: string;
     /**
-     * The message as one line for people.
+     * The message as one line of text.
      */
     display_content: string;
     /**
-     * As it was sent; null once recalled.
+     * The additional data as it was sent; null once recalled.
      */
     extra: {
         [key: string]: unknown;
     } | null;
     /**
-     * Whether its sender has taken it back.
+     * Whether the sender has recalled it.
      */
     is_recalled: boolean;
     /**
-     * A received message: by the user who asks; an own one: by the peer, or by anybody in the group.
+     * Whether it has been read: a received message by the requesting user; an own message by the peer, or by any other member of the group.
      */
     is_read: boolean;
     /**
-     * When that was first so, on the clocks of `APP_TIMEZONE`; null before.
+     * When it was read, as `is_read` defines it, in the time zone `APP_TIMEZONE`; null before.
      */
     read_at: string | null;
     /**
-     * Members other than the sender who were there when it was sent, have been since, and have read it.
+     * Number of members other than the sender who have been members since it was sent and have read it.
      */
     read_count: number;
     /**
-     * Members other than the sender who were there when it was sent, have been since, and have not read it.
+     * Number of members other than the sender who have been members since it was sent and have not read it.
      */
     unread_count: number;
     /**
-     * The time of day at which it was sent, on the clocks of `APP_TIMEZONE`.
+     * The time of day at which it was sent, in the time zone `APP_TIMEZONE`.
      */
     time: string;
     /**
-     * When it was sent, on the clocks of `APP_TIMEZONE`.
+     * When it was sent, in the time zone `APP_TIMEZONE`.
      */
     created_at: string;
     /**
-     * The same moment, ISO 8601 in UTC with milliseconds.
+     * When it was sent, ISO 8601 in UTC with milliseconds.
      */
     sent_at: string;
     /**
-     * `notice`: the service tells what its sender has done; nobody has to read it.
+     * `notice`: the service reports what the sender has done. Notices are never unread.
      */
     kind: 'message' | 'notice';
     /**
-     * What a notice tells; null of what people write.
+     * Content of a notice; null for messages of users.
      */
     notice: NoticeResponse | null;
     /**
-     * The message that it answers; null when it answers none, and once recalled.
+     * The message that it replies to; null when it is no reply, and once recalled.
      */
     reply_to: QuoteResponse | null;
     /**
-     * The users whom it mentions by name; empty once recalled.
+     * The users that it mentions by name; empty once recalled.
      */
     mentions: Array<number>;
     /**
@@ -2437,7 +2437,7 @@ export type MessageResponse = {
      */
     mention_all: boolean;
     /**
-     * Whether it was said before, elsewhere; false once recalled.
+     * Whether it was forwarded; false once recalled.
      */
     is_forwarded: boolean;
     /**
@@ -2445,59 +2445,59 @@ export type MessageResponse = {
      */
     edited_at: string | null;
     /**
-     * The reactions to it, by first use; none once recalled.
+     * The reactions to it, in the order of first use; empty once recalled.
      */
     reactions: Array<ReactionResponse>;
     /**
-     * Whether the user who asks has deleted it for oneself: then nothing of it is shown but its place.
+     * Whether the requesting user has deleted it for themselves. Its content is hidden then; it only keeps its position in the history.
      */
     is_deleted: boolean;
     /**
-     * One's own message: the id that it was sent with; null where there was none, and of others' messages.
+     * Own messages: the id that it was sent with, null when there was none. Null for messages of other users.
      */
     client_msg_id: string | null;
 };
 
 export type SendMessageRequest = {
     /**
-     * What `content` is. Required, unless a message is forwarded.
+     * Type of `content`. Required, unless a message is forwarded.
      */
     type?: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
     /**
-     * A text of at most 5,000 characters, `lat,lng` of a location, or the URL (at most 2,000) of anything else. Required, unless a message is forwarded.
+     * A text of at most 5,000 characters, the `lat,lng` of a location, or the URL (at most 2,000 characters) of any other type. Required, unless a message is forwarded.
      */
     content?: string;
     /**
-     * A file's `name`, a recording's `duration` in seconds, a location's `title`, and what else clients agree on; 4,096 bytes of JSON.
+     * The `name` of a file, the `duration` of a recording in seconds, the `title` of a location, and other data that clients agree on; at most 4,096 bytes of JSON.
      */
     extra?: {
         [key: string]: unknown;
     };
     /**
-     * Idempotency id, at most 64 characters: sent again with the same one, the message is not sent again.
+     * Idempotency id, at most 64 characters: a request that repeats it does not send the message again.
      */
     client_msg_id?: string;
     /**
-     * The message of this conversation that it answers.
+     * The message of this conversation to reply to.
      */
     reply_to_id?: number;
     /**
-     * Groups: users whom it mentions; those who are no members are left out.
+     * Groups: users to mention; users who are not members are left out.
      */
     mentions?: Array<number>;
     /**
-     * Groups: mentions everybody; in one of more than 200 members, for its owner.
+     * Groups: mentions everybody; in a group of more than 200 members only its owner may do so.
      */
     mention_all?: boolean;
     /**
-     * A message, of any conversation, to send once more. It takes the place of `type`, `content` and `extra`.
+     * A message of any conversation to forward. It replaces `type`, `content` and `extra`.
      */
     forward_id?: number;
 };
 
 export type EditMessageRequest = {
     /**
-     * What the text says from now on.
+     * The new text of the message.
      */
     content: string;
 };
@@ -2508,22 +2508,22 @@ export type ReaderResponse = {
      */
     user_id: number;
     /**
-     * The name to show; null for a user who is gone.
+     * The name to show; null when the user no longer exists.
      */
     name: string | null;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
     /**
-     * When that was, on the clocks of `APP_TIMEZONE`.
+     * When the member read the message, in the time zone `APP_TIMEZONE`.
      */
     read_at: string;
 };
 
 export type ReactionsResponse = {
     /**
-     * The reactions to the message as they are now.
+     * The current reactions to the message.
      */
     reactions: Array<ReactionResponse>;
 };
@@ -2534,7 +2534,7 @@ export type ReactRequest = {
      */
     emoji: string;
     /**
-     * False takes it back.
+     * False removes the reaction.
      */
     reacted?: boolean;
 };
@@ -2545,37 +2545,37 @@ export type ReactorResponse = {
      */
     user_id: number;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string | null;
     /**
-     * URL of a picture to show; null where there is none.
+     * URL of the picture; null if there is none.
      */
     avatar: string | null;
     /**
-     * With what the user has reacted, as it was first used.
+     * The emoji that the user has reacted with, as it was first used.
      */
     emoji: string;
     /**
-     * When the user reacted, on the clocks of `APP_TIMEZONE`.
+     * When the user reacted, in the time zone `APP_TIMEZONE`.
      */
     created_at: string;
 };
 
 export type TypingRequest = {
     /**
-     * False: one has stopped.
+     * False when the user has stopped typing.
      */
     typing?: boolean;
 };
 
 export type PersonResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
@@ -2586,18 +2586,18 @@ export type PersonResponse = {
 
 export type PeopleResponse = {
     /**
-     * What the page holds, in order.
+     * The items of the page, in order.
      */
     items: Array<PersonResponse>;
 };
 
 export type BlockedPersonResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
@@ -2605,18 +2605,18 @@ export type BlockedPersonResponse = {
      */
     avatar: string | null;
     /**
-     * When one has blocked the user.
+     * When the current user blocked the user.
      */
     blocked_at: string;
 };
 
 export type ProfileResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * The name to show.
+     * Display name.
      */
     name: string;
     /**
@@ -2624,15 +2624,15 @@ export type ProfileResponse = {
      */
     avatar: string | null;
     /**
-     * Whether the user can log in.
+     * Whether the user is enabled.
      */
     is_active: boolean;
     /**
-     * Whether one has blocked the user; the other way round is told to nobody.
+     * Whether the current user has blocked the user. The opposite direction is never revealed.
      */
     is_blocked: boolean;
     /**
-     * The single chat with the user; null when there is none.
+     * The id of the single chat with the user; null if there is none.
      */
     conversation_id: number | null;
 };
@@ -2643,75 +2643,75 @@ export type PresenceItemResponse = {
      */
     user_id: number;
     /**
-     * Whether the user listens to events, or did so within 10 s. False also where that is none of one's business.
+     * Whether the user has an event stream open or had one within the last 10 s. False if the presence is not visible.
      */
     online: boolean;
     /**
-     * When the user did so last; null while the user is there, and where it is none of one's business.
+     * When the user was last online; null while the user is online, and if the presence is not visible.
      */
     last_seen_at: string | null;
 };
 
 export type PresenceResponse = {
     /**
-     * What the page holds, in order.
+     * The items of the page, in order.
      */
     items: Array<PresenceItemResponse>;
 };
 
 export type MediaConfigResponse = {
     /**
-     * As `MEDIA_PROVIDER` names it.
+     * Value of `MEDIA_PROVIDER`.
      */
     provider: 'agora' | 'livekit' | 'webrtc';
     /**
-     * Whether calls have sound and pictures: the built-in provider needs nothing, the others credentials.
+     * Whether calls have audio and video: the built-in provider needs no configuration, the others need credentials.
      */
     configured: boolean;
 };
 
 export type ClientLimitsResponse = {
     /**
-     * Characters of a text message.
+     * Maximum number of characters of a text message.
      */
     message_length: number;
     /**
-     * Characters of a user’s name.
+     * Maximum number of characters of a user’s name.
      */
     name_length: number;
     /**
-     * Characters of a group’s name.
+     * Maximum number of characters of a group’s name.
      */
     conversation_name_length: number;
     /**
-     * Members of a group.
+     * Maximum number of members of a group.
      */
     group_members: number;
     /**
-     * For how many seconds a message may be taken back.
+     * Seconds during which a message may be recalled.
      */
     recall_seconds: number;
     /**
-     * For how many seconds a text may be edited; 0: never.
+     * Seconds during which a text message may be edited; 0: never.
      */
     edit_seconds: number;
 };
 
 export type ClientFeaturesResponse = {
     /**
-     * Who finds whom: `exact`, by account or id; `open`, by name too; `off`, nobody.
+     * How users find each other: `exact`: by account or id; `open`: by name as well; `off`: not at all.
      */
     user_directory: 'exact' | 'off' | 'open';
     /**
-     * Whether users change their own names and pictures.
+     * Whether users may change their names and pictures.
      */
     profile_editing: boolean;
     /**
-     * Whether users see who is there.
+     * Whether users see which users are online.
      */
     presence: boolean;
     /**
-     * Whether users see who is typing.
+     * Whether users see typing indicators.
      */
     typing: boolean;
 };
@@ -2726,360 +2726,360 @@ export type DemoVisitorResponse = {
      */
     name: string;
     /**
-     * The language of the user’s conversations; null: of all of them.
+     * Language of the user’s conversations; null: several languages.
      */
     language: 'en' | null | 'zh-CN';
 };
 
 export type DemoLoginsResponse = {
     /**
-     * The accounts that there are.
+     * Accounts of the demo users.
      */
     accounts: Array<string>;
     /**
-     * The same with their names and languages, in the same order.
+     * The demo users with names and languages, in the same order.
      */
     people: Array<DemoVisitorResponse>;
     /**
-     * The password of them all.
+     * The common password of the accounts.
      */
     password: string;
 };
 
 export type ClientConfigResponse = {
     /**
-     * The service’s version.
+     * Version of the service.
      */
     version: string;
     /**
-     * The IANA time zone in which conversations and messages are dated.
+     * IANA time zone of the local times of conversations and messages.
      */
     time_zone: string;
     /**
-     * The language of messages; `auto`: of each answer what its client likes best.
+     * Language of messages; `auto`: the language that the client of each request prefers.
      */
     language: 'auto' | 'en' | 'zh-CN';
     /**
-     * Who carries the sound and pictures of calls.
+     * The media provider of calls.
      */
     media: MediaConfigResponse;
     /**
-     * What fields may hold, and for how long things may be done.
+     * Limits of lengths, sizes and times.
      */
     limits: ClientLimitsResponse;
     /**
-     * What is switched on.
+     * Features that are enabled or disabled by the configuration.
      */
     features: ClientFeaturesResponse;
     /**
-     * Accounts to look around with, where there are demo data; null elsewhere, and always in production.
+     * Demo accounts if there are demo data; null otherwise, and always in production.
      */
     demo: DemoLoginsResponse | null;
 };
 
 export type WebhookResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * Where events are posted to.
+     * URL that events are posted to.
      */
     url: string;
     /**
-     * The types of events that are wanted, or `*` alone for all.
+     * Subscribed event types, or `*` alone for all.
      */
     event_types: Array<string>;
     /**
-     * For people; null where there is none.
+     * Free text for administrators; null if none was given.
      */
     description: string | null;
     /**
-     * Whether events carry what people have written.
+     * Whether payloads include user content: the text of messages, the title and content of notifications.
      */
     include_content: boolean;
     /**
-     * 1 on, 0 off.
+     * 1: enabled; 0: disabled.
      */
     status: 0 | 1;
     /**
-     * The form of its events, which stays as it was when the endpoint was made.
+     * Version of the payload format, fixed when the endpoint was created.
      */
     version: string;
     /**
-     * Why the service has switched it off: `gone` (it answered 410) or `failing` (nothing succeeded for long); else null.
+     * Why the service disabled the endpoint: `gone` (it returned 410) or `failing` (no delivery succeeded for 5 days); null if the service did not disable it.
      */
     disabled_reason: 'failing' | 'gone' | null;
     /**
-     * How many deliveries wait for an attempt.
+     * Number of deliveries that wait for an attempt.
      */
     pending: number;
     /**
-     * When a delivery succeeded last; null where none has.
+     * Time of the last successful delivery; null if there was none.
      */
     last_success_at: string | null;
     /**
-     * When an attempt failed last; null where none has.
+     * Time of the last failed attempt; null if there was none.
      */
     last_failure_at: string | null;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
 };
 
 export type CreatedWebhookResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * Where events are posted to.
+     * URL that events are posted to.
      */
     url: string;
     /**
-     * The types of events that are wanted, or `*` alone for all.
+     * Subscribed event types, or `*` alone for all.
      */
     event_types: Array<string>;
     /**
-     * For people; null where there is none.
+     * Free text for administrators; null if none was given.
      */
     description: string | null;
     /**
-     * Whether events carry what people have written.
+     * Whether payloads include user content: the text of messages, the title and content of notifications.
      */
     include_content: boolean;
     /**
-     * 1 on, 0 off.
+     * 1: enabled; 0: disabled.
      */
     status: 0 | 1;
     /**
-     * The form of its events, which stays as it was when the endpoint was made.
+     * Version of the payload format, fixed when the endpoint was created.
      */
     version: string;
     /**
-     * Why the service has switched it off: `gone` (it answered 410) or `failing` (nothing succeeded for long); else null.
+     * Why the service disabled the endpoint: `gone` (it returned 410) or `failing` (no delivery succeeded for 5 days); null if the service did not disable it.
      */
     disabled_reason: 'failing' | 'gone' | null;
     /**
-     * How many deliveries wait for an attempt.
+     * Number of deliveries that wait for an attempt.
      */
     pending: number;
     /**
-     * When a delivery succeeded last; null where none has.
+     * Time of the last successful delivery; null if there was none.
      */
     last_success_at: string | null;
     /**
-     * When an attempt failed last; null where none has.
+     * Time of the last failed attempt; null if there was none.
      */
     last_failure_at: string | null;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * By which the receiver verifies signatures; keep it, it is not shown again: null when the request is repeated.
+     * Secret with which the receiver verifies signatures. Store it: it is returned only once, and is null when the request is repeated with the same idempotency key.
      */
     secret: string | null;
 };
 
 export type CreateWebhookRequest = {
     /**
-     * Where events are posted to: https, at most 1,000 characters, without credentials and fragment, at a public address.
+     * URL that events are posted to: https, at most 1,000 characters, without credentials or fragment, at a public address.
      */
     url: string;
     /**
-     * The types of events that are wanted, or `*` alone for all.
+     * Subscribed event types, or `*` alone for all.
      */
     event_types: Array<'*' | 'call.answered' | 'call.created' | 'call.ended' | 'conversation.created' | 'device.created' | 'device.deleted' | 'device.offline' | 'device.online' | 'device.updated' | 'message.created' | 'message.recalled' | 'notification.sent' | 'user.created' | 'user.updated'>;
     /**
-     * For people, at most 200 characters.
+     * Free text for administrators, at most 200 characters.
      */
     description?: string;
     /**
-     * Whether events carry what people have written.
+     * Whether payloads include user content: the text of messages, the title and content of notifications.
      */
     include_content?: boolean;
     /**
-     * 1 on, 0 off.
+     * 1: enabled; 0: disabled.
      */
     status?: 0 | 1;
 };
 
 export type ChangeWebhookRequest = {
     /**
-     * Where events are posted to, as when it was made.
+     * URL that events are posted to, with the same rules as for a new endpoint.
      */
     url?: string;
     /**
-     * The types of events that are wanted, or `*` alone for all.
+     * Subscribed event types, or `*` alone for all.
      */
     event_types?: Array<'*' | 'call.answered' | 'call.created' | 'call.ended' | 'conversation.created' | 'device.created' | 'device.deleted' | 'device.offline' | 'device.online' | 'device.updated' | 'message.created' | 'message.recalled' | 'notification.sent' | 'user.created' | 'user.updated'>;
     /**
-     * For people, at most 200 characters; empty: none.
+     * Free text for administrators, at most 200 characters; an empty string removes it.
      */
     description?: string;
     /**
-     * Whether events carry what people have written; for those that come from now on.
+     * Whether the payloads of future events include user content: the text of messages, the title and content of notifications.
      */
     include_content?: boolean;
     /**
-     * 1 on, 0 off. What was held while it was off waits for a replay.
+     * 1: enabled; 0: disabled. Deliveries that were held while it was disabled stay held until a replay.
      */
     status?: 0 | 1;
 };
 
 export type WebhookSecretResponse = {
     /**
-     * By which the receiver verifies signatures; keep it, it is not shown again.
+     * Secret with which the receiver verifies signatures. Store it: it is returned only once.
      */
     secret: string;
 };
 
 export type WebhookTestResponse = {
     /**
-     * Whether the receiver answered with a success (2xx).
+     * Whether the receiver returned a success (2xx).
      */
     ok: boolean;
     /**
-     * The status it answered with; null where it did not answer.
+     * HTTP status of the response; null if there was no response.
      */
     status_code: number | null;
     /**
-     * How long it took, in milliseconds.
+     * Duration in milliseconds.
      */
     ms: number;
     /**
-     * Why there was no answer, in a word such as `timeout`, `address_not_allowed`, `ECONNREFUSED`; else null.
+     * Error code if there was no response, such as `timeout`, `address_not_allowed` or `ECONNREFUSED`; else null.
      */
     error: string | null;
 };
 
 export type WebhookDeliveryResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * The `webhook-id`, the same in every attempt.
+     * Value of the header `webhook-id`, the same in every attempt.
      */
     event_id: string;
     /**
-     * What it tells of.
+     * Type of the event.
      */
     event_type: string;
     /**
-     * `pending` (it will be tried), `succeeded`, `failed` (tried in vain), `held` (until a replay: the endpoint was off).
+     * `pending` (waits for an attempt), `succeeded`, `failed` (no attempts left), `held` (the endpoint was disabled; waits for a replay).
      */
     status: 'failed' | 'held' | 'pending' | 'succeeded';
     /**
-     * How often it was tried, since it was made or asked for again.
+     * Number of attempts since the delivery was created or last sent again.
      */
     attempts: number;
     /**
-     * The status of the last answer; null where there was none.
+     * HTTP status of the last response; null if the last attempt had none.
      */
     status_code: number | null;
     /**
-     * Why there was no answer to the last attempt, in a word; else null.
+     * Error code of the last attempt if it had no response; else null.
      */
     error: string | null;
     /**
-     * How long the last attempt took, in milliseconds; null before the first.
+     * Duration of the last attempt in milliseconds; null before the first one.
      */
     ms: number | null;
     /**
-     * When it is tried next; null where it is not.
+     * Time of the next attempt; null if none is due.
      */
     next_attempt_at: string | null;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * When it succeeded or was given up; null before.
+     * Time of success or final failure; null before.
      */
     finished_at: string | null;
 };
 
 export type WebhookDeliveriesResponse = {
     /**
-     * What the page holds, in order.
+     * The items of the page, in order.
      */
     items: Array<WebhookDeliveryResponse>;
     /**
-     * The `cursor` of the next page, of the same list with the same filters; null at the end.
+     * The `cursor` of the next page, for the same list and filters; null on the last page.
      */
     next_cursor: string | null;
 };
 
 export type WebhookDeliveryDetailResponse = {
     /**
-     * Names it in other requests; from 1, and never given out twice.
+     * Id for use in other requests; from 1, never reused.
      */
     id: number;
     /**
-     * The `webhook-id`, the same in every attempt.
+     * Value of the header `webhook-id`, the same in every attempt.
      */
     event_id: string;
     /**
-     * What it tells of.
+     * Type of the event.
      */
     event_type: string;
     /**
-     * `pending` (it will be tried), `succeeded`, `failed` (tried in vain), `held` (until a replay: the endpoint was off).
+     * `pending` (waits for an attempt), `succeeded`, `failed` (no attempts left), `held` (the endpoint was disabled; waits for a replay).
      */
     status: 'failed' | 'held' | 'pending' | 'succeeded';
     /**
-     * How often it was tried, since it was made or asked for again.
+     * Number of attempts since the delivery was created or last sent again.
      */
     attempts: number;
     /**
-     * The status of the last answer; null where there was none.
+     * HTTP status of the last response; null if the last attempt had none.
      */
     status_code: number | null;
     /**
-     * Why there was no answer to the last attempt, in a word; else null.
+     * Error code of the last attempt if it had no response; else null.
      */
     error: string | null;
     /**
-     * How long the last attempt took, in milliseconds; null before the first.
+     * Duration of the last attempt in milliseconds; null before the first one.
      */
     ms: number | null;
     /**
-     * When it is tried next; null where it is not.
+     * Time of the next attempt; null if none is due.
      */
     next_attempt_at: string | null;
     /**
-     * When it was made; ISO 8601 in UTC with milliseconds.
+     * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * When it succeeded or was given up; null before.
+     * Time of success or final failure; null before.
      */
     finished_at: string | null;
     /**
-     * The body, as it is sent each time.
+     * Request body, identical in every attempt.
      */
     payload: {
         [key: string]: unknown;
     };
     /**
-     * The first 500 characters of the last failing answer; else null.
+     * First 500 characters of the last response that was not a success; else null.
      */
     response: string | null;
 };
 
 export type WebhookReplayResponse = {
     /**
-     * How many deliveries.
+     * Number of deliveries that are sent again.
      */
     queued: number;
 };
 
 export type ReplayWebhookRequest = {
     /**
-     * All that has failed or is held since this moment is sent again.
+     * Failed and held deliveries created at or after this time are sent again.
      */
     since: string;
 };
@@ -3102,7 +3102,7 @@ export type CallLengthsResponse = {
      */
     to_30m: number;
     /**
-     * More than that.
+     * More than 30 minutes.
      */
     more: number;
 };
@@ -3113,101 +3113,101 @@ export type CallDayResponse = {
      */
     day: string;
     /**
-     * All calls, attempts that found their callee busy among them.
+     * All calls, including attempts that found the callee busy.
      */
     created: number;
     /**
-     * Those that were answered.
+     * Answered calls.
      */
     answered: number;
     /**
-     * Those that the callee declined.
+     * Calls that the callee declined.
      */
     rejected: number;
     /**
-     * Those that ended while they rang: by the caller, or by an administrator.
+     * Calls that the caller or an administrator ended while they were ringing.
      */
     cancelled: number;
     /**
-     * Those that rang until nobody was expected to answer any more.
+     * Calls that rang until their ring time-out.
      */
     no_answer: number;
     /**
-     * Attempts that found their callee in another call.
+     * Attempts that found the callee in another call.
      */
     busy: number;
     /**
-     * Those that the callee neither answered nor declined.
+     * Calls that the callee neither answered nor declined: `cancelled`, `no_answer` and `busy`.
      */
     missed: number;
     /**
-     * How many of all were answered, from 0 to 1 with four decimals; null when there was none.
+     * Share of calls that were answered, from 0 to 1 with four decimals; null without calls.
      */
     answer_rate: number | null;
     /**
-     * How long answered calls rang, in whole seconds, together.
+     * Total ring time of answered calls, in whole seconds.
      */
     ring_seconds: number;
     /**
-     * How long answered calls lasted from the answer on, in whole seconds, together.
+     * Total duration of answered calls from the answer on, in whole seconds.
      */
     talk_seconds: number;
     /**
-     * How many answered calls lasted how long.
+     * Number of answered calls by duration.
      */
     lengths: CallLengthsResponse;
 };
 
 export type CallFiguresResponse = {
     /**
-     * All calls, attempts that found their callee busy among them.
+     * All calls, including attempts that found the callee busy.
      */
     created: number;
     /**
-     * Those that were answered.
+     * Answered calls.
      */
     answered: number;
     /**
-     * Those that the callee declined.
+     * Calls that the callee declined.
      */
     rejected: number;
     /**
-     * Those that ended while they rang: by the caller, or by an administrator.
+     * Calls that the caller or an administrator ended while they were ringing.
      */
     cancelled: number;
     /**
-     * Those that rang until nobody was expected to answer any more.
+     * Calls that rang until their ring time-out.
      */
     no_answer: number;
     /**
-     * Attempts that found their callee in another call.
+     * Attempts that found the callee in another call.
      */
     busy: number;
     /**
-     * Those that the callee neither answered nor declined.
+     * Calls that the callee neither answered nor declined: `cancelled`, `no_answer` and `busy`.
      */
     missed: number;
     /**
-     * How many of all were answered, from 0 to 1 with four decimals; null when there was none.
+     * Share of calls that were answered, from 0 to 1 with four decimals; null without calls.
      */
     answer_rate: number | null;
     /**
-     * How long answered calls rang, in whole seconds, together.
+     * Total ring time of answered calls, in whole seconds.
      */
     ring_seconds: number;
     /**
-     * How long answered calls lasted from the answer on, in whole seconds, together.
+     * Total duration of answered calls from the answer on, in whole seconds.
      */
     talk_seconds: number;
     /**
-     * How many answered calls lasted how long.
+     * Number of answered calls by duration.
      */
     lengths: CallLengthsResponse;
 };
 
 export type CallStatisticsResponse = {
     /**
-     * Each day of the range, in order; those without calls with zeros.
+     * Each day of the range, in order; all values are zero for days without calls.
      */
     days: Array<CallDayResponse>;
     /**
@@ -3218,38 +3218,38 @@ export type CallStatisticsResponse = {
 
 export type PresentFiguresResponse = {
     /**
-     * Calls that ring.
+     * Calls that are ringing.
      */
     calls_ringing: number;
     /**
-     * Calls that are answered and not over.
+     * Answered calls that have not ended.
      */
     calls_ongoing: number;
     /**
-     * Event streams that are open, as the instances told within the last seconds.
+     * Open event streams; each instance reports its number every few seconds.
      */
     streams: number;
     /**
-     * Users who are there, on however many terminals; null where `PRESENCE` is `off`.
+     * Online users, each once regardless of their number of terminals; null where `PRESENCE` is `off`.
      */
     users_online: number | null;
     /**
-     * Devices that are there.
+     * Devices that are online.
      */
     devices_online: number;
 };
 
 export type TotalsResponse = {
     /**
-     * Users, a minute behind.
+     * Users; up to a minute behind.
      */
     users: number;
     /**
-     * Devices, whether in a group or in none.
+     * Devices, including those in no group.
      */
     devices: number;
     /**
-     * Groups of devices, at whatever level.
+     * Device groups at all levels.
      */
     groups: number;
 };
@@ -3260,272 +3260,272 @@ export type OverviewDayResponse = {
      */
     day: string;
     /**
-     * Calls that were made on it and are over.
+     * Calls that were created on this day and have ended.
      */
     calls: number;
     /**
-     * Those of them that were answered.
+     * Calls that were created on this day and answered.
      */
     answered: number;
     /**
-     * Messages that people sent on it, a minute behind.
+     * Messages that users sent on this day; up to a minute behind.
      */
     messages: number;
     /**
-     * Users who sent a request on it or had an event stream open.
+     * Users who sent a request or had an event stream open on this day.
      */
     active_users: number;
     /**
-     * Users who were made on it, a minute behind.
+     * Users created on this day; up to a minute behind.
      */
     new_users: number;
 };
 
 export type OverviewResponse = {
     /**
-     * What is going on at the moment, on all instances.
+     * Current counts, for all instances.
      */
     now: PresentFiguresResponse;
     /**
-     * How many there are of what is kept.
+     * Total numbers of stored objects.
      */
     totals: TotalsResponse;
     /**
-     * The present day.
+     * The current day.
      */
     today: OverviewDayResponse;
     /**
-     * The last 30 days in order, today the last.
+     * The last 30 days in order, ending with today.
      */
     days: Array<OverviewDayResponse>;
 };
 
 export type CallRingingEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.ringing';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
 };
 
 export type CallAcceptedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.accepted';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
     /**
-     * The terminal that acted; empty for the nameless one.
+     * The terminal that acted; empty for a terminal without id.
      */
     terminal_id: string;
 };
 
 export type CallRejectedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.rejected';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
     /**
-     * The terminal that acted; empty for the nameless one.
+     * The terminal that acted; empty for a terminal without id.
      */
     terminal_id: string;
 };
 
 export type CallAnsweredElsewhereEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.answered_elsewhere';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
     /**
-     * The terminal that acted; empty for the nameless one.
+     * The terminal that acted; empty for a terminal without id.
      */
     terminal_id: string;
 };
 
 export type CallDeclinedElsewhereEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.declined_elsewhere';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
     /**
-     * The terminal that acted; empty for the nameless one.
+     * The terminal that acted; empty for a terminal without id.
      */
     terminal_id: string;
 };
 
 export type CallCancelledEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.cancelled';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
 };
 
 export type CallOngoingEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.ongoing';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
 };
 
 export type CallEndedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.ended';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
 };
 
 export type CallMissedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.missed';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
 };
 
 export type CallUpdatedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.updated';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The call as the user who asks, or is told, sees it.
+     * The call as the user who sends the request, or receives the event, sees it.
      */
     call: CallResponse;
 };
 
 export type CallSignalEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'call.signal';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the call in other requests.
+     * Id of the call for use in other requests.
      */
     call_id: number;
     /**
-     * The signal’s number, beside `call_id` alone, when the signal is gone.
+     * The signal’s number; present, with only `call_id` beside it, when the signal was deleted.
      */
     signal?: number;
     /**
-     * The recipient’s terminal that is in the call, others skip it; null: any of the recipient’s.
+     * The recipient’s terminal that is in the call, other terminals ignore the signal; null: any terminal of the recipient.
      */
     terminal_id?: string | null;
     /**
-     * Idempotency id: the same one again by the same user in the same call changes nothing.
+     * Idempotency key: a repeated signal of the same user in the same call with the same key has no further effect.
      */
     signal_id?: string;
     /**
-     * The connection, named by the caller; null: the callee asks for an offer.
+     * Id of the connection, chosen by the caller; null: the callee requests an offer.
      */
     session_id?: string | null;
     /**
-     * What the sender has set as its local description; null in a signal of candidates alone.
+     * The sender’s local description; null in a signal with candidates only.
      */
     description?: {
         /**
-         * Who asks and who answers.
+         * Type of the description.
          */
         type: 'answer' | 'offer';
         /**
-         * The session description, as the sender’s browser made it.
+         * The session description, as created by the sender’s browser.
          */
         sdp: string;
     } | null;
     /**
-     * Ways to reach the sender; empty in a signal without any.
+     * ICE candidates of the sender; may be empty.
      */
     candidates?: Array<{
         /**
-         * One way; empty: there are no more.
+         * An ICE candidate; empty: end of candidates.
          */
         candidate?: string;
         /**
-         * Of which medium; null where it is not said.
+         * Media id; null if not specified.
          */
         sdpMid?: string | null;
         /**
-         * Of which medium, by its place.
+         * Index of the media description.
          */
         sdpMLineIndex?: number | null;
         /**
-         * Of which generation of candidates.
+         * ICE username fragment of the candidate’s generation.
          */
         usernameFragment?: string | null;
     }>;
@@ -3533,139 +3533,139 @@ export type CallSignalEvent = {
 
 export type MessageCreatedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'message.created';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The message as the event’s user sees it.
+     * The message as the user who receives the event sees it.
      */
     message: MessageResponse;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * How many messages the user has not read yet.
+     * Number of messages that the user has not read.
      */
     unread_count: number;
     /**
-     * To those whom the message mentions: the newest unread one that does.
+     * Only for users whom the message mentions: their newest unread message with a mention.
      */
     mention_id?: number | null;
 };
 
 export type MessageRecalledEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'message.recalled';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The message as the event’s user sees it.
+     * The message as the user who receives the event sees it.
      */
     message: MessageResponse;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * How many messages the user has not read yet.
+     * Number of messages that the user has not read.
      */
     unread_count: number;
     /**
-     * To those whom the message mentions: the newest unread one that does.
+     * Only for users whom the message mentions: their newest unread message with a mention.
      */
     mention_id?: number | null;
     /**
-     * The conversation as the event’s user sees it.
+     * The conversation as the user who receives the event sees it.
      */
     conversation: ConversationResponse;
 };
 
 export type MessageEditedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'message.edited';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * Names the message in other requests.
+     * Id of the message for use in other requests.
      */
     message_id: number;
     /**
-     * What it says.
+     * Text, or the content that the type defines, such as a URL.
      */
     content: string;
     /**
-     * What it says now, as one line for people.
+     * The new content as one line of text.
      */
     display_content: string;
     /**
-     * When it was edited, on the clocks of `APP_TIMEZONE`.
+     * Time of the edit, in `APP_TIMEZONE`.
      */
     edited_at: string;
 };
 
 export type ConversationReadEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'conversation.read';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * Who has read.
+     * The reader.
      */
     user_id: number;
     /**
-     * Up to which message; null when the reader sees none.
+     * Last read message; null if no message is visible to the reader.
      */
     up_to_message_id: number | null;
     /**
-     * When it was read, on the clocks of `APP_TIMEZONE`; null before.
+     * Local time in `APP_TIMEZONE` at which it was read; null before.
      */
     read_at: string;
     /**
-     * What is left for the reader; null for others.
+     * The reader’s remaining unread messages; null for other users.
      */
     unread_count: number | null;
     /**
-     * The reader’s newest unread message that mentions the reader; null for others.
+     * The newest unread message that mentions the reader; null for other users.
      */
     mention_id: number | null;
 };
 
 export type ConversationUpdatedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'conversation.updated';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The conversation as the event’s user sees it.
+     * The conversation as the user who receives the event sees it.
      */
     conversation: ConversationResponse;
     /**
@@ -3684,61 +3684,61 @@ export type ConversationUpdatedEvent = {
 
 export type ConversationLeftEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'conversation.left';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
 };
 
 export type ConversationTypingEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'conversation.typing';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * Who types.
+     * The user who types.
      */
     user_id: number;
     /**
-     * Whether the user types; false: has stopped.
+     * Whether the user types; false: the user has stopped.
      */
     typing: boolean;
 };
 
 export type MessageReactedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'message.reacted';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * Names the message in other requests.
+     * Id of the message for use in other requests.
      */
     message_id: number;
     /**
-     * Who has reacted.
+     * The user who has reacted.
      */
     user_id: number;
     /**
@@ -3746,68 +3746,68 @@ export type MessageReactedEvent = {
      */
     emoji: string;
     /**
-     * Whether the reaction is there now; false: it was taken back.
+     * Whether the user has added the reaction; false: removed it.
      */
     reacted: boolean;
     /**
-     * How many users have reacted with it now.
+     * Number of users who have reacted with it.
      */
     count: number;
 };
 
 export type MessageDeletedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'message.deleted';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * Names the message in other requests.
+     * Id of the message for use in other requests.
      */
     message_id: number;
     /**
-     * The conversation as the event’s user sees it.
+     * The conversation as the user who receives the event sees it.
      */
     conversation: ConversationResponse;
 };
 
 export type ConversationClearedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'conversation.cleared';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Names the conversation in other requests.
+     * Id of the conversation for use in other requests.
      */
     conversation_id: number;
     /**
-     * Up to which message, itself included; null where there was none.
+     * Last cleared message; null if there was none.
      */
     up_to_message_id: number | null;
     /**
-     * The conversation as the event’s user sees it.
+     * The conversation as the user who receives the event sees it.
      */
     conversation: ConversationResponse;
 };
 
 export type NotificationCreatedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'notification.created';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
@@ -3815,11 +3815,11 @@ export type NotificationCreatedEvent = {
      */
     notification: NotificationResponse;
     /**
-     * How many notifications the user has not read yet.
+     * Number of the user’s unread notifications.
      */
     unread_count: number;
     /**
-     * Unread notifications by type; only types that have any.
+     * Number of unread notifications by type; types without any are omitted.
      */
     by_type: {
         [key: string]: number;
@@ -3828,11 +3828,11 @@ export type NotificationCreatedEvent = {
 
 export type NotificationUnreadEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'notification.unread';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
@@ -3840,11 +3840,11 @@ export type NotificationUnreadEvent = {
      */
     notification: NotificationResponse;
     /**
-     * How many notifications the user has not read yet.
+     * Number of the user’s unread notifications.
      */
     unread_count: number;
     /**
-     * Unread notifications by type; only types that have any.
+     * Number of unread notifications by type; types without any are omitted.
      */
     by_type: {
         [key: string]: number;
@@ -3853,11 +3853,11 @@ export type NotificationUnreadEvent = {
 
 export type NotificationReadEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'notification.read';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
@@ -3865,15 +3865,15 @@ export type NotificationReadEvent = {
      */
     id: number;
     /**
-     * Names the notification in other requests.
+     * Id of the notification for use in other requests.
      */
     notification_id: number;
     /**
-     * How many notifications the user has not read yet.
+     * Number of the user’s unread notifications.
      */
     unread_count: number;
     /**
-     * Unread notifications by type; only types that have any.
+     * Number of unread notifications by type; types without any are omitted.
      */
     by_type: {
         [key: string]: number;
@@ -3882,11 +3882,11 @@ export type NotificationReadEvent = {
 
 export type NotificationDeletedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'notification.deleted';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
@@ -3894,15 +3894,15 @@ export type NotificationDeletedEvent = {
      */
     id: number;
     /**
-     * Names the notification in other requests.
+     * Id of the notification for use in other requests.
      */
     notification_id: number;
     /**
-     * How many notifications the user has not read yet.
+     * Number of the user’s unread notifications.
      */
     unread_count: number;
     /**
-     * Unread notifications by type; only types that have any.
+     * Number of unread notifications by type; types without any are omitted.
      */
     by_type: {
         [key: string]: number;
@@ -3911,23 +3911,23 @@ export type NotificationDeletedEvent = {
 
 export type NotificationAllReadEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'notification.all_read';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Of which type; null: of all types.
+     * The type of the notifications; null: all types.
      */
     notification_type: string | null;
     /**
-     * How many notifications the user has not read yet.
+     * Number of the user’s unread notifications.
      */
     unread_count: number;
     /**
-     * Unread notifications by type; only types that have any.
+     * Number of unread notifications by type; types without any are omitted.
      */
     by_type: {
         [key: string]: number;
@@ -3936,30 +3936,30 @@ export type NotificationAllReadEvent = {
 
 export type UserUpdatedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'user.updated';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * The user as the user sees it.
+     * The user as the user who receives the event sees it.
      */
     user: OwnUserResponse;
 };
 
 export type UserBlockChangedEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'user.block_changed';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
     /**
-     * Whom one has blocked, or no longer blocks.
+     * The user who was blocked or unblocked.
      */
     user_id: number;
     /**
@@ -3970,17 +3970,17 @@ export type UserBlockChangedEvent = {
 
 export type ResyncEvent = {
     /**
-     * What happened.
+     * Type of the event.
      */
     type: 'resync';
     /**
-     * When it happened.
+     * Time of the event.
      */
     created_at: string;
 };
 
 /**
- * Something that happened to the user: the `data` of a frame of the stream
+ * An event of the user: the `data` of a frame of the stream
  */
 export type UserEvent = ({
     type: 'call.ringing';
@@ -4166,7 +4166,7 @@ export type EndSessionData = {
     body?: never;
     path: {
         /**
-         * The session’s id, as the list of sessions has it.
+         * The session’s id, from the list of sessions.
          */
         id: number;
     };
@@ -4187,43 +4187,43 @@ export type ListUsersData = {
     path?: never;
     query?: {
         /**
-         * Part of the account or the name, without regard to case; at most 100 characters.
+         * Part of the account or the name, case-insensitive; at most 100 characters.
          */
         keyword?: string;
         /**
-         * Only the user with this external id, to the byte.
+         * Only the user with exactly this external id (compared byte by byte).
          */
         external_id?: string;
         /**
-         * Only the users of this role.
+         * Only users with this role.
          */
         role?: 'admin' | 'user';
         /**
-         * 1 enabled, 0 disabled.
+         * Only users with this status: 1 enabled, 0 disabled.
          */
         status?: 0 | 1;
         /**
-         * 1: only the users who are there; 0, or left out: all.
+         * 1: only users who are online; 0 or omitted: all.
          */
         online?: 0 | 1;
         /**
-         * Only the users created then or later: a moment, or a day of `APP_TIMEZONE`.
+         * Only users created at or after this time: a timestamp, or a day of `APP_TIMEZONE`.
          */
         from?: string;
         /**
-         * Only the users created before this moment, or up to the end of this day.
+         * Only users created before this timestamp, or up to the end of this day.
          */
         to?: string;
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
-         * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who were, the last one first.
+         * The sort field, descending with a leading `-`; default: `id`. `-last_seen_at`: users who are online first, then the others, most recently seen first.
          */
         sort?: '-account' | '-created_at' | '-id' | '-last_seen_at' | 'account' | 'created_at' | 'id' | 'last_seen_at';
     };
@@ -4235,11 +4235,11 @@ export type ListUsersResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<AdminUserResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -4416,7 +4416,7 @@ export type EndUserSessionData = {
     body?: never;
     path: {
         /**
-         * The session’s id, as the list of sessions has it.
+         * The session’s id, from the list of sessions.
          */
         sessionId: number;
         /**
@@ -4441,11 +4441,11 @@ export type ListKeysData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
     };
@@ -4457,11 +4457,11 @@ export type ListKeysResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<ApiKeyResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -4529,39 +4529,39 @@ export type ListAuditData = {
     path?: never;
     query?: {
         /**
-         * Only what was done by one of these; `user` and `key` together with `actor_id`.
+         * Only entries of actors of this type; `user` and `key` require `actor_id`.
          */
         actor_type?: 'key' | 'system' | 'user';
         /**
-         * Only what the user, or the key, with this id has done; with a type given, the one of that type.
+         * Only entries of the user or API key with this id; with `actor_type`, only of that type.
          */
         actor_id?: number;
         /**
-         * Only this action.
+         * Only entries of this action.
          */
         action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
         /**
-         * Only what was done to things of this kind.
+         * Only entries of objects of this type.
          */
         object_type?: 'announcement' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'session' | 'user' | 'webhook';
         /**
-         * Together with `object_type`: only what was done to this one.
+         * Only entries of the object with this id; requires `object_type`.
          */
         object_id?: string;
         /**
-         * Only what happened then or later: a moment, or a day of `APP_TIMEZONE`.
+         * Only entries at or after this time: a timestamp, or a day of `APP_TIMEZONE`.
          */
         from?: string;
         /**
-         * Only what happened before this moment, or up to the end of this day.
+         * Only entries before this timestamp, or up to the end of this day.
          */
         to?: string;
         /**
-         * How many a page holds at most, 1 to 200.
+         * Maximum number of items on a page, 1 to 200.
          */
         limit?: number;
         /**
-         * The `next_cursor` of the page before; left out: the newest.
+         * The `next_cursor` of the previous page; default: the newest entries.
          */
         cursor?: string;
     };
@@ -4581,11 +4581,11 @@ export type PollEventsData = {
     path?: never;
     query?: {
         /**
-         * The cursor after which to read; left out, reading starts at the oldest event that is kept.
+         * The cursor after which to read. Default: before the oldest stored event.
          */
         after?: number;
         /**
-         * How many events at most, 1 to 500.
+         * Maximum number of events, 1 to 500.
          */
         limit?: number;
     };
@@ -4605,19 +4605,19 @@ export type ListCallsData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
-         * Only the calls that the user placed (`outgoing`), or was called in (`incoming`).
+         * Only calls that the user placed (`outgoing`) or received (`incoming`).
          */
         direction?: 'incoming' | 'outgoing';
         /**
-         * 1: only the calls that the user missed.
+         * 1: only calls that the user missed.
          */
         missed?: 1;
         /**
@@ -4625,7 +4625,7 @@ export type ListCallsData = {
          */
         peer_id?: number;
         /**
-         * Only the calls of this kind.
+         * Only calls with this media type.
          */
         media_type?: 'audio' | 'video';
     };
@@ -4637,11 +4637,11 @@ export type ListCallsResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<CallResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -4824,35 +4824,35 @@ export type ListAllCallsData = {
     path?: never;
     query?: {
         /**
-         * Only calls that this user placed, or was called in.
+         * Only calls that this user placed or received.
          */
         user_id?: number;
         /**
-         * Only calls that stand so.
+         * Only calls with this status.
          */
         status?: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
         /**
-         * Only calls that ended for this reason, to the letter.
+         * Only calls with exactly this end reason.
          */
         end_reason?: string;
         /**
-         * Only calls of this kind.
+         * Only calls with this media type.
          */
         media_type?: 'audio' | 'video';
         /**
-         * Only calls placed then or later: a moment, or a day of `APP_TIMEZONE`; left out: in the 30 days before `to`, or before now.
+         * Only calls placed at this time or later: a timestamp, or a day in `APP_TIMEZONE`. Default: 30 days before `to`, or before now.
          */
         from?: string;
         /**
-         * Only calls placed before this moment, or up to the end of this day; at most 366 days after `from`.
+         * Only calls placed before this timestamp, or until the end of this day; at most 366 days after `from`.
          */
         to?: string;
         /**
-         * How many a page holds at most, 1 to 200.
+         * Maximum number of items on a page, 1 to 200.
          */
         limit?: number;
         /**
-         * The `next_cursor` of the page before; left out: the newest.
+         * The `next_cursor` of the previous page; omitted: the first page.
          */
         cursor?: string;
     };
@@ -4962,11 +4962,11 @@ export type ListDeviceGroupsData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
@@ -4978,7 +4978,7 @@ export type ListDeviceGroupsData = {
          */
         status?: 0 | 1;
         /**
-         * Only the groups directly in this one; 0: those at the top.
+         * Only the groups directly in this group; 0: only top-level groups.
          */
         parent_id?: number;
     };
@@ -4990,11 +4990,11 @@ export type ListDeviceGroupsResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<DeviceGroupResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: GroupsPagination;
     };
@@ -5142,15 +5142,15 @@ export type ListGroupDevicesData = {
     };
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
-         * 1: also the devices of all groups below; 0, or left out: those directly in the group.
+         * 1: include the devices of all groups below; 0 or left out: only devices directly in the group.
          */
         recursive?: 0 | 1;
     };
@@ -5162,11 +5162,11 @@ export type ListGroupDevicesResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<DeviceResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -5252,11 +5252,11 @@ export type ImportDevicesData = {
     path?: never;
     query?: {
         /**
-         * 1: nothing is written, and the report says what would be; 0, or left out: it is done.
+         * 1: writes nothing and reports what would be done; 0 or left out: imports the file.
          */
         dry_run?: 0 | 1;
         /**
-         * A group that each line’s device is put into, beside those that the line names, or else those that the device is in.
+         * Id of a group that every device is added to, besides the groups of its line, or else its current groups.
          */
         group_id?: number;
     };
@@ -5303,31 +5303,31 @@ export type ListDevicesData = {
          */
         group_id?: number;
         /**
-         * 1: only the devices in no group; 0, or left out: all.
+         * 1: only devices in no group; 0 or left out: all.
          */
         ungrouped?: 0 | 1;
         /**
-         * 1: only the devices that are online; 0: only the others.
+         * 1: only online devices; 0: only offline devices.
          */
         online?: 0 | 1;
         /**
-         * Only the devices created then or later: a moment, or a day of `APP_TIMEZONE`.
+         * Only devices created at or after this time: a moment, or a day of `APP_TIMEZONE`.
          */
         from?: string;
         /**
-         * Only the devices created before this moment, or up to the end of this day.
+         * Only devices created before this moment, or up to the end of this day.
          */
         to?: string;
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
-         * By which field, downwards with `-` before it; by id when left out.
+         * Field to sort by, descending with a leading `-`; default: id.
          */
         sort?: '-created_at' | '-id' | '-serial_no' | '-status' | 'created_at' | 'id' | 'serial_no' | 'status';
     };
@@ -5339,11 +5339,11 @@ export type ListDevicesResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<DeviceResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -5464,7 +5464,7 @@ export type GetConfigData = {
 
 export type GetConfigResponses = {
     /**
-     * By the names of the environment: the value in force, as it would be written there; `set` for a secret; null where nothing is set.
+     * Effective values by name of the environment variable, in the notation of the environment; `set` for a secret; null if not set.
      */
     200: {
         [key: string]: string | null;
@@ -5478,15 +5478,15 @@ export type ListNotificationsData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
-         * Only this type; one that does not exist matches nothing.
+         * Only notifications of this type; an unknown type matches nothing.
          */
         type?: string;
         /**
@@ -5502,7 +5502,7 @@ export type ListNotificationsResponses = {
      */
     200: ListPagination & {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         list: Array<NotificationResponse>;
     };
@@ -5620,11 +5620,11 @@ export type ListAnnouncementsData = {
     path?: never;
     query?: {
         /**
-         * How many a page holds at most, 1 to 200.
+         * Maximum number of items on a page, 1 to 200.
          */
         limit?: number;
         /**
-         * The `next_cursor` of the page before; left out: the newest.
+         * The `next_cursor` of the previous page; omitted: the first page.
          */
         cursor?: string;
     };
@@ -5684,11 +5684,11 @@ export type ListConversationsData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
@@ -5696,7 +5696,7 @@ export type ListConversationsData = {
          */
         type?: 'group' | 'single';
         /**
-         * 1: those that are hidden, and no others; else those that are not.
+         * 1: only hidden conversations; otherwise only those that are not hidden.
          */
         hidden?: 0 | 1;
     };
@@ -5708,11 +5708,11 @@ export type ListConversationsResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<ConversationResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -5886,11 +5886,11 @@ export type ListMembersData = {
     };
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
     };
@@ -5902,11 +5902,11 @@ export type ListMembersResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<MemberResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -5968,11 +5968,11 @@ export type ListMessagesData = {
     };
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
         /**
@@ -5984,7 +5984,7 @@ export type ListMessagesData = {
          */
         after_id?: number;
         /**
-         * 0: look without marking read; else the conversation is read afterwards.
+         * 0: does not mark messages read; otherwise the conversation is marked read.
          */
         mark_read?: 0 | 1;
     };
@@ -5996,11 +5996,11 @@ export type ListMessagesResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<MessageResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -6104,11 +6104,11 @@ export type ListReadersData = {
     };
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
     };
@@ -6120,19 +6120,19 @@ export type ListReadersResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<ReaderResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
         /**
-         * How many of the other members have read it.
+         * Number of other members who have read it.
          */
         read_count: number;
         /**
-         * How many messages the user has not read yet.
+         * Number of messages that the user has not read.
          */
         unread_count: number;
     };
@@ -6176,15 +6176,15 @@ export type ListReactionsData = {
     };
     query?: {
         /**
-         * With this emoji; with any when left out.
+         * Only reactions with this emoji; all reactions when left out.
          */
         emoji?: string;
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
     };
@@ -6196,11 +6196,11 @@ export type ListReactionsResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<ReactorResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -6273,11 +6273,11 @@ export type SearchPeopleData = {
     path?: never;
     query: {
         /**
-         * A whole account, in whatever case, or an id; where the directory is open also a part of the name, from the beginning of a word.
+         * A whole account (case-insensitive) or an id; with an open directory also a part of the name, from the start of a word.
          */
         keyword: string;
         /**
-         * How many at most: 1 to 50.
+         * Maximum number of users: 1 to 50.
          */
         limit?: number;
     };
@@ -6297,11 +6297,11 @@ export type ListBlocksData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
     };
@@ -6313,11 +6313,11 @@ export type ListBlocksResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<BlockedPersonResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -6390,11 +6390,11 @@ export type GetPresenceData = {
     path?: never;
     query?: {
         /**
-         * Whom to show, at most 100, separated by commas. This or `conversation_id`.
+         * Ids of the users to show, at most 100, separated by commas. Either this or `conversation_id` is required.
          */
         user_ids?: string;
         /**
-         * Whose members to show.
+         * The conversation whose members to show.
          */
         conversation_id?: number;
     };
@@ -6429,11 +6429,11 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
+         * Number of the page, from 1; a page after the last one is empty.
          */
         page?: number;
         /**
-         * How many a page holds at most, 1 to 100.
+         * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
     };
@@ -6445,11 +6445,11 @@ export type ListWebhooksResponses = {
      */
     200: {
         /**
-         * What the page holds, in order.
+         * The items of the page, in order.
          */
         items: Array<WebhookResponse>;
         /**
-         * Where in the whole list the page is.
+         * Position of the page in the whole list.
          */
         pagination: ItemsPagination;
     };
@@ -6582,19 +6582,19 @@ export type ListWebhookDeliveriesData = {
     };
     query?: {
         /**
-         * How many a page holds at most, 1 to 200.
+         * Maximum number of items on a page, 1 to 200.
          */
         limit?: number;
         /**
-         * The `next_cursor` of the page before; left out: the newest.
+         * The `next_cursor` of the previous page; omitted: the newest deliveries.
          */
         cursor?: string;
         /**
-         * Only those that stand so.
+         * Only deliveries with this status.
          */
         status?: 'failed' | 'held' | 'pending' | 'succeeded';
         /**
-         * Only those of this type.
+         * Only deliveries of this event type.
          */
         event_type?: 'call.answered' | 'call.created' | 'call.ended' | 'conversation.created' | 'device.created' | 'device.deleted' | 'device.offline' | 'device.online' | 'device.updated' | 'message.created' | 'message.recalled' | 'notification.sent' | 'user.created' | 'user.updated' | 'webhook.test';
     };
@@ -6682,15 +6682,15 @@ export type GetCallStatisticsData = {
     path?: never;
     query?: {
         /**
-         * The first day, one of `APP_TIMEZONE`; left out: 29 days before the last one.
+         * The first day, in `APP_TIMEZONE`. Default: 29 days before `to`.
          */
         from?: string;
         /**
-         * The last day, which is included; left out: today. A range has at most 366 days.
+         * The last day, included. Default: today. A range has at most 366 days.
          */
         to?: string;
         /**
-         * Only the calls of this kind.
+         * Only calls of this media type.
          */
         media_type?: 'audio' | 'video';
     };

@@ -4,7 +4,7 @@ import type { RedisConnection } from '../../redis/redis-connection';
 import type { StreamRegistry } from './stream-registry';
 import { EventNotifier } from './event-notifier';
 
-describe('Wakeup', () => {
+describe('EventNotifier', () => {
   const open = () => {
     const subscriber = Object.assign(new EventEmitter(), {
       connect: () => Promise.resolve(),
@@ -12,7 +12,7 @@ describe('Wakeup', () => {
     });
     const registry = {
       wake: jest.fn(),
-      tell: jest.fn(),
+      broadcast: jest.fn(),
       userIds: [],
       poll: () => Promise.resolve(),
       tick: () => undefined,
@@ -53,7 +53,7 @@ describe('Wakeup', () => {
     const { wakeup, registry, receive } = open();
     expect(() => receive(message)).not.toThrow();
     expect(registry.wake).not.toHaveBeenCalled();
-    expect(registry.tell).not.toHaveBeenCalled();
+    expect(registry.broadcast).not.toHaveBeenCalled();
     await wakeup.onModuleDestroy();
   });
 
@@ -66,7 +66,7 @@ describe('Wakeup', () => {
     receive({ logs: [7] });
     receive({ live: LIVE });
     expect(registry.wake.mock.calls).toEqual([[[7]]]);
-    expect(registry.tell.mock.calls).toEqual([
+    expect(registry.broadcast.mock.calls).toEqual([
       [[7], 'event: typing\ndata: {"type":"typing","created_at":"2026-01-31T08:00:00.000Z","a":1}\n\n'],
     ]);
     await wakeup.onModuleDestroy();
