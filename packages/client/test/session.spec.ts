@@ -166,7 +166,7 @@ describe('A session', () => {
 
   it.each([
     ['fails', 0, (): Promise<never> => Promise.reject(new Error('refused'))],
-    ['does not end', 2_000, (): Promise<never> => new Promise(() => undefined)],
+    ['does not end', 10_000, (): Promise<never> => new Promise(() => undefined)],
   ])('is over, even when what is to be done before %s', async (_, after, act) => {
     const network = new ScriptedFetch(
       () => signedIn(),

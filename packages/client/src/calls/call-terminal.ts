@@ -5,7 +5,7 @@ import { CallService } from './call-service.js';
 import { CallSession } from './call-session.js';
 import { type GetUserMedia, LocalMedia } from './local-media.js';
 import type { LoadProvider, MediaProvider, MediaTicket } from './media/media.js';
-import { rememberCall, wasInCall, windowsTerminalId } from './terminal-id.js';
+import { rememberCall, wasInCall, tabTerminalId } from './terminal-id.js';
 
 export interface CallTerminalOptions {
   /**
@@ -37,7 +37,7 @@ export class CallTerminal {
     this.#callboard = callboard;
     this.#options = options;
     this.#service = (async () =>
-      new CallService(callboard, options.terminalId ?? (await windowsTerminalId())))();
+      new CallService(callboard, options.terminalId ?? (await tabTerminalId())))();
     this.#unsubscribe = callboard.events.subscribe({
       onEvent: (event) => this.#later(() => this.#hear(event)),
       // What was missed shows in the call that there is.

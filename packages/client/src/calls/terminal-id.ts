@@ -14,7 +14,7 @@ let ofThisPage: Promise<string> | undefined;
  * Names this window to the service, the same after a reload. A window that was duplicated has the id of the other one in its
  * storage, and takes a new one.
  */
-export const windowsTerminalId = (): Promise<string> => (ofThisPage ??= takeTerminalId());
+export const tabTerminalId = (): Promise<string> => (ofThisPage ??= takeTerminalId());
 
 async function takeTerminalId(): Promise<string> {
   const storage = sessionStorageOf();

@@ -3,7 +3,7 @@ import { CallboardError } from '../errors.js';
 import { safely } from '../events/listener.js';
 import type { UserResponse } from '../generated/types.gen.js';
 import type { TokenSource, Transport } from '../http/transport.js';
-import { LastActs } from './last-acts.js';
+import { BeforeLogoutHooks } from './before-logout-hooks.js';
 import { IN_COOKIE, type RefreshTokenStore } from './stores.js';
 
 /** What log-in and refresh answer; the refresh token is null where a cookie has it. */
@@ -51,7 +51,7 @@ export class Session implements TokenSource {
   readonly #store: RefreshTokenStore;
   readonly #channel: Channel<Message> | undefined;
   readonly #listeners = new Set<SessionListener>();
-  readonly #lastActs: LastActs;
+  readonly #beforeLogoutHooks: BeforeLogoutHooks;
   #access: AccessToken | undefined;
   #refreshing: Promise<void> | undefined;
   /** Counts log-ins and log-outs: what an earlier one still waits for is of no use. */
@@ -62,11 +62,13 @@ export class Session implements TokenSource {
   constructor(transport: Transport, store: RefreshTokenStore) {
     this.#transport = transport;
     this.#store = store;
-    this.#lastActs = new LastActs(store.isShared ? `callboard log-out ${transport.baseUrl}` : undefined);
+    this.#beforeLogoutHooks = new BeforeLogoutHooks(
+      store.isShared ? `callboard log-out ${transport.baseUrl}` : undefined,
+    );
     const hear = (message: Message): void => {
       if (message === 'signed-in') this.#join();
       else if (message === 'signed-out') this.#end('logged_out');
-      else void this.#lastActs.perform();
+      else void this.#beforeLogoutHooks.perform();
     };
     if (store.isShared) this.#channel = openChannel(`callboard session ${transport.baseUrl}`, hear);
   }
@@ -100,8 +102,8 @@ export class Session implements TokenSource {
   async logOut(): Promise<void> {
     const { isCookie } = this.#store;
     this.#channel?.post('signing-out');
-    await this.#lastActs.perform();
-    await this.#lastActs.others();
+    await this.#beforeLogoutHooks.perform();
+    await this.#beforeLogoutHooks.others();
     const refreshToken = await this.#store.get();
     this.#channel?.post('signed-out');
     this.#end('logged_out');
@@ -126,7 +128,7 @@ export class Session implements TokenSource {
    * waits for two seconds at most, whatever becomes of it. Answers what takes that back.
    */
   beforeLogOut(act: () => Promise<unknown>): () => void {
-    return this.#lastActs.add(act);
+    return this.#beforeLogoutHooks.add(act);
   }
 
   async token(): Promise<string> {

@@ -11,7 +11,7 @@ import { useEvents } from '../use-events';
 import { closeNotification, showNotification } from './browser-notifications';
 import { endedBy, newsOf } from './news';
 import { chime } from './sounds';
-import { isTeller, seenPaths, useSeen, useTeller } from './tabs';
+import { isLeaderTab, seenPaths, useSeen, useLeaderTab } from './tabs';
 
 const nameOf = (userId: number): Promise<string | undefined> =>
   queryClient.fetchQuery(personQuery(userId)).then(
@@ -28,7 +28,7 @@ export function Attention() {
   const { conversationsState } = useLive();
   const [path, navigate] = useLocation();
   useTitleBadge();
-  useTeller();
+  useLeaderTab();
   useSeen(path);
 
   const conversationOf = async (id: number): Promise<Conversation> =>
@@ -45,7 +45,7 @@ export function Attention() {
     if (seen.length === 0) showNotification(news, () => target !== undefined && navigate(target));
   };
   useEvents((event) => {
-    if (!isTeller()) return;
+    if (!isLeaderTab()) return;
     const over = endedBy(event);
     if (over !== undefined) closeNotification(over);
     // A conversation that cannot be looked up cannot be told of; its list says what is wrong.

@@ -8,22 +8,22 @@ import { useEffect } from 'react';
 const TELLER = 'callboard teller';
 const SEEN = 'callboard seen ';
 
-let isTellerHere = false;
+let isLeaderTabHere = false;
 
 /** The locks of the browser; pages over plain http have none. */
 const locks = (): LockManager | undefined => (navigator as Partial<Navigator>).locks;
 
 /** Whether this is the tab that tells of things, for all of them. */
-export const isTeller = (): boolean => isTellerHere || locks() === undefined;
+export const isLeaderTab = (): boolean => isLeaderTabHere || locks() === undefined;
 
 /** Makes this tab the one that tells as soon as no other does. */
-export function useTeller(): void {
+export function useLeaderTab(): void {
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
     hold(TELLER, 'exclusive', signal, () => {
-      isTellerHere = true;
-      signal.addEventListener('abort', () => (isTellerHere = false));
+      isLeaderTabHere = true;
+      signal.addEventListener('abort', () => (isLeaderTabHere = false));
     });
     return () => ending.abort();
   }, []);
