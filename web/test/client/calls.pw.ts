@@ -181,7 +181,10 @@ for (const where of ['the tab of the call', 'another tab'] as const)
     await leaving.getByRole('button', { name: 'Log out', exact: true }).click();
     for (const tab of alice.context().pages())
       await expect(tab.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
-    // Without it the call would last until the lease of the terminal ends, as one whose connection was lost.
+    // Without the hang-up the call would end with `connection_lost`, when the lease of the terminal ends.
+    await expect
+      .poll(async () => (await stage.ask(people[1].id, 'GET', `/api/calls/${id}`)).end_reason)
+      .not.toBeNull();
     const { end_reason, ended_by } = await stage.ask(people[1].id, 'GET', `/api/calls/${id}`);
     expect({ end_reason, ended_by }).toEqual({ end_reason: 'local_hangup', ended_by: people[0].id });
     await expect(bob.getByRole('dialog', { name: /ended$/ })).toContainText(/Call ended · \d+:\d\d/);

@@ -36,8 +36,7 @@ export class CallTerminal {
   constructor(callboard: Callboard, options: CallTerminalOptions = {}) {
     this.#callboard = callboard;
     this.#options = options;
-    this.#service = (async () =>
-      new CallService(callboard, options.terminalId ?? (await tabTerminalId())))();
+    this.#service = (async () => new CallService(callboard, options.terminalId ?? (await tabTerminalId())))();
     this.#unsubscribe = callboard.events.subscribe({
       onEvent: (event) => this.#later(() => this.#hear(event)),
       // What was missed shows in the call that there is.
