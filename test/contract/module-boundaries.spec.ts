@@ -30,6 +30,10 @@ const ARROWS: Record<string, string[]> = {
 /** The layers within a module, from the bottom up: what a file is, its folder or its name says. */
 const LAYERS = ['rules', 'store', 'views', 'events', 'services', 'controllers'];
 
+/** A declaration that a file exports; overloads are declared several times. */
+const EXPORT =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|type|interface|enum) (\w+)/gm;
+
 const MAX_FILES = 15;
 const MAX_LINES = 300;
 const MAX_DEPENDENCIES = 5;
@@ -169,6 +173,15 @@ describe('Sizes', () => {
 });
 
 describe('Names', () => {
+  it('are exported by one file of src only', () => {
+    const files = new Map<string, string[]>();
+    for (const { file, text } of sources)
+      for (const [, name = ''] of text.matchAll(EXPORT)) files.set(name, [...(files.get(name) ?? []), file]);
+    expect(files.size).toBeGreaterThan(1_000);
+    const shared = [...files].filter(([, exporters]) => new Set(exporters).size > 1);
+    expect(shared).toEqual([]);
+  });
+
   it('of DTO classes end in Request, Query or Response', () => {
     const odd = sources
       .filter(({ file }) => file.includes('/dto/'))

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** Words of the project's early prose; CONTRIBUTING.md has the terms that replace them. */
+const AVOIDED =
+  /\b(told|tells|hears|heard|whoever|whatsoever|nobody|somebody|oneself|one's|in vain|for good|costs nobody|minds)\b/i;
+/** Code, quotes and link texts, such as titles of tests, are not prose. */
+const NOT_PROSE = /`[^`]*`|“[^”]*”|"[^"]*"|\[[^\]]*\]\([^)]*\)/g;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+const CODE_BLOCK = /^```[\s\S]*?^```/gm;
+const LIST_OF_TESTS = /^## Tests\n[\s\S]*?(?=^## |(?![\s\S]))/gm;
+
+/** Documents whose text is agreed with the client, or that list released changes. */
+const AS_AGREED = new Set(['docs/interface.md']);
+
+const prose = (text: string): string => text.replaceAll(NOT_PROSE, '');
+
+function strays(file: string, text: string): string[] {
+  return prose(text)
+    .split('\n')
+    .filter((line) => AVOIDED.test(line))
+    .map((line) => `${file}: ${line.trim()}`);
+}
+
+describe('Plain English', () => {
+  it('is the language of comments', () => {
+    const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
+    expect(files.length).toBeGreaterThan(500);
+    const found = files.flatMap((file) =>
+      strays(file, (readFileSync(file, 'utf8').match(COMMENT) ?? []).join('\n')),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('is the language of documents', () => {
+    const files = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
+    const found = files
+      .filter((file) => !AS_AGREED.has(file))
+      .flatMap((file) =>
+        strays(file, readFileSync(file, 'utf8').replaceAll(CODE_BLOCK, '').replaceAll(LIST_OF_TESTS, '')),
+      );
+    expect(found).toEqual([]);
+  });
+});
