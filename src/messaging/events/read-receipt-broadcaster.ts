@@ -32,7 +32,7 @@ export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleD
     name: 'live_reads',
     everyMs: TICK_MS,
     run: () => this.#tick(),
-    onFailure: 'Failed to broadcast deferred read receipts; members see them after a reload',
+    onFailure: 'Failed to broadcast deferred read receipts, retrying in 3 s',
   });
 
   constructor(
@@ -77,15 +77,21 @@ export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleD
     await this.#broadcast(read);
   }
 
-  /** Sends the deferred receipts whose interval is over, and deletes the throttles that have none. */
+  /**
+   * Sends the deferred receipts whose interval is over, and deletes the throttles that have none. A receipt whose
+   * broadcast fails stays deferred for another interval.
+   */
   async #tick(): Promise<void> {
     const now = this.clock.now().getTime();
     for (const [key, { until, deferred }] of this.#throttles) {
       if (now < until) continue;
       if (deferred === undefined) this.#throttles.delete(key);
       else {
-        this.#throttles.set(key, { until: now + INTERVAL_MS });
+        const next: ThrottleState = { until: now + INTERVAL_MS, deferred };
+        this.#throttles.set(key, next);
         await this.#broadcast(deferred);
+        // A newer receipt may have been deferred during the query.
+        if (next.deferred === deferred) next.deferred = undefined;
       }
     }
   }
