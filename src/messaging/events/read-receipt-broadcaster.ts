@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { Throttle, type ThrottleDecision } from '../../common/concurrency/throttle';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { memberIdsOf } from '../store/members.queries';
@@ -11,14 +12,6 @@ import type { ReadEvent } from './event-payloads';
 const INTERVAL_MS = 3_000;
 const TICK_MS = 250;
 
-/** State of the throttle of one reader in one group. Times are in milliseconds. */
-interface ThrottleState {
-  /** When the next read receipt may be sent. */
-  until: number;
-  /** The newest one that was deferred. */
-  deferred?: ReadEvent;
-}
-
 /**
  * Broadcasts read receipts to the other members of a small group, as ephemeral events without a cursor. Throttles them
  * to one per reader and group in 3 s: the first is sent immediately, and at the end of the interval the newest of those
@@ -27,7 +20,7 @@ interface ThrottleState {
 @Injectable()
 export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(ReadReceiptBroadcaster.name);
-  readonly #throttles = new Map<string, ThrottleState>();
+  readonly #throttle = new Throttle<ReadEvent>(INTERVAL_MS, furtherOf);
   readonly #job = new PeriodicJob(this, {
     name: 'live_reads',
     everyMs: TICK_MS,
@@ -66,33 +59,21 @@ export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleD
   }
 
   async #sendOrDefer(read: ReadEvent): Promise<void> {
-    const key = `${read.conversation_id}:${read.user_id}`;
-    const now = this.clock.now().getTime();
-    const throttle = this.#throttles.get(key);
-    if (throttle !== undefined && now < throttle.until) {
-      throttle.deferred = furtherOf(throttle.deferred, read);
-      return;
-    }
-    this.#throttles.set(key, { until: now + INTERVAL_MS });
-    await this.#broadcast(read);
+    if (this.#take(read, this.clock.now().getTime()) === 'emit') await this.#broadcast(read);
   }
 
-  /**
-   * Sends the deferred receipts whose interval is over, and deletes the throttles that have none. A receipt whose
-   * broadcast fails stays deferred for another interval.
-   */
+  #take(read: ReadEvent, now: number): ThrottleDecision {
+    return this.#throttle.take(`${read.conversation_id}:${read.user_id}`, read, now);
+  }
+
+  /** Broadcasts the deferred receipts that are due. After an error, those that remain are deferred again. */
   async #tick(): Promise<void> {
     const now = this.clock.now().getTime();
-    for (const [key, { until, deferred }] of this.#throttles) {
-      if (now < until) continue;
-      if (deferred === undefined) this.#throttles.delete(key);
-      else {
-        const next: ThrottleState = { until: now + INTERVAL_MS, deferred };
-        this.#throttles.set(key, next);
-        await this.#broadcast(deferred);
-        // A newer receipt may have been deferred during the query.
-        if (next.deferred === deferred) next.deferred = undefined;
-      }
+    const due = this.#throttle.due(now);
+    try {
+      for (; due[0] !== undefined; due.shift()) await this.#broadcast(due[0]);
+    } finally {
+      for (const read of due) this.#take(read, now);
     }
   }
 
@@ -104,5 +85,5 @@ export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleD
 }
 
 /** Returns the receipt that is further on: receipts of one reader may arrive in another order than their commits. */
-const furtherOf = (a: ReadEvent | undefined, b: ReadEvent): ReadEvent =>
-  (a?.up_to_message_id ?? 0) > (b.up_to_message_id ?? 0) ? (a ?? b) : b;
+const furtherOf = (a: ReadEvent, b: ReadEvent): ReadEvent =>
+  (a.up_to_message_id ?? 0) > (b.up_to_message_id ?? 0) ? a : b;

@@ -3,12 +3,14 @@ import { DataSource } from 'typeorm';
 import type { Counter } from 'prom-client';
 import { Clock } from '../../common/clock';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { Throttle } from '../../common/concurrency/throttle';
 import { BusinessError } from '../../common/errors/business-error';
 import { Metrics } from '../../common/metrics';
 import { EventsService } from '../../events/events.service';
-import { TypingTurns } from '../rules/typing-turns';
 import { typingAudience, type TypingPlace } from './typing.queries';
 
+/** Minimum interval between two events that the same user is typing in the same conversation. */
+const INTERVAL_MS = 3_000;
 const TICK_MS = 250;
 
 /**
@@ -17,7 +19,7 @@ const TICK_MS = 250;
  */
 @Injectable()
 export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #throttle = new TypingTurns<TypingPlace>();
+  readonly #throttle = new Throttle<TypingPlace>(INTERVAL_MS);
   readonly #counter: Counter<'outcome'>;
   readonly #job = new PeriodicJob(this, {
     name: 'typing',
@@ -54,9 +56,10 @@ export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
     if (audience === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
     if (audience.length === 0 || !this.events.hasConnections) return this.#count('dropped');
     const key = `${conversationId}:${userId}`;
-    const decision = this.#throttle.take(key, place, typing, this.clock.now().getTime());
-    if (decision === 'told') this.#publish(place, audience, typing);
-    else if (decision === 'dropped') this.#count('dropped');
+    const now = this.clock.now().getTime();
+    const decision = typing ? this.#throttle.take(key, place, now) : this.#throttle.end(key, now);
+    if (decision === 'emit') this.#publish(place, audience, typing);
+    else if (decision === 'drop') this.#count('dropped');
   }
 
   /** Publishes the deferred events that are due, to the members who may be notified now. */
