@@ -15,8 +15,8 @@ export interface Format {
 }
 
 /**
- * Formats moments, numbers and durations for the panel. Moments are in the time zone of the service (contract 18.9), so that
- * administrators in different places see the same times; the menu names it.
+ * Formats times, numbers and durations for the panel. Times are in the service's time zone (contract 18.9), so that
+ * administrators in different places see the same times; the menu shows the time zone.
  */
 export function useFormat(): Format {
   const timeZone = useClientConfig()?.time_zone;

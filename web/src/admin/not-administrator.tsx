@@ -7,7 +7,7 @@ import { Problem } from '../shared/problem';
 import { toCallboardError } from '../shared/session';
 import { useUser } from '../shared/sign-in/user-context';
 
-/** Tells somebody who is signed in that the panel is not for them, and where to go from here. */
+/** Shown to signed-in users without the admin role, with a link to the web client and a log-out button. */
 export function NotAdministrator() {
   const { t } = useTranslation(['panel', 'shared']);
   const user = useUser();

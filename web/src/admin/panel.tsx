@@ -5,10 +5,10 @@ import { SessionGate } from '../shared/sign-in/session-gate';
 import { useUser } from '../shared/sign-in/user-context';
 import { NotAdministrator } from './not-administrator';
 
-/** What only administrators see is loaded for them alone. */
+/** Loaded only for administrators. */
 const Shell = lazyPart(async () => (await import('./shell/shell')).Shell);
 
-/** The administrators' panel. What one may do there the service decides, by the role in the token. */
+/** The administrators' panel. The service authorises each request by the role in the token. */
 export function Panel() {
   const { t } = useTranslation('panel');
   return (

@@ -15,7 +15,7 @@ import type { ReactNode } from 'react';
 import { type LazyPart, lazyPart } from '../shared/parts/lazy-part';
 
 export interface Screen {
-  /** Its address is `/admin/<name>`; its title is the text of this name. */
+  /** Name in the URL (`/admin/<name>`), and key of the title. */
   name: ScreenName;
   icon: ReactNode;
   component: LazyPart<object>;
@@ -34,7 +34,7 @@ export type ScreenName =
   | 'keys'
   | 'health';
 
-/** The screens in the order of the menu, each a chunk of its own. */
+/** The screens in the order of the menu. Each is a chunk of its own. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'overview',

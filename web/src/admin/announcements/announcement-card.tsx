@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 
 const KNOWN_TYPES = ['announcement', 'system', 'news', 'maintenance'] as const;
 
-/** The name of a kind of announcement; what somebody made up stays as it is. */
+/** Returns the label of a kind of announcement. Kinds that the panel does not know are returned unchanged. */
 export function useTypeWord(): (type: string) => string {
   const { t } = useTranslation('panel');
   return (type) => {
@@ -15,11 +15,11 @@ interface Props {
   type: string;
   title: string;
   content: string;
-  /** When it was sent. */
+  /** Time at which it was sent. */
   when: string;
 }
 
-/** An announcement as people read it. */
+/** An announcement as its recipients see it. */
 export function AnnouncementCard({ type, title, content, when }: Props) {
   const typeWord = useTypeWord();
   return (
@@ -29,7 +29,7 @@ export function AnnouncementCard({ type, title, content, when }: Props) {
         <span>{when}</span>
       </header>
       <strong>{title}</strong>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text is scrolled by keyboard, too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text must be scrollable by keyboard */}
       <p tabIndex={0}>{content}</p>
     </article>
   );

@@ -16,7 +16,7 @@ const AUDIENCES = {
   users: 'announcements.audiences.users',
 } as const;
 
-/** For whom an announcement is, in words. */
+/** The audience of an announcement as text. */
 export function Audience({ announcement: { audience } }: { announcement: AnnouncementResponse }) {
   const { t } = useTranslation('panel');
   return t(AUDIENCES[audience]);

@@ -13,10 +13,10 @@ import './announcements.css';
 
 const PER_PAGE = 50;
 const REFETCH_MS = 30_000;
-/** Counting begins when somebody asks, and is soon over. */
+/** Polling interval during a count. The service counts on request and is done soon. */
 const COUNTING_MS = 2_000;
 
-/** What was sent to several users, how far it has come, and what is to be sent next. */
+/** Lists announcements with their reach, and opens the form for a new one. */
 export function AnnouncementsScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

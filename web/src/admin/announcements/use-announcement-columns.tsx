@@ -5,7 +5,7 @@ import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { AnnouncementState, Audience } from './announcement-state';
 
-/** What the list of announcements shows. */
+/** Columns of the list of announcements. */
 export function useAnnouncementColumns(): TableColumnsType<AnnouncementResponse> {
   const { t } = useTranslation('panel');
   const format = useFormat();

@@ -12,7 +12,7 @@ interface Props {
   value?: Pick;
 }
 
-/** Whose deeds: a user who is searched for, or a key. */
+/** Filters by actor: a user, found by search, or an API key. */
 export function ActorPicker({ type }: { type: 'user' | 'key' }) {
   const { t } = useTranslation('panel');
   const id = useUrlState().number('actor_id');
@@ -42,7 +42,7 @@ function ActingUser({ label, value }: Props) {
   );
 }
 
-/** Keys are few, and the service has no search for them. */
+/** The service has no search for API keys; there are few of them. */
 const KEYS = { page: 1, per_page: 100 };
 
 function ActingKey({ label, value }: Props) {

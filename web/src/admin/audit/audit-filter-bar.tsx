@@ -9,7 +9,7 @@ import { ActorPicker } from './actor-picker';
 import { ACTOR_TYPES, AUDIT_FILTERS } from './audit-query';
 import { ObjectPicker } from './object-picker';
 
-/** By whom, what, to which thing, and when. */
+/** Filters the audit log by actor, action, object and time. */
 export function AuditFilterBar() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

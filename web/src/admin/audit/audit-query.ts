@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, type AuditFilters, OBJECT_TYPES } from '../parts/audit/n
 import { isTurned } from '../parts/filters/day-range';
 import { oneOf } from '../parts/filters/one-of';
 
-/** The filters of the log as the address calls them. */
+/** Names of the audit log filters in the URL. */
 export const AUDIT_FILTERS = [
   'actor_type',
   'actor_id',
@@ -16,7 +16,10 @@ export const AUDIT_FILTERS = [
 
 export const ACTOR_TYPES = ['user', 'key', 'system'] as const;
 
-/** What the address asks of the log. What only goes together with another filter waits for that one (contract 14.1). */
+/**
+ * Reads the audit log filters from the URL. A filter that requires another one is left out until that one is set
+ * (contract 14.1).
+ */
 export function auditFiltersOf(url: UrlState): AuditFilters {
   const actorType = oneOf(ACTOR_TYPES, url.text('actor_type'));
   const actorId = url.number('actor_id');

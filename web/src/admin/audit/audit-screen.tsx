@@ -12,7 +12,7 @@ import { AUDIT_FILTERS, auditFiltersOf } from './audit-query';
 
 const PER_PAGE = 20;
 
-/** What was changed below `/api/admin`, by whom, and what it was before. The filters and the page are in the address. */
+/** The audit log of changes under `/api/admin`, with old and new values. Filters and page are stored in the URL. */
 export function AuditScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

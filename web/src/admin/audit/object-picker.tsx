@@ -11,7 +11,7 @@ type Searched = keyof typeof PICKERS;
 const MAX_ID = 64;
 const isSearched = (type: ObjectType): type is Searched => type in PICKERS;
 
-/** To which thing of a kind: searched by name where there is a search, else by its number. */
+/** Filters by object: searched by name if the kind has a search, otherwise by id. */
 export function ObjectPicker({ type }: { type: ObjectType }) {
   const { t } = useTranslation('panel');
   const id = useUrlState().number('object_id');

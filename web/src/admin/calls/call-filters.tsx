@@ -10,7 +10,7 @@ import { CALL_STATUSES, END_REASONS, useReasonWord } from './use-call-words';
 
 const MAX_REASON = 64;
 
-/** What the history is narrowed to. `error`: what the service says of it, shown at the filter that it names. */
+/** Filters of the call history. `error` is the service's error, shown at the filter that it names. */
 export function CallFilters({ error }: { error: unknown }) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
@@ -69,7 +69,9 @@ export function CallFilters({ error }: { error: unknown }) {
   );
 }
 
-/** One of the service's own reasons, or one that a program gave: taken once it is chosen, or typed to the end. */
+/**
+ * Filters by end reason: a reason of the service, or one given by a client. Applied when it is selected or confirmed.
+ */
 function ReasonFilter() {
   const { t } = useTranslation('panel');
   const { filters, set } = useCallFilters();

@@ -13,7 +13,7 @@ const PER_PAGE = 50;
 /** Fields whose errors are shown at their filters. */
 const FILTERS: ReadonlySet<string | undefined> = new Set(['user_id', 'end_reason', 'from', 'to']);
 
-/** All calls of a stretch of time, newest first. */
+/** All calls in a period, newest first. */
 export function CallHistory() {
   const { t } = useTranslation('panel');
   const { filters, isFiltered, clear } = useCallFilters();

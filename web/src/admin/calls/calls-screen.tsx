@@ -7,7 +7,7 @@ import { CallHistory } from './call-history';
 import { LiveCalls } from './live-calls';
 import './calls.css';
 
-/** The calls of the moment and all earlier ones. */
+/** Current and past calls. */
 export function CallsScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

@@ -17,7 +17,7 @@ async function fetchLive(signal: AbortSignal) {
   );
   const calls = pages.flatMap(({ items }) => items);
   return {
-    // One that is answered between two of the answers is in both.
+    // A call that is answered between the two requests is in both responses.
     calls: [...new Map(calls.map((call) => [call.call_id, call])).values()].toSorted(
       (a, b) => b.call_id - a.call_id,
     ),
@@ -25,7 +25,7 @@ async function fetchLive(signal: AbortSignal) {
   };
 }
 
-/** The calls of the moment, as they come and go. */
+/** Current calls, refreshed regularly. */
 export function LiveCalls() {
   const { t } = useTranslation('panel');
   const columns = useCallColumns({ isLive: true });

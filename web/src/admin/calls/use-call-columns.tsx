@@ -8,7 +8,7 @@ import { CallState, useReasonWord } from './use-call-words';
 
 const party = ({ id, name }: AdminCallResponse['caller']) => <Link href={`/users?user=${id}`}>{name}</Link>;
 
-/** What tables of calls show; those of live calls have no end. */
+/** Columns of call tables. Tables of live calls have no column for the end. */
 export function useCallColumns({ isLive = false } = {}): TableColumnsType<AdminCallResponse> {
   const { t } = useTranslation('panel');
   const format = useFormat();

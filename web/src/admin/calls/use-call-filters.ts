@@ -1,7 +1,7 @@
 import { useUrlState } from '../../shared/url-state';
 import { CALL_STATUSES } from './use-call-words';
 
-/** What the history is narrowed to, as the address says. */
+/** Filters of the call history, read from the URL. */
 export function useCallFilters() {
   const url = useUrlState();
   const status = url.text('status');

@@ -6,7 +6,7 @@ export type CallStatus = AdminCallResponse['status'];
 
 export const CALL_STATUSES = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'] as const;
 
-/** The reasons of the service itself (docs/calls.md); programs give others. */
+/** End reasons of the service (docs/calls.md). Clients may give others. */
 export const END_REASONS = [
   'local_hangup',
   'user_reject',
@@ -35,7 +35,7 @@ export function CallState({ status }: { status: CallStatus }) {
   return <Status kind={DOTS[status]} word={t(`calls.status.${status}`)} />;
 }
 
-/** Why a call ended, in words; what a program gave stays as it is. */
+/** Returns a function that translates end reasons. Reasons given by clients are returned unchanged. */
 export function useReasonWord(): (reason: string | null) => string {
   const { t } = useTranslation('panel');
   return (reason) => {

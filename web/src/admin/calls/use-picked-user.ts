@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import type { Pick } from '../parts/remote-picker';
 
-/** A user of whom the address says the id alone, by name; by the id until it is known, and where there is no such user. */
+/**
+ * Loads the name of a user whose id is in the URL. Shows the id until the name is loaded, and if the user does not
+ * exist.
+ */
 export function usePickedUser(id: number | undefined): Pick | null {
   const { t } = useTranslation('panel');
   const { data } = useQuery({

@@ -33,7 +33,7 @@ export const USUAL_COLUMNS: readonly DeviceColumn[] = [
 
 type Column = TableColumnsType<DeviceResponse>[number];
 
-/** The columns that were chosen, behind the name, which is always there. */
+/** Returns the selected columns after the name, which is always shown. */
 export function useDeviceColumns(chosen: readonly DeviceColumn[]): TableColumnsType<DeviceResponse> {
   const { t } = useTranslation('panel');
   const format = useFormat();
@@ -69,7 +69,7 @@ export function useDeviceColumns(chosen: readonly DeviceColumn[]): TableColumnsT
   ];
 }
 
-/** Leads to the drawer of the device, in this tab or in another one. */
+/** Links to the drawer of the device; also works in a new tab. */
 function NameCell({ device: { id, name } }: { device: DeviceResponse }) {
   const params = new URLSearchParams(useSearch());
   params.set('device', String(id));

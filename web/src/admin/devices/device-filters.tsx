@@ -9,10 +9,10 @@ import { GroupPicker } from '../parts/remote-picker';
 import { DEVICE_FILTERS } from './devices-query';
 import { useGroupPick } from './use-group-pick';
 
-/** As long as the service takes them. */
+/** Maximum length that the service accepts. */
 const MAX_KEYWORD = 100;
 
-/** What the list of devices is narrowed by; all of it is in the address. */
+/** Filters of the device list, stored in the URL. */
 export function DeviceFilters() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

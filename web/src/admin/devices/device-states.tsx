@@ -3,7 +3,7 @@ import type { DeviceResponse } from '@callboard/client';
 import { useFormat } from '../format';
 import { Status } from '../parts/status';
 
-/** Whether a device is switched on by administrators. */
+/** Whether a device is enabled by administrators. */
 export function DeviceStatus({ status }: Pick<DeviceResponse, 'status'>) {
   const { t } = useTranslation('panel');
   return status === 1 ? (
@@ -13,7 +13,7 @@ export function DeviceStatus({ status }: Pick<DeviceResponse, 'status'>) {
   );
 }
 
-/** Whether a device is there, else when it was last. */
+/** Whether a device is online, otherwise when it was last seen. */
 export function DevicePresence({ online, last_seen_at }: Pick<DeviceResponse, 'online' | 'last_seen_at'>) {
   const { t } = useTranslation('panel');
   const format = useFormat();
@@ -25,7 +25,7 @@ export function DevicePresence({ online, last_seen_at }: Pick<DeviceResponse, 'o
 
 const LOW = 20;
 
-/** What is left of a battery. */
+/** Battery level. */
 export function Battery({ battery }: Pick<DeviceResponse, 'battery'>) {
   const { t } = useTranslation('panel');
   if (battery === null) return '–';
@@ -36,7 +36,7 @@ export function Battery({ battery }: Pick<DeviceResponse, 'battery'>) {
   );
 }
 
-/** The groups of a device, each with the way to it for who points at it. */
+/** The groups of a device; hovering over one shows its full path. */
 export function GroupNames({ groups }: Pick<DeviceResponse, 'groups'>) {
   const { t } = useTranslation('panel');
   if (groups.length === 0) return <span className="soft">{t('devices.noGroup')}</span>;

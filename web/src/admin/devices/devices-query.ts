@@ -8,10 +8,10 @@ export type DevicesQuery = Omit<NonNullable<ListDevicesData['query']>, 'page' | 
 export const SORTED_BY = ['id', 'serial_no', 'status', 'created_at'] as const;
 const SORTS = SORTED_BY.flatMap((field) => [field, `-${field}`] as const);
 
-/** The filters of the list as the address calls them. */
+/** Names of the device list filters in the URL. */
 export const DEVICE_FILTERS = ['keyword', 'group_id', 'ungrouped', 'status', 'online', 'from', 'to'] as const;
 
-/** What the address asks of the list of devices; what means nothing is left out. */
+/** Reads the query of the device list from the URL. Invalid values are left out. */
 export function devicesQueryOf(url: UrlState): DevicesQuery {
   const [from, to] = [url.text('from'), url.text('to')];
   return {
@@ -28,8 +28,8 @@ export function devicesQueryOf(url: UrlState): DevicesQuery {
 const zeroOrOne = (text: string | undefined): 0 | 1 | undefined =>
   (({ '0': 0, '1': 1 }) as const)[text as '0' | '1'];
 
-/** A device as it was fetched last; the key under which all of the panel keeps it. */
+/** Query key under which the whole panel caches a device. */
 export const deviceKey = (id: number) => ['devices', 'one', id] as const;
 
-/** What is shown anew when devices have changed. */
+/** First parts of the query keys to invalidate after devices have changed. */
 export const CHANGED_WITH_DEVICES = ['devices', 'groups', 'pick', 'audit'];

@@ -19,7 +19,7 @@ import { DeviceDrawer } from './drawer/device-drawer';
 import { ImportDrawer } from './import/import-drawer';
 import './devices.css';
 
-/** All devices: found, changed, many at once, from a file and into one. */
+/** The device list, with search, bulk changes, import and export. */
 export function DevicesScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

@@ -5,7 +5,7 @@ import type { Pick } from '../parts/remote-picker';
 
 const STALE_MS = 60_000;
 
-/** A group that is known by its number, with its name as soon as there is one: in a picker it stands by it. */
+/** Converts a group id to a picker value. It has the name once that is loaded. */
 export function useGroupPick(id: number | undefined): Pick | null {
   const { t } = useTranslation('panel');
   const { data } = useQuery({

@@ -14,7 +14,7 @@ import { useGroupMoves } from './use-group-moves';
 import { useMoves } from './use-moves';
 import './tree/tree.css';
 
-/** All device groups as a tree, and beside it the group that `?group=` names; on phones in a drawer. */
+/** All device groups as a tree, next to the details of the group in `?group=`, which are in a drawer on phones. */
 export function GroupsScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

@@ -11,9 +11,9 @@ import { type GroupTree, type Placement, topmost } from './model/group-tree';
 import { wayBack } from './model/undo';
 import { GROUPS_KEY } from './use-group-tree';
 
-/** So long a message offers to undo what it tells of. */
+/** Duration of a message that offers to undo the move. */
 const MESSAGE_SECONDS = 8;
-/** Errors about the move itself; any other 422 means that the tree has changed meanwhile. */
+/** Errors about the move itself. Any other 422 means that the tree has changed in the meantime. */
 const OWN_FAULTS: ReadonlySet<ServiceErrorKey | undefined> = new Set(['TOO_DEEP', 'TOO_MANY'] as const);
 
 interface Done {
@@ -42,7 +42,7 @@ const sendDevices = (devices: readonly DeviceResponse[], from: number, to: numbe
     body: { device_ids: idsOf(devices), from_group_id: from },
   });
 
-/** Those that were in both groups before shall be in both again. */
+/** Undoes a move of devices. Devices that were in both groups before are added to the first one again. */
 async function bringBack(devices: readonly DeviceResponse[], from: number, to: number): Promise<void> {
   const wasInBoth = ({ groups }: DeviceResponse): boolean => groups.some(({ id }) => id === to);
   const moved = devices.filter((device) => !wasInBoth(device));
@@ -55,7 +55,7 @@ async function bringBack(devices: readonly DeviceResponse[], from: number, to: n
     });
 }
 
-/** Moves of groups and devices: told when they are done, undone on request, explained when they are refused. */
+/** Moves groups and devices, confirms each move with an offer to undo it, and explains errors. */
 export function useGroupMoves({ tree, move }: Options) {
   const { message } = App.useApp();
   const { t } = useTranslation('panel');

@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { callboard } from '../../shared/callboard';
 import { indexed } from './model/group-tree';
 
-/** The first part of the keys of all queries about groups. */
+/** First part of all query keys about groups. */
 export const GROUPS_KEY = 'groups';
 const REFETCH_MS = 30_000;
 const FRESH = { refetchInterval: REFETCH_MS, refetchOnWindowFocus: 'always' } as const;
 
-/** The tree: one document with an ETag, of which the service mostly says that it has not changed. */
+/** The group tree. The response has an ETag, so that most refetches are a 304. */
 export function useGroupTree() {
   const { data, error, refetch } = useQuery({
     queryKey: [GROUPS_KEY, 'tree'],
@@ -24,7 +24,7 @@ export interface Counts {
   total_device_count: number;
 }
 
-/** How many devices are in each group, by its id; those that are not told of have none. */
+/** Number of devices in each group by its id. Groups without devices have no entry. */
 export function useDeviceCounts(): ReadonlyMap<number, Counts> | undefined {
   const { data } = useQuery({
     queryKey: [GROUPS_KEY, 'counts'],

@@ -4,7 +4,7 @@ import { queryClient } from '../../shared/query-client';
 import { type GroupTree, moved, type Placement } from './model/group-tree';
 import { GROUPS_KEY } from './use-group-tree';
 
-/** One drop of groups is one request. */
+/** Sends one drop of groups as one request. */
 function send({ ids, parentId, beforeId, afterId }: Placement): Promise<unknown> {
   const body = {
     parent_id: parentId,
@@ -23,8 +23,8 @@ async function sendAfter(others: Promise<unknown>, placements: readonly Placemen
 }
 
 /**
- * Moves that are shown before the service has done them, one after the other. What it refuses is taken back; either way the
- * truth is fetched then.
+ * Applies moves optimistically and sends them one after another. Rejected moves are reverted; in either case the tree
+ * is refetched afterwards.
  */
 export function useMoves(truth: GroupTree | undefined) {
   const [pending, setPending] = useState<readonly Placement[]>([]);

@@ -6,10 +6,10 @@ import { Refusal } from '../parts/refusal';
 import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
-/** What the service says of what it does not show. */
+/** The service's placeholder for secret values. */
 const SECRET = 'set';
 
-/** The configuration in force. */
+/** The configuration in effect. */
 export function Configuration() {
   const { t } = useTranslation('panel');
   const { data, error, isPending, refetch } = useQuery({

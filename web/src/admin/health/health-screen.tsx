@@ -6,7 +6,7 @@ import { Configuration } from './configuration';
 import { HealthTables } from './health-tables';
 import './health.css';
 
-/** How the service stands, and by which configuration it runs. */
+/** State of the service, and its configuration. */
 export function HealthScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

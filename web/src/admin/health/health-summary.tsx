@@ -2,7 +2,7 @@ import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useHealth, useHealthName } from './use-health';
 
-/** In one sentence: all is well, or what is not. Nothing before that is known. */
+/** One sentence: everything is healthy, or what is not. Empty until the state is loaded. */
 export function HealthSummary() {
   const { t } = useTranslation('panel');
   const nameOf = useHealthName();

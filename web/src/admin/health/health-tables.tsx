@@ -11,7 +11,7 @@ import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 const DOTS = { up: 'success', down: 'error', off: 'default' } as const;
 
-/** Each part and each job: whether it is up, and what went wrong last. */
+/** State and last error of each component and each job. */
 export function HealthTables() {
   const { t } = useTranslation('panel');
   const health = useHealth();

@@ -5,10 +5,10 @@ import { callboard } from '../../shared/callboard';
 import type { HEALTH } from '../i18n/en/health';
 
 const REFETCH_MS = 10_000;
-/** Whatever else there is, is a job (docs/administration.md). */
+/** Components; everything else in the response is a job (docs/administration.md). */
 const PARTS = new Set(['database', 'outbox', 'redis', 'webhooks']);
 
-/** How the parts of the service stand, and the jobs of the instance that answered. */
+/** State of the service's components, and of the jobs of the instance that responded. */
 export function useHealth() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['health'],
@@ -29,7 +29,9 @@ export function useHealth() {
 
 type Known = keyof typeof HEALTH.names;
 
-/** What a part or job is, in words; one that is newer than this page by its name. */
+/**
+ * Returns the label of a component or job. Names that this version of the panel does not know are returned unchanged.
+ */
 export function useHealthName(): (name: string) => string {
   const { t, i18n } = useTranslation('panel');
   return (name) => (i18n.exists(`panel:health.names.${name}`) ? t(`health.names.${name as Known}`) : name);

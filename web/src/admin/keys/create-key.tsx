@@ -17,7 +17,7 @@ interface Props {
 
 const CONFLICT = 409;
 
-/** Makes a key and shows its text, once. Who closes before it was kept is asked. */
+/** Creates an API key and shows its secret once. Asks for confirmation if it is closed before the secret was copied. */
 export function CreateKey({ isOpen, onClose }: Props) {
   const { t } = useTranslation('panel');
   const { modal } = App.useApp();
@@ -67,7 +67,7 @@ function NewKeyForm({ onClose, onMade }: FormProps) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<KeyValues>();
   const timeZone = useClientConfig()?.time_zone;
-  // The same as long as the form is open: what is sent again after a lost answer makes no second key.
+  // Stays the same while the form is open, so that resending after a lost response does not create a second key.
   const [idempotencyKey] = useState(uniqueId);
   const { submit, isRunning, problem } = useFormAction(
     form,

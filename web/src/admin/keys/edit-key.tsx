@@ -8,7 +8,7 @@ import { Refusal } from '../parts/refusal';
 import { useFormAction } from '../parts/use-form-action';
 import { KeyFields, keyBodyOf, type KeyValues, keyValuesOf } from './key-fields';
 
-/** Opens the form that changes a key: `?key=7`. */
+/** Form that changes an API key (`?key=7`). */
 export function EditKey({ apiKey }: { apiKey: ApiKeyResponse }) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
@@ -44,7 +44,7 @@ function KeyForm({ apiKey, onClose }: { apiKey: ApiKeyResponse; onClose: () => v
     form,
     async (values: KeyValues) => {
       const { expires_at, ...body } = keyBodyOf(values, timeZone);
-      // A day is coarser than a moment: an end that nobody has touched stays to the millisecond.
+      // The form has a day, the service a timestamp: an untouched expiry must keep its exact value.
       const changed = { ...body, ...(values.expires_at !== before.expires_at && { expires_at }) };
       await callboard.keys.change({ path: { id: apiKey.id }, body: changed });
       onClose();

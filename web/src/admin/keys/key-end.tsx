@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format';
 import { Status } from '../parts/status';
 
-/** Until when a key is valid; in words whether that is over. */
+/** Expiry of an API key, marked if it is in the past. */
 export function KeyEnd({ moment }: { moment: string | null }) {
   const { t } = useTranslation('panel');
   const format = useFormat();

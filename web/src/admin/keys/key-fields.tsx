@@ -7,14 +7,14 @@ import { type Scope, SCOPES, scopeText } from './scopes';
 export interface KeyValues {
   name: string;
   scopes: Scope[];
-  /** The last day on which it is valid, of the service's time zone; '' for ever. */
+  /** Last day of validity in the service's time zone; '' for no expiry. */
   expires_at: string;
   rate_per_minute: string;
 }
 
 export const NEW_KEY: KeyValues = { name: '', scopes: [], expires_at: '', rate_per_minute: '' };
 
-/** What one can say of a key. What a field may hold the service says. */
+/** Form fields of an API key. The service validates them. */
 export function KeyFields({ isNew }: { isNew: boolean }) {
   const { t } = useTranslation('panel');
   return (
@@ -57,7 +57,10 @@ export const keyValuesOf = (key: ApiKeyResponse, timeZone: string | undefined): 
   rate_per_minute: String(key.rate_per_minute),
 });
 
-/** As the service wants it. What is no number is sent as it is typed: the service says so at the field. */
+/**
+ * Converts the form values to a request body. Input that is not a number is sent unchanged, so that the service's error
+ * appears at the field.
+ */
 export const keyBodyOf = (
   { name, scopes, expires_at, rate_per_minute }: KeyValues,
   timeZone: string | undefined,

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { copyText } from '../parts/copy-text';
 
 interface Props {
-  /** null where the key was made by a request whose answer was lost. */
+  /** null if the key was created by a request whose response was lost. */
   text: string | null;
-  /** Told once it has been copied. */
+  /** Called once the secret has been copied. */
   onKept: () => void;
   onClose: () => void;
 }
 
-/** The text of a key, which nobody can read again once this is closed. */
+/** The secret of an API key. It cannot be shown again after this is closed. */
 export function KeyText({ text, onKept, onClose }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();

@@ -14,7 +14,7 @@ import { KeyEnd } from './key-end';
 import { RevokeKey } from './revoke-key';
 import './keys.css';
 
-/** The keys of back ends: made, changed, revoked. */
+/** API keys: create, change, revoke. */
 export function KeysScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

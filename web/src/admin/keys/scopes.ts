@@ -15,7 +15,7 @@ export const SCOPES = [
   'stats:read',
 ] as const satisfies readonly Scope[];
 
-/** The text of a scope has its name without the marks that mean something to the catalogue. */
+/** Returns the i18n key of a scope. Scope names contain `:`, which is a separator in i18n keys. */
 export const scopeText = (scope: Scope) => SCOPE_TEXTS[scope];
 
 const SCOPE_TEXTS = {

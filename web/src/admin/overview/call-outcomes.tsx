@@ -12,7 +12,7 @@ import { useView } from './use-view';
 
 const OUTCOMES = ['answered', 'rejected', 'cancelled', 'no_answer', 'busy'] as const;
 const REFETCH_MS = 30_000;
-/** More bars than that tell nothing on a small screen. */
+/** Above this number of days a bar is a week: more bars would be illegible on a small screen. */
 const MOST_BARS = 92;
 
 const toBar = (days: CallDayResponse[]): Bar => ({
@@ -21,7 +21,10 @@ const toBar = (days: CallDayResponse[]): Bar => ({
   values: OUTCOMES.map((outcome) => days.reduce((sum, day) => sum + day[outcome], 0)),
 });
 
-/** How calls have ended. `today`: the service's day, which may be another than here. */
+/**
+ * Outcomes of calls over time. `today` is the current day in the service's time zone, which may differ from the
+ * browser's.
+ */
 export function CallOutcomes({ today }: { today: string }) {
   const { t } = useTranslation('panel');
   const language = useLanguage();

@@ -10,7 +10,7 @@ const FIGURES = [
   { name: 'new_users', label: 'overview.newUsers', title: 'overview.newOf' },
 ] as const;
 
-/** Messages and users by the day, of which there are 30. */
+/** Messages and users per day, for 30 days. */
 export function DailyFigures({ days }: { days: OverviewDayResponse[] }) {
   const { t } = useTranslation('panel');
   const view = useView();
@@ -25,7 +25,7 @@ export function DailyFigures({ days }: { days: OverviewDayResponse[] }) {
           <Chart
             key={name}
             title={t(title, { count: shown.length })}
-            // Who was active on two days would be counted twice.
+            // A user who was active on two days would be counted twice.
             hasSum={name !== 'active_users'}
             bars={shown.map((each) => ({ from: each.day, to: each.day, values: [each[name]] }))}
             series={[{ name, label: t(label) }]}

@@ -11,7 +11,7 @@ import { useOverview } from './use-overview';
 import { View } from './view';
 import './overview.css';
 
-/** What goes on at the moment, and how it has been. */
+/** Current activity, and statistics of past days. */
 export function OverviewScreen() {
   const { t } = useTranslation('panel');
   const { data, error, refetch } = useOverview();

@@ -10,7 +10,7 @@ interface Tile {
   href?: string;
 }
 
-/** The figures of the moment and of today. */
+/** Current numbers and those of today. */
 export function Tiles({ overview: { now, totals, today } }: { overview: OverviewResponse }) {
   const { t } = useTranslation('panel');
   const present: Tile[] = [
@@ -58,7 +58,7 @@ function TileList({ title, tiles }: { title: string; tiles: Tile[] }) {
             {href === undefined ? label : <Link href={href}>{label}</Link>}
             <div>
               <strong>{value === null ? t('overview.presenceOff') : format.number(value)}</strong>{' '}
-              {/* Users are counted a minute later: nobody is one of none. */}
+              {/* The total is counted a minute later and may be smaller: it is hidden then. */}
               {total !== undefined &&
                 total >= (value ?? 0) &&
                 t('overview.of', { total: format.number(total) })}

@@ -3,7 +3,7 @@ import { callboard } from '../../shared/callboard';
 
 const REFETCH_MS = 5_000;
 
-/** What goes on at the moment, and the last 30 days. */
+/** Current activity, and the last 30 days. */
 export const useOverview = () =>
   useQuery({
     queryKey: ['overview'],

@@ -4,7 +4,7 @@ export const PERIODS = [7, 30, 90, 365] as const;
 const DEFAULT_PERIOD = 30;
 export const MEDIA = ['audio', 'video'] as const;
 
-/** Which days are shown, of which calls, and how, as the address says. */
+/** Period, kind of call and presentation, stored in the URL. */
 export function useView() {
   const url = useUrlState();
   const days = PERIODS.find((each) => each === url.number('days')) ?? DEFAULT_PERIOD;

@@ -4,7 +4,7 @@ import { MEDIA, PERIODS, useView } from './use-view';
 
 const YEAR = 365;
 
-/** Lets one choose the period, the kind of call, and charts or tables. */
+/** Selects the period, the kind of call, and charts or tables. */
 export function View() {
   const { t } = useTranslation('panel');
   const view = useView();

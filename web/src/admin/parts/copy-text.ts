@@ -1,6 +1,6 @@
 /**
- * Copies a text that stands selected in a field. Pages over plain http have no clipboard: then what is selected is copied the old
- * way. Answers whether it was copied.
+ * Copies the selected text of a field. Pages over plain HTTP have no clipboard API; there the deprecated `execCommand`
+ * copies the selection. Returns whether the text was copied.
  */
 export async function copyText(text: string): Promise<boolean> {
   const clipboard = navigator.clipboard as Clipboard | undefined;
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
     await clipboard?.writeText(text);
     if (clipboard !== undefined) return true;
   } catch {
-    // Not allowed: the old way.
+    // Permission denied: fall back to `execCommand`.
   }
   return document.execCommand('copy');
 }

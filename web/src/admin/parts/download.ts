@@ -4,30 +4,32 @@ import { callboard } from '../../shared/callboard';
 export type ExportQuery = Record<string, string | number | boolean | null | undefined>;
 
 export interface Download {
-  /** The route of an export: `/api/admin/calls/export`. */
+  /** Route of the export: `/api/admin/calls/export`. */
   path: string;
-  /** The filters of the list; what has no value is left out. */
+  /** Filters of the list. Filters without a value are left out. */
   query?: ExportQuery;
-  /** What the file is called; its ending, `csv` or `ndjson`, is the format that is asked for. */
+  /** Name of the file. Its extension, `csv` or `ndjson`, selects the format. */
   fileName: string;
 }
 
 interface Options {
   signal: AbortSignal;
-  /** Told of the bytes that have come so far. */
+  /** Called with the number of bytes received so far. */
   onProgress: (bytes: number) => void;
 }
 
-/** How long the file stays after the browser was told to keep it. */
+/** How long the object URL is kept after the browser was asked to save the file. */
 const KEEP_MS = 60_000;
 const UNAUTHORIZED = 401;
 const IS_FILE = /^(text\/csv|application\/x-ndjson)\b/;
 
 /**
- * Fetches an export as who is signed in, and has the browser save it once all of it is there: a connection that breaks leaves no
- * file (docs/administration.md, "Exports"). The bytes stay out of the page's memory as far as the browser can.
+ * Downloads an export as the signed-in user, and has the browser save it once it is complete. A broken connection
+ * leaves no file (docs/administration.md, "Exports"). The bytes stay out of the page's memory as far as the browser
+ * allows.
  *
- * @throws {CallboardError} what the service refused; `network` when the connection broke; the signal's reason when it aborted
+ * @throws {CallboardError} the service's error, or `network` when the connection broke; the signal's reason when it was
+ * aborted
  */
 export async function download(wanted: Download, options: Options): Promise<void> {
   const response = await open(wanted, options.signal);
@@ -36,7 +38,7 @@ export async function download(wanted: Download, options: Options): Promise<void
   save(file, wanted.fileName);
 }
 
-/** A token that the service takes no more is replaced once. */
+/** Sends the request. If the service rejects the token, refreshes it and retries once. */
 async function open({ path, query = {}, fileName }: Download, signal: AbortSignal): Promise<Response> {
   const params = new URLSearchParams({ format: fileName.endsWith('.ndjson') ? 'ndjson' : 'csv' });
   for (const [name, value] of Object.entries(query))
@@ -59,7 +61,7 @@ function broken(signal: AbortSignal, cause: unknown): never {
   throw new CallboardError('network', undefined, { cause });
 }
 
-/** What is wrong with the request comes in the envelope, whatever the status, before the first row. */
+/** Reads the error from the envelope. It precedes the first row, whatever the status code is. */
 async function refusalOf(response: Response): Promise<CallboardError> {
   const { status, headers } = response;
   const details = { status, requestId: headers.get('X-Request-Id') ?? undefined };
@@ -78,7 +80,7 @@ function counting(onProgress: (bytes: number) => void): TransformStream<Uint8Arr
   });
 }
 
-/** Has the browser save a file that the page has made. */
+/** Has the browser save a file that the page has created. */
 export function save(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

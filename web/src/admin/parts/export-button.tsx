@@ -7,13 +7,13 @@ import { type Download, download } from './download';
 import { useAction } from './use-action';
 
 interface Props extends Download {
-  /** What is exported, where a screen has more than one. */
+  /** What is exported, if a screen has several exports. */
   label?: string;
 }
 
 const KILOBYTE = 1_000;
 
-/** Saves an export as a file, however long it is; while it comes it says how far it is and can be stopped. */
+/** Saves an export of any size as a file. Shows the progress and can be cancelled. */
 export function ExportButton({ label, ...wanted }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();

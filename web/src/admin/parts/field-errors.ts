@@ -6,7 +6,7 @@ import { toCallboardError } from '../../shared/session';
 export function showAtField(form: FormInstance, error: unknown, language: Language): boolean {
   const refusal = toCallboardError(error);
   if (refusal.field === undefined) return false;
-  // Lists are named by their first part: `scopes.0`.
+  // Errors of list items, such as `scopes.0`, are shown at the list.
   const [field = ''] = refusal.field.split(/[.[]/);
   if (!(field in (form.getFieldsValue(true) as object)) && form.getFieldInstance(field) === undefined)
     return false;

@@ -1,13 +1,14 @@
 /**
- * A time of day in a time zone as a moment: `2026-01-31T16:00` in Asia/Shanghai is `2026-01-31T08:00:00.000Z`.
+ * Converts a local time in a time zone to a timestamp: `2026-01-31T16:00` in Asia/Shanghai is
+ * `2026-01-31T08:00:00.000Z`.
  *
- * @param timeZone as IANA names it; the browser's own where it is not known
- * @returns what is no time as it is, for the service to refuse
+ * @param timeZone IANA name; the browser's time zone if undefined
+ * @returns invalid input unchanged, so that the service rejects it
  */
 export function momentIn(timeZone: string | undefined, local: string): string {
   const wanted = Date.parse(`${local}Z`);
   if (Number.isNaN(wanted)) return local;
-  // Twice: the zone's offset may change between the two.
+  // The offset is computed twice, because it may change between the guess and the result.
   const guess = wanted - offsetAt(wanted, timeZone);
   return new Date(wanted - offsetAt(guess, timeZone)).toISOString();
 }
@@ -15,9 +16,9 @@ export function momentIn(timeZone: string | undefined, local: string): string {
 const DAY_MS = 86_400_000;
 
 /**
- * The end of a day (`2026-01-31`) in a time zone, as a moment: the first one of the next day.
+ * Returns the end of a day (`2026-01-31`) in a time zone: the start of the next day.
  *
- * @returns ISO 8601 in UTC; what is no day as it is, for the service to refuse
+ * @returns ISO 8601 in UTC; invalid input unchanged, so that the service rejects it
  */
 export function endOfDay(timeZone: string | undefined, day: string): string {
   const midnight = Date.parse(`${day}T00:00:00.000Z`) + DAY_MS;
@@ -25,13 +26,13 @@ export function endOfDay(timeZone: string | undefined, day: string): string {
   return momentIn(timeZone, new Date(midnight).toISOString().slice(0, -1));
 }
 
-/** The last day in a time zone on which a moment has not come yet. */
+/** Returns the last day in a time zone that begins before a timestamp. */
 export function lastDayBefore(timeZone: string | undefined, moment: string): string {
   const before = new Date(Date.parse(moment) - 1);
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(before);
 }
 
-/** How far a zone's clocks are ahead of UTC, in milliseconds. */
+/** Offset of a time zone from UTC in milliseconds; positive east of Greenwich. */
 function offsetAt(moment: number, timeZone: string | undefined): number {
   const shown = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
   const whole = Math.floor(moment / 1_000) * 1_000;

@@ -4,14 +4,14 @@ import { useLanguage } from '../../shared/i18n/i18n';
 import { toCallboardError } from '../../shared/session';
 
 interface Props {
-  /** Whatever was thrown; nothing is shown without. */
+  /** Any thrown value. Nothing is shown if it is null or undefined. */
   error: unknown;
-  /** What to do about it, in words. */
+  /** Advice on what to do. */
   advice?: string;
   onRetry?: () => void;
 }
 
-/** What the service refused or could not be asked, by which number an operator finds it, and another try. */
+/** Shows an error of the service or of the connection, with the request id for operators, and a button to retry. */
 export function Refusal({ error, advice, onRetry }: Props) {
   const { t } = useTranslation('panel');
   const language = useLanguage();

@@ -16,17 +16,17 @@ interface Props {
   'aria-label'?: string;
   id?: string;
   placeholder: string;
-  /** What is searched, and how: the service finds, the page shows the first twenty. */
+  /** What is searched. The service searches; the picker shows the first twenty results. */
   kind: string;
   search: (keyword: string, signal: AbortSignal) => Promise<Pick[]>;
   value?: Pick | Pick[] | null;
-  /** Several may be picked. */
+  /** Allows several picks. */
   isMultiple?: boolean;
   onChange?: (picked: Pick[]) => void;
   style?: React.CSSProperties;
 }
 
-/** Picks from what the service has, of which there may be a hundred thousand: nothing is loaded but what was searched. */
+/** Picks from a list of the service, which may have a hundred thousand items: only search results are loaded. */
 export function RemotePicker({ kind, search, value, isMultiple = false, onChange, ...rest }: Props) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
@@ -87,7 +87,7 @@ export function DevicePicker(props: OnePicker) {
   );
 }
 
-/** By part of the name or the account. */
+/** Searches by part of the name or the account. */
 export async function searchUsers(keyword: string, signal: AbortSignal): Promise<Pick[]> {
   const { items } = await callboard.users.list({ query: { ...FIRST, ...(keyword && { keyword }) }, signal });
   return items.map(({ id, name, account }) => ({
@@ -96,11 +96,11 @@ export async function searchUsers(keyword: string, signal: AbortSignal): Promise
   }));
 }
 
-/** Returns the id that a keyword may be. */
+/** Returns the keyword as an id if it can be one. */
 export const idOf = (keyword: string): number | undefined =>
   /^[1-9]\d{0,8}$/.test(keyword) ? Number(keyword) : undefined;
 
-/** By part of the name or the account; by id too, where a number is typed. */
+/** Searches by part of the name or the account, and by id if the keyword is a number. */
 async function searchUsersOrId(keyword: string, signal: AbortSignal): Promise<Pick[]> {
   const found = await searchUsers(keyword, signal);
   const id = idOf(keyword);

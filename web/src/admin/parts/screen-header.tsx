@@ -2,7 +2,7 @@ import { Flex, Typography } from 'antd';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The title of a screen, also of the tab, and what one can do there. */
+/** Title of a screen and of the browser tab, with the actions of the screen. */
 export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
   const { t } = useTranslation('panel');
   const whole = `${title} · ${t('title')}`;

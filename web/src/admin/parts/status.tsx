@@ -2,9 +2,9 @@ import { Badge } from 'antd';
 
 interface Props {
   kind: 'success' | 'processing' | 'default' | 'warning' | 'error';
-  /** The colour alone tells nobody who does not see it. */
+  /** Text of the state; colour alone is not accessible. */
   word: string;
 }
 
-/** A state: a dot and a word. */
+/** A state: a coloured dot and a word. */
 export const Status = ({ kind, word }: Props) => <Badge status={kind} text={word} />;

@@ -6,21 +6,21 @@ import { queryClient } from '../../shared/query-client';
 import { toCallboardError } from '../../shared/session';
 
 interface Action<Arguments extends unknown[]> {
-  /** Answers whether it was done. What failed is told in a message, unless `onError` takes it. */
+  /** Resolves with whether it succeeded. Errors are shown in a message, unless `onError` handles them. */
   run: (...args: Arguments) => Promise<boolean>;
   isRunning: boolean;
 }
 
 interface Options {
-  /** Told when it is done. */
+  /** Success message. */
   done?: string;
-  /** Which queries see another thing now, by the first part of their keys. */
+  /** First parts of the query keys to invalidate. */
   changes?: string[];
-  /** Whether it has dealt with the error, as by showing it at a field. */
+  /** Returns whether it has handled the error, for example by showing it at a field. */
   onError?: (error: unknown) => boolean;
 }
 
-/** Something that changes the service: once at a time, however often it is clicked, and its outcome is told. */
+/** A request that changes data. It runs once at a time, however often it is clicked, and its outcome is shown. */
 export function useAction<Arguments extends unknown[]>(
   act: (...args: Arguments) => Promise<unknown>,
   { done, changes = [], onError }: Options = {},
@@ -50,7 +50,7 @@ export function useAction<Arguments extends unknown[]>(
     } finally {
       running.current = false;
       setRunning(false);
-      // Whatever became of it, what is shown shall be true.
+      // Also after an error, because the state of the service is unknown then.
       await Promise.all(changes.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
     }
   };

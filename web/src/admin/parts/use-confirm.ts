@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 
 interface Question {
   title: string;
-  /** What follows from it. */
+  /** Consequences of the action. */
   content?: string;
-  /** The word on the button that does it. */
+  /** Label of the confirm button. */
   ok: string;
 }
 
-/** Asks before something that cannot be undone; answers whether it shall be done. */
+/** Asks for confirmation of an irreversible action. Resolves with whether it was confirmed. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const { modal } = App.useApp();
   const { t } = useTranslation('panel');

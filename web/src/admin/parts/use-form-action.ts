@@ -7,23 +7,25 @@ import { showAtField } from './field-errors';
 import { useAction } from './use-action';
 
 interface Options {
-  /** Told when it is done. */
+  /** Success message. */
   done?: string;
-  /** Which queries see another thing now, by the first part of their keys. */
+  /** First parts of the query keys to invalidate. */
   changes?: string[];
-  /** Where a refusal stands that names no field itself, and in which words; undefined: it stands above the form. */
+  /**
+   * Returns the field and the text for an error that names no field. If undefined, the error is shown above the form.
+   */
   placeOf?: (refusal: CallboardError) => { field: string; text: string } | undefined;
 }
 
 interface FormAction<Values> {
-  /** Answers whether it was done. */
+  /** Resolves with whether it succeeded. */
   submit: (values: Values) => Promise<boolean>;
   isRunning: boolean;
-  /** What stands above the form: a refusal that is about no field, a lost connection. */
+  /** Error shown above the form: one without a field, or a lost connection. */
   problem: unknown;
 }
 
-/** Sends a form: once at a time; what is wrong with a field stands at it, and what was typed stays. */
+/** Submits a form, once at a time. Field errors are shown at the field; the input is kept. */
 export function useFormAction<Values extends object>(
   form: FormInstance<Values>,
   act: (values: Values) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { Refusal } from '../parts/refusal';
 import { useAction } from '../parts/use-action';
 import { useConfirm } from '../parts/use-confirm';
 
-/** Where oneself is logged in; ends any of these sessions, or all but this one. */
+/** The sessions of the signed-in user; ends one of them, or all except the current one. */
 export function OwnSessions() {
   const { t } = useTranslation('panel');
   const confirm = useConfirm();

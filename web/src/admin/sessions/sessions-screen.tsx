@@ -8,7 +8,7 @@ import { UserPicker } from '../parts/remote-picker';
 import { ScreenHeader } from '../parts/screen-header';
 import { OwnSessions } from './own-sessions';
 
-/** Where people are logged in: somebody who is searched for, and oneself. */
+/** Sessions of a user, found by search, and those of the signed-in user. */
 export function SessionsScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

@@ -10,7 +10,10 @@ import { useAction } from '../parts/use-action';
 
 const LANGUAGE_NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
 
-/** Who is signed in, how the panel looks and speaks, and the ways out. */
+/**
+ * Button with the signed-in user. Its menu has theme, language, links to the web client and the API documentation, and
+ * log-out.
+ */
 export function AccountMenu() {
   const { t } = useTranslation(['shared', 'panel']);
   const user = useUser();
@@ -23,7 +26,7 @@ export function AccountMenu() {
   return (
     <Dropdown
       trigger={['click']}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu takes the focus when it opens, and gives it back
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu takes the focus when it opens, and restores it
       autoFocus
       placement="bottomRight"
       getPopupContainer={(button) => button.parentElement ?? document.body}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** Whose panel it is. */
+/** Logo and title of the panel. */
 export function Brand() {
   const { t } = useTranslation('panel');
   return (

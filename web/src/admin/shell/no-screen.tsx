@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { ScreenHeader } from '../parts/screen-header';
 
-/** An address that leads nowhere, and the way back. */
+/** Shown for unknown URLs, with a link to the overview. */
 export function NoScreen() {
   const { t } = useTranslation('panel');
   return (

@@ -2,11 +2,11 @@ import { theme, type ThemeConfig } from 'antd';
 
 const SAME = {
   fontFamily: 'inherit',
-  // As the system is set: some get sick of what moves.
+  // Follows the system setting: motion can cause nausea.
   motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
 };
 
-/** The colours of base.css, and antd's own but for those whose contrast is below WCAG's 4.5 : 1. */
+/** The colours of base.css, and antd's own except for those whose contrast is below WCAG's 4.5 : 1. */
 export const panelTheme = (isDark: boolean): ThemeConfig => ({
   algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
   token: isDark

@@ -21,7 +21,7 @@ import { panelTheme } from './panel-theme';
 import { useOwnPresence } from './use-own-presence';
 import './shell.css';
 
-/** The frame of the panel: the menu beside the screens, in a drawer on phones. */
+/** The frame of the panel: the menu next to the screens, in a drawer on phones. */
 export function Shell() {
   const isDark = useIsDark();
   const language = useLanguage();
@@ -30,7 +30,7 @@ export function Shell() {
       theme={panelTheme(isDark)}
       locale={language === 'en' ? enUS : zhCN}
       button={{ autoInsertSpace: false }}
-      // antd's own is called “down”, in every language.
+      // antd's own icon has the accessible name “down” in every language.
       select={{ suffixIcon: <DownOutlined aria-hidden /> }}
     >
       <App>

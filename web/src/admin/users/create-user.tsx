@@ -13,7 +13,7 @@ import { useUserConflicts } from './use-user-conflicts';
 interface Props {
   isOpen: boolean;
   onClose: () => void;
-  /** Told of the new one. */
+  /** Called with the id of the new user. */
   onCreated: (userId: number) => void;
 }
 
@@ -33,7 +33,7 @@ export function CreateUser({ isOpen, onClose, onCreated }: Props) {
       mask={{ closable: false }}
       destroyOnHidden
       onCancel={onClose}
-      // The dialog takes the focus itself when it opens.
+      // The dialog itself takes the focus when it opens.
       afterOpenChange={(open) => open && firstField.current?.focus()}
     >
       <NewUserForm firstField={firstField} onClose={onClose} onCreated={onCreated} />
@@ -48,7 +48,7 @@ interface FormProps extends Omit<Props, 'isOpen'> {
 function NewUserForm({ firstField, onClose, onCreated }: FormProps) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<NewUser>();
-  // The same as long as the form is open: what is sent again after a lost answer makes nobody twice.
+  // Stays the same while the form is open, so that resending after a lost response does not create a second user.
   const [idempotencyKey] = useState(uniqueId);
   const { submit, isRunning, problem } = useFormAction(
     form,

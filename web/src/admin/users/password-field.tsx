@@ -2,7 +2,7 @@ import { Checkbox, Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** A new password, which may be looked at while it is typed. */
+/** Field for a new password, which can be made visible. */
 export function PasswordField({ label }: { label: string }) {
   const { t } = useTranslation('panel');
   const [isShown, setShown] = useState(false);

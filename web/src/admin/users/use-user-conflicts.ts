@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CallboardError } from '@callboard/client';
 
-/** Returns the field that a conflict is about, with advice. */
+/** Returns a function that maps a conflict to its field, with advice. */
 export function useUserConflicts(): (refusal: CallboardError) => { field: string; text: string } | undefined {
   const { t } = useTranslation('panel');
   return (refusal) => {

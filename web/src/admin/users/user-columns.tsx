@@ -9,7 +9,7 @@ import { UserPresence, UserStatus } from './user-states';
 import { SORTED_BY } from './users-query';
 import { oneOf } from '../parts/filters/one-of';
 
-/** What one may choose to see, in this order. */
+/** Selectable columns, in display order. */
 export const USER_COLUMNS = [
   'id',
   'account',
@@ -21,7 +21,7 @@ export const USER_COLUMNS = [
 ] as const;
 export type UserColumn = (typeof USER_COLUMNS)[number];
 
-/** What somebody sees who has chosen nothing. */
+/** Columns that are selected by default. */
 export const USUAL_COLUMNS: readonly UserColumn[] = [
   'account',
   'role',
@@ -32,7 +32,7 @@ export const USUAL_COLUMNS: readonly UserColumn[] = [
 
 type Column = TableColumnsType<AdminUserResponse>[number];
 
-/** The columns that were chosen, behind the name, which is always there. */
+/** Returns the selected columns after the name, which is always shown. */
 export function useUserColumns(chosen: readonly UserColumn[]): TableColumnsType<AdminUserResponse> {
   const { t } = useTranslation(['panel', 'shared']);
   const format = useFormat();
@@ -65,7 +65,7 @@ export function useUserColumns(chosen: readonly UserColumn[]): TableColumnsType<
   return [{ ...name, key: 'name' }, ...shown];
 }
 
-/** Leads to the drawer of the user, in this tab or in another one. */
+/** Links to the drawer of the user; also works in a new tab. */
 function NameCell({ user }: { user: AdminUserResponse }) {
   const params = new URLSearchParams(useSearch());
   params.set('user', String(user.id));

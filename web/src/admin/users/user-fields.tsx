@@ -10,7 +10,7 @@ export interface UserValues {
   external_id: string;
 }
 
-/** What one can say of a user, new or not. What a field may hold the service says. */
+/** Form fields of a new or existing user. The service validates them. */
 export function UserFields() {
   const { t } = useTranslation(['panel', 'shared']);
   return (

@@ -7,7 +7,7 @@ import { FilterBar } from '../parts/filters/filter-bar';
 import { TextFilter } from '../parts/filters/text-filter';
 import { ROLES, USER_FILTERS } from './users-query';
 
-/** As long as the service takes them. */
+/** Maximum length that the service accepts. */
 const MAX_KEYWORD = 100;
 const MAX_EXTERNAL_ID = 128;
 

@@ -13,7 +13,7 @@ export function UserStatus({ status }: Pick<AdminUserResponse, 'status'>) {
   );
 }
 
-/** Whether a user is there, else when they were last. */
+/** Whether a user is online, otherwise when the user was last seen. */
 export function UserPresence({ online, last_seen_at }: Pick<AdminUserResponse, 'online' | 'last_seen_at'>) {
   const { t } = useTranslation('panel');
   const format = useFormat();

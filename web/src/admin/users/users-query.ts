@@ -9,10 +9,10 @@ export const ROLES = ['user', 'admin'] as const;
 export const SORTED_BY = ['id', 'account', 'created_at', 'last_seen_at'] as const;
 const SORTS = SORTED_BY.flatMap((field) => [field, `-${field}`] as const);
 
-/** The filters of the list as the address calls them. */
+/** Names of the user list filters in the URL. */
 export const USER_FILTERS = ['keyword', 'external_id', 'role', 'status', 'online', 'from', 'to'] as const;
 
-/** What the address asks of the list of users; what means nothing is left out. */
+/** Reads the query of the user list from the URL. Invalid values are left out. */
 export function usersQueryOf(url: UrlState): UsersQuery {
   const [from, to] = [url.text('from'), url.text('to')];
   const status = oneOf(['0', '1'], url.text('status'));

@@ -18,7 +18,7 @@ import { UserFilters } from './user-filters';
 import { USER_FILTERS, usersQueryOf } from './users-query';
 import './users.css';
 
-/** All users: found, changed one by one or several at once. */
+/** The user list, with search, single and bulk changes. */
 export function UsersScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
@@ -68,7 +68,7 @@ export function UsersScreen() {
 
 type Sorter = Parameters<NonNullable<Parameters<typeof PagedTable<AdminUserResponse>>[0]['onChange']>>[2];
 
-/** As the service calls an order: downwards with `-` before it; null by id. */
+/** Converts a sort order to the service's format: descending with a leading `-`; null for the order by id. */
 function sortOf(sorter: Sorter): string | null {
   const [first] = [sorter].flat();
   if (first?.order === undefined || first.order === null) return null;

@@ -2,7 +2,7 @@ import type { CreateWebhookRequest } from '@callboard/client';
 
 export type EventType = CreateWebhookRequest['event_types'][number];
 
-/** What can be told, by what it is about (contract 12.3). */
+/** Domain event types, by subject (contract 12.3). */
 export const EVENT_GROUPS = {
   calls: ['call.created', 'call.answered', 'call.ended'],
   messages: ['message.created', 'message.recalled', 'conversation.created'],
@@ -14,7 +14,7 @@ export type EventGroup = keyof typeof EVENT_GROUPS;
 
 export const GROUP_NAMES = Object.keys(EVENT_GROUPS) as EventGroup[];
 
-/** What a delivery may be of: besides these the test that somebody asks for. */
+/** Event types of deliveries: also the test, which is sent on request. */
 export const DELIVERED_TYPES = [...Object.values(EVENT_GROUPS).flat(), 'webhook.test'] as const;
 
 export const ALL_EVENTS: EventType = '*';

@@ -4,7 +4,7 @@ import { Status } from '../parts/status';
 
 type Shown = Pick<WebhookResponse, 'status' | 'disabled_reason' | 'last_failure_at' | 'last_success_at'>;
 
-/** Whether an endpoint is on, and how it does; why it is off. */
+/** State of an endpoint: enabled and healthy, failing, or disabled with the reason. */
 export function WebhookState({ status, disabled_reason, last_failure_at, last_success_at }: Shown) {
   const { t } = useTranslation('panel');
   if (status === 0)
@@ -42,7 +42,10 @@ const WORDS = [
   'ECONNRESET',
 ] as const;
 
-/** What a receiver answered to an attempt, or why it did not (docs/webhooks.md, "Troubleshooting"). */
+/**
+ * Returns a function that describes the receiver's response to an attempt, or why there was none (docs/webhooks.md,
+ * "Troubleshooting").
+ */
 export function useAnswer(): (answer: Answer) => string {
   const { t } = useTranslation('panel');
   return ({ status_code, error }) => {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { callboard } from '../../shared/callboard';
 
-/** What is shown anew when an endpoint has changed. */
+/** First parts of the query keys to invalidate after an endpoint has changed. */
 export const CHANGED_WITH_WEBHOOKS = ['webhooks', 'audit', 'health'];
 
 const REFETCH_MS = 10_000;
 
-/** One endpoint, as it is now. */
+/** Loads one endpoint. */
 export const useWebhook = (id: number) =>
   useQuery({
     queryKey: ['webhooks', 'one', id],

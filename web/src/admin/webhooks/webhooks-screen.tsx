@@ -17,10 +17,10 @@ import { WebhookState } from './webhook-states';
 import './webhooks.css';
 
 const REFETCH_MS = 15_000;
-/** One page holds all of them: the service keeps fifty at most. */
+/** One page contains all endpoints: the service allows fifty at most. */
 const MAX_ENDPOINTS = 50;
 
-/** The endpoints of back ends. */
+/** The webhook endpoints of back ends. */
 export function WebhooksScreen() {
   const { t } = useTranslation('panel');
   const format = useFormat();

@@ -6,7 +6,7 @@ import { type Draft, LIMITS } from './draft';
 const AUDIENCES = ['all', 'role', 'picked'] as const;
 const ROLES = ['user', 'admin'] as const;
 
-/** For whom an announcement is. */
+/** Selects the audience of an announcement. */
 export function AudienceFields({ audience }: { audience: Draft['audience'] }) {
   const { t } = useTranslation('panel');
   const mustBeNamed = (_: unknown, picked: Pick[] = []): Promise<void> => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../../shared/url-state';
 import { ComposeForm } from './compose-form';
 
-/** Writes an announcement (`?compose=1`). What is written stays while one looks elsewhere on the screen. */
+/** Form for a new announcement (`?compose=1`). The input is kept while the drawer is closed. */
 export function ComposeDrawer() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

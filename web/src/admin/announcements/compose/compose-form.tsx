@@ -15,9 +15,9 @@ import { TextFields } from './text-fields';
 import { useRecipients } from './use-recipients';
 
 interface Props {
-  /** `id`: null of what went to one user. */
+  /** `id` is null if the announcement was sent to a single user. */
   onSent: (id: number | null) => void;
-  /** Begins another one. */
+  /** Starts a new draft. */
   onAnew: () => void;
 }
 
@@ -31,7 +31,7 @@ export function ComposeForm({ onSent, onAnew }: Props) {
   const draft = { ...NEW_DRAFT, ...(Form.useWatch([], form) as Partial<Draft> | undefined) };
   const recipients = useRecipients(draft);
   const [refusal, setRefusal] = useState<unknown>();
-  // Of this draft, however often it is sent: when an answer is lost, nobody gets it twice.
+  // One key per draft, so that resending it after a lost response does not deliver it twice.
   const [idempotencyKey] = useState(uniqueId);
 
   const sending = useAction(

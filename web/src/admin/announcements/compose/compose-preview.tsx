@@ -7,7 +7,7 @@ interface Props {
   recipients: number | undefined;
 }
 
-/** How it will look, and for how many it is. */
+/** Preview of an announcement, with the number of recipients. */
 export function ComposePreview({ draft: { audience, type, title, content }, recipients }: Props) {
   const { t } = useTranslation('panel');
   return (

@@ -1,7 +1,7 @@
 import type { SendNotificationRequest } from '@callboard/client';
 import type { Pick } from '../../parts/remote-picker';
 
-/** What the form of an announcement holds. */
+/** Values of the announcement form. */
 export interface Draft {
   audience: 'all' | 'role' | 'picked';
   role: 'user' | 'admin';
@@ -12,7 +12,7 @@ export interface Draft {
   dedupe_key?: string;
 }
 
-/** As many as the service takes (docs/notifications.md). */
+/** Maximum number of users and of characters that the service accepts (docs/notifications.md). */
 export const LIMITS = { users: 500, type: 50, title: 100, content: 2_000, dedupe_key: 100 } as const;
 
 export const NEW_DRAFT: Draft = {
@@ -23,7 +23,7 @@ export const NEW_DRAFT: Draft = {
   content: '',
 };
 
-/** The request that sends a draft. */
+/** Converts a draft to the request that sends it. */
 export function toRequest(draft: Draft): SendNotificationRequest {
   const { audience, role, user_ids = [], type, title, content, dedupe_key } = draft;
   const whom = {

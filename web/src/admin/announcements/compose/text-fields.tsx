@@ -5,12 +5,15 @@ import { LIMITS } from './draft';
 
 const TYPES = ['announcement', 'system', 'news', 'maintenance'];
 
-/** Characters as the service counts them: an emoji is one. */
+/** Counts characters as the service does: an emoji counts as one. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
 const counted = (max: number) => ({ show: true, max, strategy: lengthOf });
 
-/** What an announcement says. What is too long is told, not cut: whoever has pasted it shortens it. */
+/**
+ * Kind, title and content of an announcement. Text over the limit is reported, not cut, so that pasted text is not
+ * lost.
+ */
 export function TextFields() {
   const { t } = useTranslation('panel');
   const typeWord = useTypeWord();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { callboard } from '../../../shared/callboard';
 import type { Draft } from './draft';
 
-/** How many a draft is for; undefined until the service has told. */
+/** Number of recipients of a draft; undefined until the service has responded. */
 export function useRecipients({ audience, role, user_ids = [] }: Draft): number | undefined {
   const { data } = useQuery({
     queryKey: ['users', 'count', audience === 'role' ? role : 'all'],

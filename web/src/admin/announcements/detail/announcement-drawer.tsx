@@ -12,11 +12,11 @@ import { isBeingTakenOut, Withdrawal } from './withdrawal';
 import { Withdraw } from './withdraw';
 
 const REFETCH_MS = 30_000;
-/** While something is counted, or taken out of inboxes. */
+/** Polling interval while the reach is counted or copies are removed from inboxes. */
 const WORKING_MS = 1_000;
 const NOT_FOUND = 404;
 
-/** One announcement (`?announcement=ID`): what it says, how far it has come, and how it is withdrawn. */
+/** One announcement (`?announcement=ID`): content, reach, and the button that recalls it. */
 export function AnnouncementDrawer() {
   const { t } = useTranslation('panel');
   const format = useFormat();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
 import { AnnouncementState, Audience } from '../announcement-state';
 
-/** Who sent it, for whom, and how far it has come. */
+/** Sender, audience and reach of an announcement. */
 export function AnnouncementFacts({ announcement }: { announcement: AnnouncementResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();

@@ -5,7 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import { useAction } from '../../parts/use-action';
 import { useConfirm } from '../../parts/use-confirm';
 
-/** Takes an announcement back, once that is confirmed. */
+/** Recalls an announcement after a confirmation. */
 export function Withdraw({ announcement: { id, title } }: { announcement: AnnouncementResponse }) {
   const { t } = useTranslation('panel');
   const confirm = useConfirm();

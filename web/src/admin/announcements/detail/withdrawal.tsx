@@ -2,12 +2,15 @@ import type { AnnouncementResponse } from '@callboard/client';
 import { Alert, Spin } from 'antd';
 import { useTranslation } from 'react-i18next';
 
-/** Once it is in no inbox any more, the service counts it a last time. */
+/**
+ * Whether copies are still being removed. After the last one the service counts once more, so `counted_at` must follow
+ * `recalled_at`.
+ */
 export const isBeingTakenOut = ({ recalled_at, reach }: AnnouncementResponse): boolean =>
   recalled_at !== null &&
   (reach.delivered > 0 || reach.counted_at === null || reach.counted_at < recalled_at);
 
-/** How far a withdrawal has come. */
+/** Progress of a recall. */
 export function Withdrawal({ announcement }: { announcement: AnnouncementResponse }) {
   const { t } = useTranslation('panel');
   if (announcement.recalled_at === null) return null;

@@ -14,7 +14,7 @@ import { EndCall } from './end-call';
 const LIVE_MS = 2_000;
 const NOT_FOUND = 404;
 
-/** All that is known of one call (`?call=ID`), while it goes on as well. */
+/** Everything about one call (`?call=ID`), including a call in progress. */
 export function CallDrawer() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

@@ -5,7 +5,7 @@ import { useFormat } from '../../format';
 import { CallState, isOver, useReasonWord } from '../use-call-words';
 import { PartyName } from './party-name';
 
-/** Who, when, for how long, and why it ended. */
+/** Participants, times, duration and end reason of a call. */
 export function CallFacts({ call }: { call: AdminCallDetailResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();

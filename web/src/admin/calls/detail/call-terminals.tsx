@@ -6,14 +6,14 @@ import { Status } from '../../parts/status';
 import { PartyName } from './party-name';
 import { TABLE_COMPONENTS } from '../../parts/tables/scrolled-table';
 
-/** Terminals rate their connections in their own words; of these the meaning is known. */
+/** Terminals report connection quality as free text; these values have a known meaning. */
 const QUALITIES = [
   { kind: 'success', words: /^(excellent|good)$/i },
   { kind: 'warning', words: /^(fair|medium|weak|poor)$/i },
   { kind: 'error', words: /^(bad|lost|down)$/i },
 ] as const;
 
-/** Each terminal's latest word on how far it is and how good its connection. */
+/** The last reported state and connection quality of each terminal. */
 export function CallTerminals({ call }: { call: AdminCallDetailResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();

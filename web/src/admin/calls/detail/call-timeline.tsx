@@ -29,7 +29,10 @@ export function CallTimeline({ call }: { call: AdminCallDetailResponse }) {
 
 const ENDS: ReadonlySet<Event> = new Set(['rejected', 'cancelled', 'ended']);
 
-/** Returns a function that names an event. The last one names the reason, and the duration of a call that was answered. */
+/**
+ * Returns a function that labels an event. The label of the last event has the reason, and the duration of an answered
+ * call.
+ */
 function useEventWord({
   accepted_at,
   duration,

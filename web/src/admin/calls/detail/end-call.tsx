@@ -8,7 +8,7 @@ import { useAction } from '../../parts/use-action';
 
 const MAX_REASON = 64;
 
-/** Ends a call for both, once that is confirmed. */
+/** Ends a call for both participants after a confirmation. */
 export function EndCall({ id }: { id: number }) {
   const { t } = useTranslation('panel');
   const language = useLanguage();

@@ -7,7 +7,7 @@ interface Props {
   userId: number | null;
 }
 
-/** The name of a party of the call, or the service's where no user caused it. */
+/** The name of a participant, or of the service if no user caused the event. */
 export function PartyName({ call: { caller, callee }, userId }: Props) {
   const { t } = useTranslation('panel');
   if (userId === null) return t('calls.system');

@@ -17,10 +17,10 @@ interface Props {
   onChoose: (chosen: Chosen<DeviceResponse>) => void;
 }
 
-/** As many as the service changes at once. */
+/** Maximum number of devices that the service changes in one request. */
 const MOST = 500;
 
-/** What can be done to all devices that were chosen, on whatever page. */
+/** Actions on all selected devices, including those on other pages. */
 export function BulkBar({ chosen, onChoose }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();

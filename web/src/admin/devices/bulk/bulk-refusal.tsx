@@ -2,15 +2,15 @@ import { Alert, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
-  /** Why. */
+  /** Reason of the error. */
   hint: 'gone' | 'notInGroup';
-  /** The devices for whose sake nothing was done. */
+  /** Names of the devices that caused the error. */
   names: string[];
-  /** Takes them out of what is chosen. */
+  /** Removes these devices from the selection. */
   onTakeOut: () => void;
 }
 
-/** Nothing was done for the sake of some devices: which, why, and the way on. */
+/** Explains that a bulk change was rejected because of some devices, and offers to remove them from the selection. */
 export function BulkRefusal({ hint, names, onTakeOut }: Props) {
   const { t } = useTranslation('panel');
   return (

@@ -23,12 +23,12 @@ interface Props {
   onClose: () => void;
 }
 
-/** Puts the devices that were chosen into a group, takes them out of one, or both. */
+/** Adds the selected devices to a group, removes them from one, or moves them. */
 export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const regroup = useRegroup();
-  // Who has looked at a group means that one.
+  // Preselects the group by which the list is filtered.
   const looked = useGroupPick(useUrlState().number('group_id'));
   const [leaving, setLeaving] = useState<Pick | null>();
   const [joining, setJoining] = useState<Pick | null>(null);
@@ -39,7 +39,7 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
   const changing = useAction(
     async () => {
       void message.success(await regroup({ change, device_ids: [...chosen.keys()], from, to: joining }));
-      // Not after the lists have been loaded again: by then the user may have selected others.
+      // Must happen before the lists are reloaded: by then the user may have selected other devices.
       onChoose(new Map());
       onClose();
     },
@@ -110,7 +110,7 @@ interface Wanted {
   to: Pick | null;
 }
 
-/** Does it, and answers in words what was done. */
+/** Returns a function that changes the groups, and resolves with the success message. */
 function useRegroup(): (wanted: Wanted) => Promise<string> {
   const { t } = useTranslation('panel');
   return async ({ change, device_ids, from, to }) => {

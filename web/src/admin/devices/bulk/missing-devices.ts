@@ -1,8 +1,8 @@
 import { toCallboardError } from '../../../shared/session';
 
 /**
- * For the sake of which devices the service refused to change several, all or none (contract 18.5): they are gone, or not in the
- * group that they shall leave. Empty where it was for another reason.
+ * Returns the ids of devices because of which a bulk change was rejected as a whole (contract 18.5): they were deleted,
+ * or are not in the group that they should leave. Empty if the error has another reason.
  */
 export function missingDevices(thrown: unknown): readonly number[] {
   const { key, numbers } = toCallboardError(thrown);

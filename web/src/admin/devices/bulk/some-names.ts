@@ -3,7 +3,7 @@ import type { Chosen } from '../../parts/tables/chosen-rows';
 
 const SHOWN = 5;
 
-/** The first few names, for somebody who is asked whether these are meant. */
+/** The first names of a selection, for a confirmation dialog, and the number of remaining ones. */
 export const someNames = (chosen: Chosen<DeviceResponse>): { names: string; more: number } => ({
   names: [...chosen.values()]
     .slice(0, SHOWN)

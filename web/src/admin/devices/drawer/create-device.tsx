@@ -11,7 +11,7 @@ import { useGroupPick } from '../use-group-pick';
 import { DeviceFields, type DeviceValues, showDeviceProblem, toBody } from './device-fields';
 import { Refusal } from '../../parts/refusal';
 
-/** Makes a device; `?new=1`. */
+/** Form for a new device (`?new=1`). */
 export function CreateDevice() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
@@ -34,7 +34,7 @@ function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCanc
   const language = useLanguage();
   const [form] = Form.useForm<DeviceValues>();
   const group = useGroupPick(useUrlState().number('group_id'));
-  // Made once, however often an answer is lost.
+  // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(uniqueId);
   const [refusal, setRefusal] = useState<unknown>(null);
   const making = useAction(

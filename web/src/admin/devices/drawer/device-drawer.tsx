@@ -16,7 +16,7 @@ import { EditDevice } from './edit-device';
 const NOT_FOUND = 404;
 const REFETCH_MS = 10_000;
 
-/** Everything about one device; `?device=7`. */
+/** Everything about one device (`?device=7`). */
 export function DeviceDrawer() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

@@ -5,7 +5,7 @@ import { useFormat } from '../../format';
 import { UserName } from '../../parts/people/user-name';
 import { Battery, DevicePresence, DeviceStatus } from '../device-states';
 
-/** What is known of a device, and where the rest of it is. */
+/** Properties of a device, with links to its user and the user's calls. */
 export function DeviceFacts({ device }: { device: DeviceResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();

@@ -13,11 +13,11 @@ export interface DeviceValues {
   user: Pick | null;
 }
 
-/** As long as the service takes them. */
+/** Maximum length that the service accepts. */
 const MAX_NAME = 100;
 const MAX_SERIAL_NO = 64;
 
-/** What administrators say of a device. `keepsSerialNo`: it has one, which can be changed but not taken away. */
+/** Form fields of a device. `keepsSerialNo`: the device has a serial number, which can be changed but not removed. */
 export function DeviceFields({ keepsSerialNo = false }: { keepsSerialNo?: boolean }) {
   const { t } = useTranslation('panel');
   return (
@@ -52,7 +52,7 @@ export function DeviceFields({ keepsSerialNo = false }: { keepsSerialNo?: boolea
   );
 }
 
-/** What was typed, as the service takes it. */
+/** Converts the form values to a request body. */
 export const toBody = ({ name, serial_no, status, user }: DeviceValues): CreateDeviceRequest => ({
   name: name.trim(),
   status: status ? 1 : 0,
@@ -60,14 +60,14 @@ export const toBody = ({ name, serial_no, status, user }: DeviceValues): CreateD
   ...(serial_no.trim() !== '' && { serial_no: serial_no.trim() }),
 });
 
-/** Fields of the errors that name none. */
+/** Form fields of errors that do not name one. */
 const FIELDS: Partial<Record<ServiceErrorKey, keyof DeviceValues>> = {
   SERIAL_NO_TAKEN: 'serial_no',
   USER_HAS_DEVICE: 'user',
   UNKNOWN_USERS: 'user',
 };
 
-/** Shows what the service refuses at the field that it is about; answers whether there is one. */
+/** Shows an error of the service at its field. Returns whether such a field exists. */
 export function showDeviceProblem(
   form: FormInstance<DeviceValues>,
   thrown: unknown,

@@ -8,7 +8,7 @@ import { useAction } from '../../parts/use-action';
 import { wayTo } from '../device-states';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 
-/** The groups that a device is in: puts it into another one, takes it out of one. */
+/** The groups of a device; adds it to a group or removes it from one. */
 export function DevicePlaces({ device: { id, groups } }: { device: DeviceResponse }) {
   const { t } = useTranslation('panel');
   const title = useRef<HTMLHeadingElement>(null);
@@ -24,7 +24,7 @@ export function DevicePlaces({ device: { id, groups } }: { device: DeviceRespons
   const leaving = useAction(
     async (groupId: number) => {
       await callboard.deviceGroups.removeGroupDevices({ path: { id: groupId }, body });
-      // The button that was pressed goes away with its row.
+      // The pressed button disappears with its row.
       title.current?.focus();
     },
     { done: t('devices.takenOut'), changes: CHANGED_WITH_DEVICES },

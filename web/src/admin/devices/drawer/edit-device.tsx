@@ -12,7 +12,7 @@ import { useAction } from '../../parts/use-action';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 import { DeviceFields, type DeviceValues, showDeviceProblem, toBody } from './device-fields';
 
-/** Changes what administrators say of a device; what others change meanwhile shows where nothing was typed. */
+/** Edits a device. Until the first input, the form follows changes made elsewhere. */
 export function EditDevice({ device }: { device: DeviceResponse }) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
@@ -35,7 +35,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
   const saving = useAction(
     async (typed: DeviceValues) => {
       const { name, serial_no, status, user_id } = toBody(typed);
-      // What was not touched stays as others may have changed it meanwhile.
+      // Untouched fields are not sent, since they may have been changed elsewhere in the meantime.
       const body = {
         ...(form.isFieldTouched('name') && { name }),
         ...(form.isFieldTouched('serial_no') && { serial_no }),
@@ -91,7 +91,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
   );
 }
 
-/** The user of a device as a picker has it: by name as soon as it is known. */
+/** The user of a device as a picker value; it has the id until the name is loaded. */
 function useUserPick(id: number | null): Pick | null {
   const { t } = useTranslation('panel');
   const { data } = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });

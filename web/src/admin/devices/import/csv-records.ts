@@ -1,16 +1,16 @@
-/** A record of a CSV file, and in which line of the file it begins. */
+/** A record of a CSV file, and the number of the line in which it starts. */
 export interface CsvRecord {
   line: number;
   cells: string[];
 }
 
-/** Cells, by RFC 4180: in quotes, with doubled ones in them, or without. */
+/** A cell as in RFC 4180: quoted, with doubled quotes inside, or unquoted. */
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\n]*))(,|\n|$)/y;
 
 /**
- * The records of a CSV file, without empty lines.
+ * Returns the records of a CSV file without empty lines.
  *
- * @returns the line in which the quotes are wrong, where they are
+ * @returns the number of the line with malformed quotes, if there is one
  */
 export function csvRecords(text: string): CsvRecord[] | { brokenLine: number } {
   const source = text.replaceAll(/\r\n?/g, '\n');

@@ -1,7 +1,7 @@
 import { uniqueId } from '@callboard/client';
 import { type CsvRecord, csvRecords } from './csv-records';
 
-/** As the service takes them (contract 14.4). */
+/** Maximum file size that the service accepts (contract 14.4). */
 const MAX_BYTES = 1_048_576;
 const MAX_LINES = 10_000;
 /** Columns that an import reads. */
@@ -12,31 +12,34 @@ const KNOWN: ReadonlySet<string> = new Set([...COLUMNS, ...IGNORED]);
 
 export type Encoding = 'UTF-8' | 'GB18030';
 
-/** A file that may be sent, and what is in it. */
+/** A valid file and its content. */
 export interface DeviceFile {
   id: string;
   name: string;
-  /** As they were chosen: what is sent is what was shown, whatever becomes of the file meanwhile. */
+  /**
+   * Bytes as read at selection. They are sent even if the file has changed since, so that the import matches the
+   * preview.
+   */
   bytes: Blob;
   encoding: Encoding;
-  /** The columns that are read, in the order of the file. */
+  /** Columns that are imported, in the order of the file. */
   columns: string[];
-  /** The columns that are ignored. */
+  /** Columns that are ignored. */
   ignored: string[];
-  /** A cell for each of `columns`. */
+  /** Each record has one cell per entry of `columns`. */
   rows: CsvRecord[];
 }
 
-/** Why a file is none that can be imported. */
+/** Why a file cannot be imported. */
 export type FileProblem =
   | { kind: 'empty' | 'workbook' | 'notText' | 'noSerialNo' | 'noRows' }
   | { kind: 'tooLarge' | 'tooManyLines' | 'brokenQuotes'; number: number }
   | { kind: 'unknownColumns' | 'repeatedColumns'; names: string };
 
-/** What every workbook of Excel begins with, as all ZIP files do. */
+/** First bytes of Excel workbooks, as of all ZIP files. */
 const WORKBOOK = 'PK\u0003\u0004';
 
-/** Reads a file as the service will. Answers what is wrong with it, where the service would refuse all of it. */
+/** Reads a file as the service does. Returns the problem if the service would reject the whole file. */
 export async function readDeviceFile(file: File): Promise<DeviceFile | FileProblem> {
   if (file.size > MAX_BYTES) return { kind: 'tooLarge', number: file.size };
   const bytes = await file.arrayBuffer();
@@ -71,13 +74,13 @@ const ESCAPED_INNER_FORMULA = /([;\t\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 const plainText = (cell: string): string =>
   cell.replace(ESCAPED_START, '').replaceAll(ESCAPED_INNER_FORMULA, '$1');
 
-/** Excel in Chinese writes GB18030 where nobody chooses otherwise. */
+/** Decodes the file. Chinese editions of Excel write GB18030 by default. */
 function decode(bytes: ArrayBuffer): { text: string; encoding: Encoding } | undefined {
   for (const encoding of ['UTF-8', 'GB18030'] as const) {
     try {
       return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
     } catch {
-      // Then it is the other one, or none.
+      // Not this encoding; try the next one.
     }
   }
   return undefined;

@@ -5,12 +5,12 @@ import './import.css';
 
 interface Props {
   isDisabled: boolean;
-  /** A file was chosen: how files must look is not explained any more. */
+  /** Hides the explanation of the format once a file is selected. */
   isCompact: boolean;
   onFile: (file: File) => void;
 }
 
-/** Takes a file that is chosen, or dropped onto it. */
+/** Accepts a file by selection or by drag and drop. */
 export function FileDrop({ isDisabled, isCompact, onFile }: Props) {
   const { t } = useTranslation('panel');
   const id = useId();
@@ -39,7 +39,7 @@ export function FileDrop({ isDisabled, isCompact, onFile }: Props) {
         disabled={isDisabled}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // The same file, mended, can be chosen again.
+          // Allows selecting the same file again after it was corrected.
           target.value = '';
           if (file !== undefined) onFile(file);
         }}

@@ -15,13 +15,13 @@ interface Props {
   file: DeviceFile;
   group: Pick | null;
   onGroup: (group: Pick | null) => void;
-  /** Why the import did not end well. */
+  /** Error of the last import attempt. */
   refusal: unknown;
   isRunning: boolean;
   onImport: () => void;
 }
 
-/** What is in a file and what would become of it, before anything does. */
+/** Content of a file and a preview of its import. */
 export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();
@@ -92,12 +92,12 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
   );
 }
 
-/** Why an import did not end well, and how much of it may be done nevertheless. */
+/** Explains why an import failed, and whether parts of it may have been written. */
 function ImportRefusal({ refusal }: { refusal: unknown }) {
   const { t } = useTranslation('panel');
   if (refusal === null) return null;
   const { status } = toCallboardError(refusal);
-  // No answer, or one of something between: the service may have gone on.
+  // A missing or 5xx response may come from a proxy, and the service may have continued.
   const isOpen = status === 0 || status >= 500;
   return (
     <Refusal error={refusal} advice={t(isOpen ? 'devices.import.partly' : 'devices.import.notWritten')} />

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../../shared/url-state';
 import { ImportSteps } from './import-steps';
 
-/** Devices from a file; `?import=1`. */
+/** Imports devices from a file (`?import=1`). */
 export function ImportDrawer() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
-  // While a file is under way nobody shall lose sight of what becomes of it.
+  // The drawer cannot be closed during an import, so that its outcome is seen.
   const [isBusy, setBusy] = useState(false);
   return (
     <Drawer

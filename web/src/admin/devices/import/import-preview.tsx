@@ -46,7 +46,7 @@ export function ImportPreview({ file, plan }: Props) {
         </Flex>
       )}
       <Table<CsvRecord>
-        // Another page is another one after the filter was switched.
+        // Resets the table to its first page when the filter is switched.
         key={String(isFiltered)}
         size="small"
         rowKey="line"

@@ -10,11 +10,11 @@ const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 
 interface CountsProps {
   report: ImportDevicesResponse;
-  /** The import was done, and not only tried. */
+  /** The import was executed, not only planned. */
   isDone?: boolean;
 }
 
-/** How many lines of a file make a device, change one, change nothing, and fail. */
+/** Number of lines that create a device, change one, change nothing, and fail. */
 export function ImportCounts({ report, isDone = false }: CountsProps) {
   const { t } = useTranslation('panel');
   const format = useFormat();

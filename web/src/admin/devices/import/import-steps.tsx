@@ -17,12 +17,12 @@ import { ImportReport } from './import-report';
 import { saveTemplate } from './template';
 
 interface Props {
-  /** Told when a file is on its way, and when that is over. */
+  /** Called with true when the upload starts, and with false when it has ended. */
   onBusy: (isBusy: boolean) => void;
   onClose: () => void;
 }
 
-/** From a file to what has become of it: chosen, looked at, imported, reported. */
+/** The steps of an import: file selection, preview, import, report. */
 export function ImportSteps({ onBusy, onClose }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();
@@ -47,7 +47,7 @@ export function ImportSteps({ onBusy, onClose }: Props) {
       setReport(await callboard.devices.import({ body: bytes, query }));
     },
     {
-      // Also what another try would do.
+      // Includes the preview, whose outcome has changed as well.
       changes: [...CHANGED_WITH_DEVICES, 'device-import'],
       onError: (error) => {
         setRefusal(error);

@@ -5,7 +5,7 @@ import { save } from '../../parts/download';
 import type { LineError } from './use-line-errors';
 
 const BOM = '\uFEFF';
-/** By which a spreadsheet knows a formula. */
+/** Start of a cell that a spreadsheet would treat as a formula. */
 const BEGINS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 interface Props {

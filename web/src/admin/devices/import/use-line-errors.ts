@@ -11,7 +11,7 @@ export interface LineError {
 
 const INVALID = 422;
 
-/** Returns the errors of the lines of a file, in words for its author. */
+/** Returns the translated errors of the lines of a file. */
 export function useLineErrors(
   file: DeviceFile,
   lines: readonly ImportedLineResponse[] | undefined,

@@ -6,7 +6,7 @@ import { DevicePicker, type Pick } from '../../parts/remote-picker';
 import { useAction } from '../../parts/use-action';
 import { GROUPS_KEY } from '../use-group-tree';
 
-/** Adds devices to a group, as many as are picked; all or none. */
+/** Adds the picked devices to a group, all or none. */
 export function AddDevices({ id }: { id: number }) {
   const { t } = useTranslation('panel');
   const [picked, setPicked] = useState<Pick[]>([]);

@@ -19,7 +19,7 @@ interface Props {
   onDialog: (dialog: Dialog) => void;
 }
 
-/** One group: where it is, what is in it, and what one can do with it. */
+/** One group: path, content, and actions. */
 export function GroupDetail({ tree, id, counts, dragging, onOpen, onDialog }: Props) {
   const { t } = useTranslation('panel');
   const { number } = useFormat();

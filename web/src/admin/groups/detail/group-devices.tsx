@@ -20,7 +20,7 @@ interface Props {
   onDialog: (dialog: Dialog) => void;
 }
 
-/** The devices of a group, page by page; those that are directly in it can be taken elsewhere. */
+/** The devices of a group, with pagination. Devices that are directly in the group can be moved. */
 export function GroupDevices({ id, dragging, onDialog }: Props) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
@@ -125,7 +125,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
           {
             key: 'name',
             title: t('groups.name'),
-            // A link would be dragged instead of its row.
+            // Not draggable: the browser would drag the link instead of the row.
             render: (_, device) => (
               <Link href={`/devices?device=${device.id}`} draggable={false}>
                 {device.name}

@@ -13,19 +13,19 @@ interface Props {
   tree: GroupTree;
   id: number;
   counts: Counts | undefined;
-  /** Told what it was in. */
+  /** Called with the id of the parent group; null for the top level. */
   onDeleted: (parentId: number | null) => void;
   modal: DialogModal;
 }
 
-/** Deletes a group that is empty; says what is in the way of one that is not. */
+/** Deletes an empty group. For other groups it shows what has to be removed first. */
 export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
   const { t } = useTranslation('panel');
   const [group] = useState(() => tree.groups.get(id));
   const [refusal, setRefusal] = useState<unknown>(null);
   const remove = async (): Promise<void> => {
     await callboard.deviceGroups.delete({ path: { id } });
-    // Before anything is fetched anew: of what is gone nothing shall be.
+    // Must be called before the queries are refetched, so that the deleted group is not requested.
     onDeleted(group?.parent_id ?? null);
   };
   const deleting = useAction(remove, {

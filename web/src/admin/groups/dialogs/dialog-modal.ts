@@ -1,4 +1,6 @@
-/** What every dialog hands on to its modal, so that it fades away before it is gone and the focus returns. */
+/**
+ * Props that each dialog passes to its modal, so that it fades out before it is unmounted and the focus is restored.
+ */
 export interface DialogModal {
   open: boolean;
   onCancel: () => void;

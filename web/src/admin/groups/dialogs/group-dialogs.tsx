@@ -8,7 +8,7 @@ import { GroupForm } from './group-form';
 import { MoveDevicesDialog } from './move-devices-dialog';
 import { MoveDialog } from './move-dialog';
 
-/** What is being asked about the groups. */
+/** The open dialog and its subject. */
 export type Dialog =
   | { kind: 'new'; parentId: number | null; afterId?: number }
   | { kind: 'edit'; id: number }

@@ -11,7 +11,7 @@ import { childrenOf, type Group, type GroupTree, placeName } from '../model/grou
 import { GROUPS_KEY } from '../use-group-tree';
 import type { DialogModal } from './dialog-modal';
 
-/** So far apart the service numbers siblings itself. */
+/** Distance between the `sort_order` of siblings, as the service assigns it. */
 const STEP = 10;
 
 interface Values {
@@ -21,27 +21,27 @@ interface Values {
 
 interface Place {
   parentId: number | null;
-  /** Right after this one; left out: last. */
+  /** Sibling after which the group is inserted; last if left out. */
   afterId?: number;
 }
 
 interface Props {
   tree: GroupTree;
-  /** The group that is changed; left out: a new one is made. */
+  /** The group to change; a new one is created if left out. */
   group?: Group;
   place?: Place;
   onCreated?: (id: number) => void;
   modal: DialogModal;
 }
 
-/** Asks for a group's name and description. */
+/** Edits the name and description of a group, or creates one. */
 export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
   const [form] = Form.useForm<Values>();
   const formId = useId();
   const [refusal, setRefusal] = useState<unknown>(null);
-  // A form that is sent again after a lost answer makes nothing twice.
+  // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(() => uniqueId());
   const parentId = place?.parentId ?? null;
   const saving = useAction(
@@ -109,7 +109,7 @@ export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
   );
 }
 
-/** Last among its siblings, or like the one that it goes after. */
+/** Returns the `sort_order` for the last position, or that of the sibling after which the group is inserted. */
 function orderOf(tree: GroupTree, { parentId, afterId }: Place): number {
   const neighbour = tree.groups.get(afterId ?? childrenOf(tree, parentId).at(-1) ?? 0);
   if (neighbour === undefined) return STEP;

@@ -10,12 +10,12 @@ interface Props {
   tree: GroupTree;
   fromGroupId: number;
   count: number;
-  /** Answers whether it was done. */
+  /** Resolves with whether the move succeeded. */
   onMove: (toGroupId: number) => Promise<boolean>;
   modal: DialogModal;
 }
 
-/** Moves devices into another group without dragging. */
+/** Moves devices into another group without dragging (WCAG 2.5.7). */
 export function MoveDevicesDialog({ tree, fromGroupId, count, onMove, modal }: Props) {
   const { t } = useTranslation('panel');
   const pickerId = useId();

@@ -10,7 +10,7 @@ import type { DialogModal } from './dialog-modal';
 interface Props {
   tree: GroupTree;
   ids: readonly number[];
-  /** Answers whether it was done. */
+  /** Resolves with whether the move succeeded. */
   onMove: (placement: Placement) => Promise<boolean>;
   modal: DialogModal;
 }

@@ -11,7 +11,7 @@ interface Props {
   onChange: (picked: Pick | null) => void;
 }
 
-/** Picks a group, with all that it is in: names may occur again. */
+/** Picks a group. Options show the full path, because names are not unique. */
 export function PlacePicker({ id, tree, isLeftOut, value, onChange }: Props) {
   const { t } = useTranslation('panel');
   return (

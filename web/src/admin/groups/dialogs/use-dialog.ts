@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { DialogModal } from './dialog-modal';
 import type { Dialog } from './group-dialogs';
 
-/** The dialog that is open, or was until a moment ago. */
+/** State of the current dialog, which stays mounted until it has faded out. */
 export function useDialog() {
   const [shown, setShown] = useState<{ dialog: Dialog; isOpen: boolean; number: number } | null>(null);
   const modal: DialogModal = {
@@ -10,14 +10,14 @@ export function useDialog() {
     onCancel: () => setShown((before) => before && { ...before, isOpen: false }),
     afterClose: () => {
       setShown(null);
-      // Whatever had the focus before may be gone now.
+      // The element that had the focus before may have been removed.
       if (document.activeElement === document.body)
         document.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus();
     },
   };
   return {
     dialog: shown?.dialog,
-    /** Another one for each time that a dialog is opened. */
+    /** A new key each time a dialog is opened, so that its state is reset. */
     key: shown?.number,
     modal,
     open: (dialog: Dialog) =>

@@ -1,12 +1,12 @@
 import type { DeviceResponse } from '@callboard/client';
 import { type GroupTree, isWithin, type Placement } from './group-tree';
 
-/** What is being dragged. */
+/** The dragged items. */
 export type Dragged =
   | { kind: 'groups'; ids: readonly number[] }
   | { kind: 'devices'; devices: readonly DeviceResponse[]; fromGroupId: number };
 
-/** What is being dragged on the screen, if anything: browsers do not tell before the drop. */
+/** Current drag operation. Kept here because browsers do not expose the dragged data before the drop. */
 export interface Dragging {
   get: () => Dragged | null;
   set: (dragged: Dragged | null) => void;
@@ -15,16 +15,16 @@ export interface Dragging {
 export const PLACES = ['before', 'into', 'after'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Where it would go. */
+/** Drop target. */
 export interface Target {
   id: number;
   place: Place;
 }
 
-/** The share of a row's height at its upper and its lower edge where a drop goes beside the group. */
+/** Fraction of a row's height, at its upper and lower edge, where a drop inserts beside the group. */
 const EDGE = 0.25;
 
-/** What a pointer at this height of a row means; devices go into groups alone. */
+/** Returns the drop position for a pointer at height `y` of a row. Devices can only be dropped into groups. */
 export function placeAt(y: number, row: { top: number; height: number }, kind: Dragged['kind']): Place {
   if (kind === 'devices') return 'into';
   const share = (y - row.top) / row.height;
@@ -32,13 +32,16 @@ export function placeAt(y: number, row: { top: number; height: number }, kind: D
   return share > 1 - EDGE ? 'after' : 'into';
 }
 
-/** Nothing goes into itself, or beside itself. */
+/**
+ * Whether the drop is allowed. A group cannot be dropped into or beside itself or its descendants, nor a device into
+ * the group from which it is dragged.
+ */
 export function canDrop(tree: GroupTree, dragged: Dragged, { id }: Target): boolean {
   if (dragged.kind === 'devices') return id !== dragged.fromGroupId;
   return tree.groups.has(id) && !isWithin(tree, id, new Set(dragged.ids));
 }
 
-/** The move that a drop means. */
+/** Converts a drop to a placement. */
 export function placementOf(tree: GroupTree, ids: readonly number[], { id, place }: Target): Placement {
   if (place === 'into') return { ids, parentId: id };
   const parentId = tree.groups.get(id)?.parent_id ?? null;

@@ -2,20 +2,20 @@ import type { DeviceGroupNodeResponse } from '@callboard/client';
 
 export type Group = Omit<DeviceGroupNodeResponse, 'children'>;
 
-/** What the top level is called where a group's id would stand. */
+/** Stands for the top level wherever a group id is expected. */
 export const TOP = 0;
 
-/** All groups, and in which order they are in one another; never changed, but replaced. */
+/** All groups and their order. Immutable: changes create a new tree. */
 export interface GroupTree {
   groups: ReadonlyMap<number, Group>;
-  /** The ids of the groups in a group, or at the `TOP`; none of a leaf. */
+  /** Ids of the children by the id of the parent or `TOP`. Leaves have no entry. */
   children: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Where groups go: beside a neighbour in a group, or last in it. */
+/** Where groups are moved: before or after a sibling, or last in the parent. */
 export interface Placement {
   ids: readonly number[];
-  /** null: the top level. */
+  /** null stands for the top level. */
   parentId: number | null;
   beforeId?: number;
   afterId?: number;
@@ -23,7 +23,7 @@ export interface Placement {
 
 const NONE: readonly number[] = [];
 
-/** The tree as the service tells it, by ids. */
+/** Converts the service's tree to maps by id. */
 export function indexed(nodes: readonly DeviceGroupNodeResponse[]): GroupTree {
   const groups = new Map<number, Group>();
   const children = new Map<number, readonly number[]>();
@@ -45,7 +45,7 @@ export function indexed(nodes: readonly DeviceGroupNodeResponse[]): GroupTree {
 export const childrenOf = ({ children }: GroupTree, id: number | null): readonly number[] =>
   children.get(id ?? TOP) ?? NONE;
 
-/** The groups above a group, from the root. */
+/** Returns the ancestors of a group, from the root. */
 export function pathOf({ groups }: GroupTree, id: number): Group[] {
   const above: Group[] = [];
   let parent = groups.get(groups.get(id)?.parent_id ?? TOP);
@@ -56,22 +56,24 @@ export function pathOf({ groups }: GroupTree, id: number): Group[] {
   return above;
 }
 
-/** `A / B / C`: a group with all that it is in, for names may occur again. */
+/** Returns the full path (`A / B / C`), because names are not unique. */
 export const placeName = (tree: GroupTree, id: number): string =>
   [...pathOf(tree, id), tree.groups.get(id)].map((group) => group?.name ?? '').join(' / ');
 
-/** Whether a group is one of some others, or below one of them. */
+/** Whether a group is one of the given groups or a descendant of one. */
 export function isWithin(tree: GroupTree, id: number, others: ReadonlySet<number>): boolean {
   return others.has(id) || pathOf(tree, id).some((above) => others.has(above.id));
 }
 
-/** Those of some groups that are in none of the others: what is below a group goes with it anyway. */
+/** Returns the groups without an ancestor in the list: descendants move with their ancestors. */
 export function topmost(tree: GroupTree, ids: readonly number[]): number[] {
   const chosen = new Set(ids);
   return ids.filter((id) => tree.groups.has(id) && !pathOf(tree, id).some((above) => chosen.has(above.id)));
 }
 
-/** The tree after a move. What is no longer there stays away; beside a neighbour that is gone means last. */
+/**
+ * Returns the tree after a move. Deleted groups are ignored; if the sibling was deleted, the groups are placed last.
+ */
 export function moved(tree: GroupTree, { ids, parentId, beforeId, afterId }: Placement): GroupTree {
   const going = ids.filter((id) => tree.groups.has(id));
   const isThere = parentId === null || tree.groups.has(parentId);

@@ -1,15 +1,18 @@
 import { childrenOf, type GroupTree, pathOf, TOP } from './group-tree';
 
-/** As the service compares names (src/common/fold-case.ts): without case in any script, with accents. */
+/**
+ * Folds case as the service does when it compares names (src/common/fold-case.ts): in every script, and keeping
+ * accents.
+ */
 export const folded = (text: string): string =>
   text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 export interface Found {
-  /** The groups whose names match, with all that they are in. */
+  /** The matching groups with their ancestors. */
   tree: GroupTree;
-  /** How many match. */
+  /** Number of matches. */
   matches: number;
-  /** Those that have a match below. */
+  /** Groups that have a match among their descendants. */
   open: number[];
 }
 
@@ -29,8 +32,8 @@ export function search(tree: GroupTree, keyword: string): Found {
 }
 
 /**
- * The first groups whose names match, for a picker; all but those that are left out. Names that are what was typed come first,
- * then those that begin with it: among ten thousand, a short name is part of many.
+ * Returns the first groups whose names match, for a picker, without the excluded ones. Exact matches come first, then
+ * prefix matches: among ten thousand groups, a short name is part of many others.
  */
 export function firstMatches(
   tree: GroupTree,

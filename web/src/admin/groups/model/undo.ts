@@ -1,13 +1,15 @@
 import { childrenOf, type GroupTree, type Placement } from './group-tree';
 
-/** The moves that bring groups back to where they are in this tree, to be done in this order. */
+/**
+ * Returns the placements that restore the positions that groups have in this tree. They must be executed in this order.
+ */
 export function wayBack(tree: GroupTree, ids: readonly number[]): Placement[] {
   const leaving = new Set(ids);
   const parents = new Set(ids.map((id) => tree.groups.get(id)?.parent_id ?? null));
   return [...parents].flatMap((parentId) => runsAmong(childrenOf(tree, parentId), leaving, parentId));
 }
 
-/** Those that leave, in runs of neighbours: each run goes back after whoever stays before it. */
+/** Groups adjacent moved siblings into runs. Each run is restored after the preceding sibling that was not moved. */
 function runsAmong(
   siblings: readonly number[],
   leaving: ReadonlySet<number>,

@@ -14,10 +14,10 @@ import type { Expanded } from './use-expanded';
 import { useKeyboardDrag } from './use-keyboard-drag';
 import { rowOf, useTreeDrag } from './use-tree-drag';
 
-/** Rows beyond those that one sees. */
+/** Number of rows rendered outside the viewport. */
 const OVERSCAN = 6;
 
-/** What is shown as a tree, and what becomes of what people do with it. */
+/** Data of the tree view, and callbacks for user actions. */
 export interface TreeProps {
   tree: GroupTree;
   counts: ReadonlyMap<number, Counts> | undefined;
@@ -29,7 +29,7 @@ export interface TreeProps {
   onOpen: (id: number) => void;
   onRemove: (id: number) => void;
   onMoveTo: (ids: readonly number[]) => void;
-  /** Tells those who do not see it. */
+  /** Announces a text to screen readers. */
   announce: (text: string) => void;
 }
 
@@ -41,7 +41,7 @@ interface Props extends TreeProps {
   onUndo: () => void;
 }
 
-/** The rows of the tree that are in sight, and what pointers and keys do with them. */
+/** Virtualised rows of the tree, with pointer and keyboard actions. */
 export function GroupTreeView({ instance, focus, tree, expanded, dragging, announce, ...props }: Props) {
   const { t } = useTranslation('panel');
   const { number } = useFormat();
@@ -49,18 +49,18 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
   const items = instance.getItems();
   const { selectedItems } = instance.getState();
   const selected = useMemo(() => new Set(selectedItems), [selectedItems]);
-  // A row that is not among those that are shown leaves the focus to the first one.
+  // If the focused item is not among the rows, the first row takes the focus.
   const focusedIndex = Math.max(0, items.length === 0 ? 0 : instance.getFocusedItem().getItemMeta().index);
   const focusedId = Number(items[focusedIndex]?.getId());
 
-  // oxlint-disable-next-line react/incompatible-library -- its functions are not handed on
+  // oxlint-disable-next-line react/incompatible-library -- its functions are not passed on
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => items[index]?.getId() ?? index,
     overscan: OVERSCAN,
-    // The row with the focus stays in the document, or the keyboard would be nowhere.
+    // Keeps the focused row in the document; otherwise keyboard input would be lost.
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         const shown = defaultRangeExtractor(range);
@@ -73,13 +73,13 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
   useLayoutEffect(() => {
     if (!focus.take()) return;
     virtualizer.scrollToIndex(focusedIndex);
-    // The row that had it may have left the document just now.
+    // The row that had the focus may have just been removed from the document.
     const { activeElement } = document;
     if (activeElement === document.body || box.current?.contains(activeElement) === true)
       document.querySelector<HTMLElement>(`#${rowId(focusedId)}`)?.focus({ preventScroll: true });
   });
 
-  /** The selected rows from the top, if this is one of them; else this one alone. */
+  /** Returns the selected rows in order if this row is one of them, otherwise only this row. */
   const take = (id: number): number[] => {
     if (!selected.has(String(id))) return [id];
     return items
@@ -148,7 +148,7 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
   const heldIds = keyboard.held?.dragged.ids;
   return (
     <div ref={box} className="tree-box">
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are taken in the capturing phase */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled in the capturing phase */}
       <div
         ref={instance.registerElement}
         role="tree"
@@ -164,7 +164,7 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
           if (row !== null) props.onRename(row.id);
         }}
         onFocus={(event) => {
-          // Assistive technology puts the focus where it likes.
+          // Assistive technology can move the focus to any row.
           const row = rowOf(event.target);
           if (row !== null && row.id !== focusedId) instance.getItemInstance(String(row.id)).setFocused();
         }}

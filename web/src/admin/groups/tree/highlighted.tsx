@@ -1,4 +1,7 @@
-/** A text with the part that was looked for; whole where folding case has changed its length. */
+/**
+ * A text with the matching part highlighted. Matches that only full case folding finds (`ss` in `ß`) are not
+ * highlighted.
+ */
 export function Highlighted({ text, keyword }: { text: string; keyword: string }) {
   const at = keyword === '' ? -1 : text.toLowerCase().indexOf(keyword.toLowerCase());
   if (at < 0) return text;

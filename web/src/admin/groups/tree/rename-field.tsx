@@ -10,11 +10,13 @@ import { GROUPS_KEY } from '../use-group-tree';
 
 interface Props {
   group: Group;
-  /** It is over, with another name or without. */
+  /** Called when editing has ended, with or without a new name. */
   onEnd: () => void;
 }
 
-/** The name of a group where it stands. Enter saves, Escape leaves it; what the service refuses is said below it. */
+/**
+ * Edits the name of a group in place. Enter saves and Escape cancels; errors of the service are shown below the field.
+ */
 export function RenameField({ group, onEnd }: Props) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
@@ -55,7 +57,7 @@ export function RenameField({ group, onEnd }: Props) {
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === 'Escape') onEnd();
-          // An input method uses Enter for itself.
+          // Input methods use Enter to confirm a composition.
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) void save();
         }}
         onBlur={() => {

@@ -13,11 +13,11 @@ const SETTLED_MS = 100;
 const KEYS = ['walk', 'open', 'select', 'drag', 'move', 'rename', 'remove', 'undo'] as const;
 
 interface Props extends TreeProps {
-  /** Undefined where there is nothing to undo. */
+  /** Undefined if there is nothing to undo. */
   undo: (() => void) | undefined;
 }
 
-/** The tree, what is looked for in it, and what one can do with the groups that are selected. */
+/** The tree with its search field and the actions on selected groups. */
 export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }: Props) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
@@ -41,7 +41,7 @@ export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }
     if (matches !== undefined) announce(t('groups.found', { count: matches }));
   }, [announce, matches, t]);
 
-  // What is beside the tree is shown in it, when it comes to be there.
+  // Reveals the group of the details in the tree as soon as both exist.
   const isThere = currentId !== undefined && tree.groups.has(currentId);
   const { reveal } = expanded;
   useEffect(() => {
@@ -50,7 +50,7 @@ export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }
     instance.setSelectedItems([String(currentId)]);
     instance.getItemInstance(String(currentId)).setFocused();
     focus.want();
-    // oxlint-disable-next-line react/exhaustive-deps -- a later change of the tree is no reason to scroll
+    // oxlint-disable-next-line react/exhaustive-deps -- later changes of the tree must not scroll
   }, [currentId, isThere, instance]);
 
   const selected = instance.getState().selectedItems.map(Number);

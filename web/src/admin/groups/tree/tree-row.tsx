@@ -13,7 +13,7 @@ interface Props {
   instance: TreeInstance<Group>;
   group: Group;
   top: number;
-  /** All below is of the row as the tree knows it: what is the same is not drawn again. */
+  /** The following props describe the row. They are plain values, so that `memo` skips unchanged rows. */
   level: number;
   setSize: number;
   posInSet: number;
@@ -21,16 +21,16 @@ interface Props {
   isExpanded: boolean;
   isSelected: boolean;
   isFocused: boolean;
-  /** Whether it is the one beside the tree. */
+  /** Whether this group is shown in the details. */
   isCurrent: boolean;
-  /** How many devices are in it and below it. */
+  /** Number of devices in the group and its descendants. */
   count: string | undefined;
   countLabel: string | undefined;
   disabledWord: string;
   drop: Place | undefined;
   isHeld: boolean;
   keyword: string;
-  /** The field in which the name is changed. */
+  /** Field for editing the name. */
   rename: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { childrenOf, type GroupTree, pathOf } from '../model/group-tree';
 import type { Found } from '../model/search';
 
-/** Which groups are open: those that were opened, or while something is looked for, all that lead to what was found. */
+/** Expanded groups: those that the user has expanded or, during a search, all ancestors of matches. */
 export function useExpanded(tree: GroupTree, found: Found | undefined) {
   const [opened, setOpened] = useState<string[]>([]);
   const [inSearch, setInSearch] = useState<{ found: Found; ids: string[] }>();
@@ -27,7 +27,7 @@ export function useExpanded(tree: GroupTree, found: Found | undefined) {
       set(isExpanded(id) ? ids.filter((each) => each !== String(id)) : [...ids, String(id)]),
     expandAll: () => set([...tree.groups.keys()].filter((id) => childrenOf(tree, id).length > 0).map(String)),
     collapseAll: () => set([]),
-    /** Opens all that a group is in. */
+    /** Expands all ancestors of a group. */
     reveal: useCallback(
       (id: number) =>
         setOpened((before) => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { canDrop, type Dragged, PLACES, type Target } from '../model/drag';
 import type { GroupTree } from '../model/group-tree';
 
-/** What is picked up, and where it would go. */
+/** The picked-up groups and their current target. */
 export interface Held {
   dragged: Dragged & { kind: 'groups' };
   target: Target;
@@ -10,16 +10,16 @@ export interface Held {
 
 interface Options {
   tree: GroupTree;
-  /** The ids of the rows, from the top. */
+  /** Ids of the rows in order. */
   rows: () => readonly number[];
   onDrop: (dragged: Dragged, target: Target) => void;
 }
 
-/** Dragging without a pointer (WCAG 2.1.1, 2.5.7): picked up, taken from place to place by the arrows, dropped or let go. */
+/** Dragging by keyboard (WCAG 2.1.1, 2.5.7): pick up, move between targets with the arrow keys, drop or cancel. */
 export function useKeyboardDrag({ tree, rows, onDrop }: Options) {
   const [held, setHeld] = useState<Held | null>(null);
 
-  /** The next place that takes it, in the order before, into, after of each row. */
+  /** Returns the next allowed target in the order before, into, after of each row. */
   const seek = (dragged: Held['dragged'], from: number, step: number): Target | undefined => {
     const ids = rows();
     for (let at = from + step; at >= 0 && at < ids.length * PLACES.length; at += step) {
@@ -44,7 +44,7 @@ export function useKeyboardDrag({ tree, rows, onDrop }: Options) {
       const target = seek(dragged, from, 1) ?? seek(dragged, from, -1);
       if (target !== undefined) setHeld({ dragged, target });
     },
-    /** Answers where it is now. */
+    /** Moves to the next target and returns it. */
     take: (step: 1 | -1): Target | undefined => {
       if (held === null) return undefined;
       const target = seek(held.dragged, indexOf(held.target), step) ?? held.target;

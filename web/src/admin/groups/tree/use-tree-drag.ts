@@ -2,25 +2,26 @@ import { type DragEvent, useRef, useState } from 'react';
 import { canDrop, type Dragged, type Dragging, placeAt, type Target } from '../model/drag';
 import { childrenOf, type GroupTree } from '../model/group-tree';
 
-/** For so long one stays above a closed group to open it. */
+/** Time for which the pointer has to stay above a collapsed group to expand it. */
 const OPENS_AFTER_MS = 600;
 
 interface Options {
   tree: GroupTree;
-  /** What is being dragged on this screen. */
+  /** Drag operation in progress on this screen. */
   dragging: Dragging;
-  /** What goes when a row is dragged: the selected ones, if it is one of them. */
+  /** Returns the groups that are dragged with a row: the whole selection, if the row is part of it. */
   take: (id: number) => readonly number[];
   isExpanded: (id: number) => boolean;
   expand: (id: number) => void;
   onDrop: (dragged: Dragged, target: Target) => void;
-  /** `3 groups`: what one sees beside the pointer. */
+  /** Label next to the pointer: `3 groups`. */
   describe: (count: number) => string;
 }
 
 /**
- * Dragging by the pointer: a quarter of a row at each edge is beside the group, the half between is into it. The tree library's
- * own has no place after an open group, and takes the pointer's distance from the left for a level.
+ * Dragging by pointer: the upper and lower quarter of a row insert beside the group, the middle half into it. The tree
+ * library's own implementation has no target after an expanded group, and derives the level from the pointer's distance
+ * to the left.
  */
 export function useTreeDrag({ tree, dragging, take, isExpanded, expand, onDrop, describe }: Options) {
   const [target, setTarget] = useState<Target | null>(null);
@@ -77,13 +78,13 @@ export function useTreeDrag({ tree, dragging, take, isExpanded, expand, onDrop, 
   return { target, handlers };
 }
 
-/** The row of the tree that something is in. */
+/** Returns the tree row that contains an element. */
 export function rowOf(element: EventTarget | null): { element: HTMLElement; id: number } | null {
   const row = element instanceof Element ? element.closest<HTMLElement>('[data-group]') : null;
   return row === null ? null : { element: row, id: Number(row.dataset.group) };
 }
 
-/** The browser takes a picture of it before the next frame. */
+/** Shows a text next to the pointer. The browser captures the element before the next frame. */
 export function showBesidePointer(event: DragEvent, text: string): void {
   const label = document.createElement('div');
   label.className = 'drag-label';

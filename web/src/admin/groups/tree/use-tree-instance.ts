@@ -10,13 +10,13 @@ import { useTree } from '@headless-tree/react';
 import { useLayoutEffect, useState } from 'react';
 import { childrenOf, type Group, type GroupTree, TOP } from '../model/group-tree';
 
-/** What the instance shows of a group that has just gone, until it is built anew. */
+/** Placeholder for a deleted group until the instance is rebuilt. */
 const GONE: Group = { id: TOP, name: '', description: '', parent_id: null, sort_order: 0, status: 1 };
 
-/** That the row which has the focus in the tree shall get the browser's, when it is drawn. */
+/** Request to move the browser's focus to the focused row once that is rendered. */
 export interface FocusWish {
   want: () => void;
-  /** Whether it was wanted; afterwards it is not any more. */
+  /** Returns whether focus was requested, and clears the request. */
   take: () => boolean;
 }
 
@@ -40,7 +40,7 @@ interface Options {
   setExpanded: (ids: string[]) => void;
 }
 
-/** The tree's rows, which of them are selected, and the keys that walk through it. */
+/** The tree library's instance: rows, selection, and keyboard navigation. */
 export function useTreeInstance(
   tree: GroupTree,
   { label, expanded, setExpanded }: Options,
@@ -61,17 +61,19 @@ export function useTreeInstance(
       getChildren: (id) => childrenOf(tree, Number(id)).map(String),
     },
     features,
-    // Ten thousand rows of forty functions each would be 60 MB.
+    // Ten thousand rows with forty functions each would need 60 MB.
     instanceBuilder: buildProxiedInstance,
     state: { expandedItems: expanded },
     setExpandedItems: (next) => setExpanded(typeof next === 'function' ? next(expanded) : next),
   });
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the instance does not see that its data have changed
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the instance does not notice changes of its data
   useLayoutEffect(() => instance.rebuildTree(), [instance, tree]);
   return { instance, focus };
 }
 
-/** A row far away is not in the document yet when it gets the focus: whoever draws the rows gives it then. */
+/**
+ * Postpones focus changes: a distant row is not in the document yet, so the component that renders the rows focuses it.
+ */
 const focusLater = (focus: FocusWish): FeatureImplementation<Group> => ({
   key: 'focus-later',
   overwrites: ['main', 'tree'],

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** What the keys of the tree do beside walking through it, which the tree library does. */
+/** Commands of keys beyond navigation, which the tree library handles. */
 export interface TreeCommands {
   open: () => void;
   rename: () => void;
@@ -16,7 +16,7 @@ export interface HeldCommands {
   letGo: () => void;
 }
 
-/** The handler of keys, for the capturing phase: what is taken here does not reach the library. */
+/** Returns the key handler for the capturing phase, so that handled keys do not reach the library. */
 export function treeKeys(commands: TreeCommands, held: HeldCommands | null) {
   const act = held === null ? actionOf(commands) : actionWhileHeld(held);
   return (event: KeyboardEvent): void => {
@@ -54,6 +54,6 @@ const actionWhileHeld =
       Escape: letGo,
       Tab: letGo,
     };
-    // Whoever holds something shall not do anything else by mistake.
+    // Ignores all other keys during a drag, to prevent accidental commands.
     return actions[key] ?? (() => undefined);
   };

@@ -12,7 +12,7 @@ import { SESSIONS } from './sessions';
 import { USERS } from './users';
 import { WEBHOOKS } from './webhooks';
 
-/** What the panel says; each screen has a file of its own. */
+/** Texts of the panel, one file per screen. */
 export const PANEL_TEXTS = {
   title: 'Callboard administration',
   tagline: 'For administrators',

@@ -1,4 +1,4 @@
-/** What is said around lists: filters, columns, rows that were chosen. */
+/** Texts of lists: filters, columns, selected rows. */
 export const LISTS = {
   from: 'From',
   to: 'To',

@@ -1,4 +1,4 @@
-/** What the parts say that all screens are made of. */
+/** Texts of the parts that all screens share. */
 export const PARTS = {
   failed: 'That didn’t work',
   request: 'Request {{id}}',

@@ -12,11 +12,11 @@ const HEIGHT = 200;
 const TOP = 8;
 const BOTTOM = 22;
 const LEFT = 44;
-/** Wide enough for a day. */
+/** Wide enough for a date. */
 const LABEL_WIDTH = 56;
 const GAP = 1;
 
-/** Stacked bars. Who does not see them, or has no pointer, takes the table. */
+/** Stacked bars. The table of the same data is the alternative for screen readers and keyboards. */
 export function BarChart({ title, bars, series, pointedAt, onPoint }: Props) {
   const format = useFormat();
   const [frame, width] = useWidth<HTMLDivElement>();
@@ -31,7 +31,7 @@ export function BarChart({ title, bars, series, pointedAt, onPoint }: Props) {
   };
   return (
     <div ref={frame} className="chart-frame" onPointerMove={point} onPointerLeave={() => onPoint(undefined)}>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, from no file */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, not loaded from a file */}
       <svg role="img" aria-label={title} width={width} height={HEIGHT}>
         {grid.map((value) => (
           <g key={value} className="grid">

@@ -1,13 +1,13 @@
-/** A bar of a chart: a day, or several in a row. */
+/** A bar of a chart: one day or several consecutive days. */
 export interface Bar {
   from: string;
   to: string;
-  /** One for each series, stacked in their order. */
+  /** One value per series, in stacking order. */
   values: number[];
 }
 
 export interface Series {
-  /** Its colour is that of the class `series-<name>`. */
+  /** Selects the colour through the class `series-<name>`. */
   name: string;
   label: string;
 }
@@ -20,10 +20,12 @@ export interface ChartProps {
 
 export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** `2026-01-31`, or the first and the last day of several. */
+/** Returns `2026-01-31`, or the first and the last day of several. */
 export const spanOf = ({ from, to }: Bar): string => (from === to ? from : `${from} – ${to}`);
 
-/** Lines of a scale from 0 to at least `highest`: 1, 2 or 5 times a power of ten apart, at most five of them. */
+/**
+ * Returns the grid lines from 0 to at least `highest`: at most five, with a distance of 1, 2 or 5 times a power of ten.
+ */
 export function gridOf(highest: number): number[] {
   const rough = Math.max(1, highest) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

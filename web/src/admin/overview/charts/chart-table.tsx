@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
 import { type ChartProps, spanOf, sum } from './chart-data';
 
-/** The figures of a chart, newest first. */
+/** The values of a chart as a table, newest first. */
 export function ChartTable({ title, bars, series }: ChartProps) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const isStacked = series.length > 1;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled by keyboard, too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- must be scrollable by keyboard
     <section className="chart-table" aria-label={title} tabIndex={0}>
       <table>
         <thead>

@@ -7,13 +7,13 @@ import { type Bar, type ChartProps, spanOf, sum } from './chart-data';
 import { ChartTable } from './chart-table';
 
 interface Props extends ChartProps {
-  /** What there is to say besides. */
+  /** Note next to the title. */
   remark?: string;
-  /** Whether bars may be added up. */
+  /** Whether a sum of the bars is meaningful. */
   hasSum?: boolean;
 }
 
-/** Figures over time: as bars, whose legend tells the numbers of what is pointed at, or as a table. */
+/** Values over time: as a bar chart, whose legend shows the values of the bar under the pointer, or as a table. */
 export function Chart({ title, bars, series, remark, hasSum = true }: Props) {
   const { t } = useTranslation('panel');
   const { isTable } = useView();
@@ -52,7 +52,7 @@ export function Chart({ title, bars, series, remark, hasSum = true }: Props) {
   );
 }
 
-/** What the colours mean, with the numbers of a bar. */
+/** Legend of the colours, with the values of a bar. */
 function Legend({ bar, series }: { bar: Bar | undefined; series: ChartProps['series'] }) {
   const format = useFormat();
   if (bar === undefined) return null;

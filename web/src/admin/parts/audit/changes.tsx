@@ -3,7 +3,7 @@ import type { AuditEntryResponse } from '@callboard/client';
 import { FieldValue } from './field-value';
 import { useFieldName } from './field-name';
 
-/** So many fields are seen at once; the others by opening. */
+/** Number of fields shown before the list is expanded. */
 const SEEN_AT_ONCE = 4;
 
 interface Change {
@@ -12,7 +12,7 @@ interface Change {
   after: unknown;
 }
 
-/** What was changed, field by field: what it was before, and what it is since. */
+/** The changed fields with their old and new values. */
 export function Changes({ entry }: { entry: AuditEntryResponse }) {
   const { t } = useTranslation('panel');
   const changes = changesOf(entry);
@@ -37,7 +37,7 @@ function changesOf({ before, after }: AuditEntryResponse): Change[] {
     .filter((change) => isSomething(change.before) || isSomething(change.after));
 }
 
-/** Of something new, a field without a value says nothing. */
+/** Whether a value is worth showing. Entries of new objects also contain empty fields, which are left out. */
 const isSomething = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 
 function ChangeList({ changes, entry }: { changes: Change[]; entry: AuditEntryResponse }) {
@@ -89,5 +89,5 @@ function ChangedField({
   );
 }
 
-/** What the service writes in the place of a secret. */
+/** The service's placeholder for secret values. */
 const SECRET = '***';

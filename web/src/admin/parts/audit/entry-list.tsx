@@ -15,7 +15,7 @@ interface Props {
   isFiltered?: boolean;
 }
 
-/** Who has done what to which thing, when, from where, and what it was before. */
+/** Audit entries: actor, action, object, time, changes, IP address and request id. */
 export function EntryList({ label, entries, isFiltered = false }: Props) {
   const { t } = useTranslation('panel');
   if (entries.length === 0)
@@ -67,7 +67,7 @@ function Entry({ entry }: { entry: AuditEntryResponse }) {
   );
 }
 
-/** By the name that it had then. */
+/** Shows the actor by the name at the time of the action. */
 function Actor({ entry: { actor_type, actor_id, actor_name } }: { entry: AuditEntryResponse }) {
   const { t } = useTranslation('panel');
   if (actor_type === 'system' || actor_id === null) return <span>{t('audit.service')}</span>;

@@ -54,7 +54,7 @@ const FIELDS = [
   'user_ids',
 ] as const satisfies readonly Field[];
 
-/** A field of the audit log in the reader's language; one that the panel does not know as the log has it. */
+/** Returns the label of a field of the audit log. Fields that the panel does not know are returned unchanged. */
 export function useFieldName(field: string): string {
   const { t } = useTranslation('panel');
   const known = FIELDS.find((each) => each === field);

@@ -7,17 +7,17 @@ import { ObjectName } from './object-name';
 interface Props {
   field: string;
   value: unknown;
-  /** Whose field it is. */
+  /** Kind of the object that has the field. */
   objectType: string;
 }
 
-/** So many names are looked up; that there are more is said. */
+/** Maximum number of ids that are resolved to names. The number of further ones is shown. */
 const NAMED = 5;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** What has a status of 1 and 0. */
+/** Kinds of objects whose status is 1 (enabled) or 0 (disabled). */
 const SWITCHED = new Set(['user', 'device_group', 'device', 'webhook']);
 
-/** A value as people read it: names in the place of ids, words in the place of numbers, the service's time. */
+/** Formats a value for readers: names for ids, words for codes, times in the service's time zone. */
 export function FieldValue({ field, value, objectType }: Props): ReactNode {
   const { t } = useTranslation(['panel', 'shared']);
   const format = useFormat();

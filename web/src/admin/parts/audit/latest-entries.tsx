@@ -8,7 +8,7 @@ import type { AuditFilters } from './names';
 
 const LATEST = 5;
 
-/** The latest rows of the audit log that are about something, or by somebody. */
+/** The latest audit entries about an object or of an actor. */
 export function LatestEntries({ filters }: { filters: AuditFilters }) {
   const { t } = useTranslation('panel');
   const { data, error, refetch, isPending } = useQuery({

@@ -5,7 +5,7 @@ export type AuditFilters = Omit<AuditQuery, 'limit' | 'cursor'>;
 export type AuditAction = NonNullable<AuditQuery['action']>;
 export type ObjectType = NonNullable<AuditQuery['object_type']>;
 
-/** By what they are done to, as the filter lists them. */
+/** Actions by kind of object, in the order of the filter. */
 export const AUDIT_ACTIONS = [
   'user.create',
   'user.update',
@@ -60,7 +60,7 @@ export const OBJECT_TYPES = [
   'message',
 ] as const satisfies readonly ObjectType[];
 
-/** Fields whose values are ids, and of what: they are shown by name. */
+/** Fields whose values are ids, with the kind of object. They are shown by name. */
 export const ID_FIELDS: Readonly<Record<string, ObjectType>> = {
   user_id: 'user',
   user_ids: 'user',

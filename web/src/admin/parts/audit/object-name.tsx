@@ -6,20 +6,20 @@ import { oneOf } from '../filters/one-of';
 import { OBJECT_TYPES, type ObjectType } from './names';
 import { useObjectName } from './object-names';
 
-/** Where one sees more of it. */
+/** Where an object of each kind is shown. */
 const SCREENS: Partial<Record<ObjectType, (id: string) => string>> = {
   user: (id) => `/users?user=${id}`,
   log_in: (id) => `/users?user=${id}`,
 };
 
-/** Something by its name, which leads to it where there is a page about it. */
+/** The name of an object, linked to its screen if it has one. */
 export function ObjectName({ type, id }: { type: ObjectType; id: string }) {
   const name = useObjectName(type, id);
   const href = SCREENS[type]?.(id);
   return href === undefined ? <span>{name}</span> : <Link href={href}>{name}</Link>;
 }
 
-/** To what something was done; nothing where there are several, which the changes name. */
+/** The object of an entry. Empty if there are several; the changes name them. */
 export function ObjectOf({ entry }: { entry: AuditEntryResponse }): ReactNode {
   const { t } = useTranslation('panel');
   const { object_id: id, before, after } = entry;
@@ -28,7 +28,7 @@ export function ObjectOf({ entry }: { entry: AuditEntryResponse }): ReactNode {
   if (type === 'session' && typeof owner === 'number') return <ObjectName type="user" id={String(owner)} />;
   if (id === null) return null;
   if (type === undefined) return t('audit.numbered', { thing: entry.object_type, id });
-  // New, gone or renamed: the row says how it is called.
+  // For created, deleted or renamed objects the entry contains the name.
   const name = after?.name ?? before?.name ?? after?.title;
   if (typeof name === 'string' && SCREENS[type] === undefined) return <span>{name}</span>;
   return <ObjectName type={type} id={id} />;

@@ -4,16 +4,16 @@ import type { AuditEntryResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import type { ObjectType } from './names';
 
-/** Who is renamed is called so here a minute later at the latest. */
+/** A renamed object keeps its old name here for at most this long. */
 const STALE_MS = 60_000;
-/** A page of keys, which have no search and no look-up by id. */
+/** API keys have no search and no look-up by id, so a page of them is loaded. */
 const KEYS = { page: 1, per_page: 100 };
-/** Among so many of the latest rows about a key one says how it was called. */
+/** Number of latest audit entries about a key that are searched for its name. */
 const ROWS = 10;
 
 /**
- * How something is called whose id the audit log has; where nothing has a name, what it is and its number. What is gone is called as
- * the log has it.
+ * Returns the name of an object by its id in the audit log. Deleted objects have the name from the audit log; kinds
+ * without names have the kind and the id.
  */
 export function useObjectName(type: ObjectType, id: string): string {
   const { t } = useTranslation('panel');
@@ -25,7 +25,9 @@ export function useObjectName(type: ObjectType, id: string): string {
   return data ?? t('audit.numbered', { thing: t(`audit.objects.${type}`), id });
 }
 
-/** Of which lists the names are: when these change, the names are asked for again. */
+/**
+ * List that contains the names of each kind, as first part of the query key: names are refetched when the list changes.
+ */
 const PART_OF: Record<ObjectType, string> = {
   user: 'users',
   log_in: 'users',
@@ -48,7 +50,10 @@ async function nameOf(type: ObjectType, id: number, signal: AbortSignal): Promis
 }
 
 type LookUp = (id: number, signal: AbortSignal) => Promise<string | undefined>;
-/** What can be deleted and looked up by its id: of what is gone the look-up would be a 404. */
+/**
+ * Kinds that can be deleted and looked up by id. The audit log is checked first, because the look-up of a deleted
+ * object is a 404.
+ */
 const DELETABLE: ReadonlySet<ObjectType> = new Set(['device', 'device_group', 'webhook']);
 
 const userName: LookUp = async (id, signal) => (await callboard.users.get({ path: { id }, signal })).name;
@@ -70,7 +75,7 @@ const LOOK_UPS: Partial<Record<ObjectType, LookUp>> = {
   },
 };
 
-/** How something was called whose latest row says that it was deleted. */
+/** Returns the name of an object if its latest audit entry is the deletion. */
 async function nameOfGone(type: ObjectType, id: number, signal: AbortSignal): Promise<string | undefined> {
   if (!DELETABLE.has(type)) return undefined;
   const query = { object_type: type, object_id: String(id), limit: 1 };

@@ -10,7 +10,7 @@ interface Props<Column> {
   onChoose: (chosen: readonly Column[]) => void;
 }
 
-/** Lets one choose what a list shows. */
+/** Selects the columns of a list. */
 export function ColumnChooser<Column extends string>({ options, chosen, onChoose }: Props<Column>) {
   const { t } = useTranslation('panel');
   const [isOpen, setOpen] = useState(false);

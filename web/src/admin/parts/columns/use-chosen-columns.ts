@@ -2,16 +2,16 @@ import { useEffect } from 'react';
 import { keepItem } from '../../../shared/keep-item';
 import { useUrlState } from '../../../shared/url-state';
 
-/** In the address, since nothing cannot be told from what is not there. */
+/** Value in the URL for no columns: an empty value would mean the default. */
 const NONE = 'none';
 
 /**
- * Which of a list's columns are shown, and how to choose others. The address has them (`columns`); where it says nothing, those
- * that were chosen last in this browser are put there.
+ * The visible columns of a list, and a function to select others. They are stored in the URL (`columns`). If the URL
+ * has none, the last selection in this browser is put there.
  *
- * @param list names the list
- * @param all every column that can be chosen, in their order
- * @param usual those of somebody who has chosen none
+ * @param list name of the list
+ * @param all every selectable column, in display order
+ * @param usual the default selection
  */
 export function useChosenColumns<Column extends string>(
   list: string,

@@ -2,17 +2,17 @@ import { Select } from 'antd';
 import { useUrlState } from '../../../shared/url-state';
 
 interface Props {
-  /** What it is called in the address. */
+  /** Name of the parameter in the URL. */
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
-  /** What else changes with it. */
+  /** Parameters that are cleared when the filter changes. */
   resets?: readonly string[];
 }
 
 const NOTHING_ELSE: readonly string[] = [];
 
-/** A filter of a few values that the page knows. */
+/** A filter with a fixed set of values. */
 export function ChoiceFilter({ name, label, options, resets = NOTHING_ELSE }: Props) {
   const url = useUrlState();
   const value = options.find((option) => option.value === url.text(name))?.value ?? null;

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../../shared/url-state';
 
-/** A stretch of days of the service's time zone, `from` and `to` in the address, both included. */
+/** A range of days in the service's time zone, both included, stored as `from` and `to` in the URL. */
 export function DayRange({ label }: { label: string }) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
@@ -35,6 +35,6 @@ export function DayRange({ label }: { label: string }) {
   );
 }
 
-/** Whether a stretch of days ends before it begins: of such a one there is nothing to ask. */
+/** Whether a range ends before it starts. Such a range is not sent to the service. */
 export const isTurned = (from: string | undefined, to: string | undefined): boolean =>
   from !== undefined && to !== undefined && to < from;

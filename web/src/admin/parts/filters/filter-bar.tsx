@@ -5,7 +5,7 @@ import { useUrlState } from '../../../shared/url-state';
 import './filters.css';
 
 interface Props {
-  /** What the filters are called in the address: all of them are cleared at once. */
+  /** Names of the filters in the URL. All of them are cleared together. */
   names: readonly string[];
   children: ReactNode;
 }

@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { useUrlState } from '../../../shared/url-state';
 
 interface Props {
-  /** What it is called in the address. */
+  /** Name of the parameter in the URL. */
   name: string;
   label: string;
   maxLength: number;
 }
 
-/** Longer than between two keys of somebody who types. */
+/** Debounce time; longer than the pause between two keystrokes. */
 const SETTLED_MS = 300;
 
-/** A filter that is typed. It is in the address, and so asked for, once it has stayed the same for a moment, or by Enter. */
+/** A text filter. It is written to the URL, and so applied, after a pause in typing or on Enter. */
 export function TextFilter({ name, label, maxLength }: Props) {
   const url = useUrlState();
   const applied = url.text(name) ?? '';
@@ -23,7 +23,7 @@ export function TextFilter({ name, label, maxLength }: Props) {
   useEffect(() => () => clearTimeout(timer.current), []);
   if (shown !== applied) {
     setShown(applied);
-    // Of what is typed here nothing is taken away, also not the space after a word.
+    // Keeps the text as typed, including a trailing space, unless the URL was changed elsewhere.
     if (applied !== typed.trim()) setTyped(applied);
   }
   const apply = (text: string): void => {

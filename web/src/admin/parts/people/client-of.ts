@@ -1,4 +1,4 @@
-/** In this order: each of them also calls itself one of those below. */
+/** Order matters: many user agents also contain the name of a program below. */
 const PROGRAMS = [
   [/\bMicroMessenger\//, 'WeChat'],
   [/\bEdgA?\//, 'Edge'],
@@ -22,7 +22,10 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** Program and system that a client calls itself, as people know them; undefined where it says nothing that is known. */
+/**
+ * Returns the program and the operating system of a user agent. If only the system is recognised, it is returned as the
+ * program; undefined if neither is.
+ */
 export function clientOf(userAgent: string): { program: string; system?: string } | undefined {
   const find = (names: readonly (readonly [RegExp, string])[]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

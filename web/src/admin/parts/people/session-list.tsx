@@ -11,15 +11,15 @@ import './session-list.css';
 
 interface Props {
   label: string;
-  /** Those of another user have the key that opened them. */
+  /** Sessions of other users have the API key that created them. */
   sessions: (SessionResponse | UserSessionResponse)[];
-  /** Ends one. */
+  /** Ends a session. */
   onEnd: (session: SessionResponse) => Promise<unknown>;
 }
 
 const NOT_FOUND = 404;
 
-/** Where somebody is logged in. */
+/** The sessions of a user. */
 export function SessionList({ label, sessions, onEnd }: Props) {
   const { t } = useTranslation('panel');
   if (sessions.length === 0)

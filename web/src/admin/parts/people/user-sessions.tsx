@@ -8,10 +8,10 @@ import { useConfirm } from '../use-confirm';
 import { SessionList } from './session-list';
 import { useUserName } from './user-name';
 
-/** How many the service shows at most. */
+/** Maximum number of sessions that the service returns. */
 const MOST_SHOWN = 200;
 
-/** Where a user is logged in; ends one of these sessions, or all. */
+/** The sessions of a user; ends one or all of them. */
 export function UserSessions({ userId }: { userId: number }) {
   const { t } = useTranslation('panel');
   const name = useUserName(userId);

@@ -7,7 +7,7 @@ interface Named {
   name: string;
 }
 
-/** The rows that were chosen, by their ids. */
+/** The selected rows by id. */
 export type Chosen<Row extends Named> = ReadonlyMap<number, Row>;
 
 interface Choosing<Row extends Named> {
@@ -16,7 +16,7 @@ interface Choosing<Row extends Named> {
   rowSelection: TableProps<Row>['rowSelection'];
 }
 
-/** The rows of a list that were chosen, on whatever page and under whatever filter they were found. */
+/** The selected rows of a list. The selection is kept across pages and filters. */
 export function useChosenRows<Row extends Named>(): Choosing<Row> {
   const { t } = useTranslation('panel');
   const [chosen, setChosen] = useState<Chosen<Row>>(new Map());
@@ -43,6 +43,6 @@ export function useChosenRows<Row extends Named>(): Choosing<Row> {
   };
 }
 
-/** What is left of the chosen rows without some of them. */
+/** Returns the selection without the given rows. */
 export const without = <Row extends Named>(chosen: Chosen<Row>, ids: readonly number[]): Chosen<Row> =>
   new Map([...chosen].filter(([id]) => !ids.includes(id)));

@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { NoRows } from './no-rows';
 import { TABLE_COMPONENTS } from './scrolled-table';
 
-/** A page of a list whose end nobody has counted. */
+/** A page of a list with cursor pagination, whose total is unknown. */
 export interface CursorPage<Row> {
   items: Row[];
   next_cursor: string | null;
 }
 
 interface Options<Row> {
-  /** Names what is listed, and by what it is filtered; the first part is what an action says it changes. */
+  /** Query key: list and filters. The first part is matched by `changes` of actions. */
   queryKey: readonly unknown[];
   fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>;
-  /** After how many milliseconds it is asked for again, by what is shown. */
+  /** Polling interval in milliseconds, depending on the rows. */
   refetchEvery?: (rows: Row[]) => number;
 }
 
@@ -28,7 +28,7 @@ export interface CursorList<Row> {
   refetch: () => void;
 }
 
-/** A list that is read on from where it ended. */
+/** A list with cursor pagination. */
 export function useCursorList<Row>({ queryKey, fetch, refetchEvery }: Options<Row>): CursorList<Row> {
   const query = useInfiniteQuery({
     queryKey,
@@ -53,11 +53,11 @@ export function useCursorList<Row>({ queryKey, fetch, refetchEvery }: Options<Ro
 interface Props<Row> extends Pick<TableProps<Row>, 'columns'> {
   list: CursorList<Row>;
   rowKey: keyof Row & string;
-  /** Whether something is looked for: nothing found is another thing than nothing there. */
+  /** Whether filters are active: the text for no matches differs from that for an empty list. */
   isFiltered?: boolean;
 }
 
-/** Shows such a list. Its errors are shown by whoever knows what they are about. */
+/** Shows a list with cursor pagination. Errors are shown by the caller. */
 export function CursorTable<Row extends object>({ list, rowKey, isFiltered = false, columns }: Props<Row>) {
   const { t } = useTranslation('panel');
   return (

@@ -8,7 +8,7 @@ interface Props {
   text?: string;
 }
 
-/** Stands in a table without rows. */
+/** Content of a table without rows. */
 export function NoRows({ isFailed, text }: Props) {
   const { t } = useTranslation('panel');
   return (

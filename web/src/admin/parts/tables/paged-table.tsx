@@ -7,7 +7,7 @@ import { Refusal } from '../refusal';
 import { NoRows } from './no-rows';
 import { TABLE_COMPONENTS } from './scrolled-table';
 
-/** A page as the service answers it, with or without how many there are in all. */
+/** A page as the service returns it, with or without the total. */
 export interface Page<Row> {
   items: Row[];
   pagination: { total?: number; has_more: boolean; current_page: number; per_page: number };
@@ -22,14 +22,14 @@ interface Props<Row> extends Pick<
   TableProps<Row>,
   'columns' | 'rowSelection' | 'onRow' | 'onChange' | 'expandable'
 > {
-  /** Names what is listed, and by what it is filtered; the first part is what an action says it changes. */
+  /** Query key: list and filters. The first part is matched by `changes` of actions. */
   queryKey: readonly unknown[];
   /** Fetches a page. */
   fetch: (page: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
   rowKey: keyof Row & string;
-  /** Whether something is looked for: nothing found is another thing than nothing there. */
+  /** Whether filters are active: the text for no matches differs from that for an empty list. */
   isFiltered?: boolean;
-  /** Asked again after so many milliseconds. */
+  /** Polling interval in milliseconds. */
   refetchEvery?: number;
   footer?: ReactNode;
 }
@@ -37,7 +37,7 @@ interface Props<Row> extends Pick<
 const PER_PAGE = 20;
 const REFETCH_MS = 30_000;
 
-/** A list of which the service keeps the pages. Page and size are in the address (`page`, `per_page`). */
+/** A list with numbered pages. Page and size are stored in the URL (`page`, `per_page`). */
 export function PagedTable<Row extends object>({
   queryKey,
   fetch,
@@ -81,7 +81,7 @@ export function PagedTable<Row extends object>({
           pageSize: query.per_page,
           total: known,
           showSizeChanger: true,
-          // Else they are called by their pictures: left and right.
+          // Otherwise the accessible names are those of the icons: left and right.
           itemRender: (_, type, item) =>
             (type === 'prev' || type === 'next') && isValidElement<{ 'aria-label'?: string }>(item)
               ? cloneElement(item, { 'aria-label': t(`parts.${type}Page`) })

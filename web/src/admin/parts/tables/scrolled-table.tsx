@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 
-/** A table in a frame that scrolls sideways: by keyboard, too, where it is wider than its frame. */
+/** A table in a frame that scrolls horizontally, also by keyboard if the table is wider than the frame. */
 function ScrolledTable(props: ComponentProps<'table'>) {
   const table = useRef<HTMLTableElement>(null);
   const [isWider, setWider] = useState(false);
@@ -12,7 +12,7 @@ function ScrolledTable(props: ComponentProps<'table'>) {
     observer.observe(frame);
     return () => observer.disconnect();
   }, []);
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what has the focus is scrolled by the arrow keys
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys scroll the element with the focus
   return <table {...props} ref={table} tabIndex={isWider ? 0 : undefined} />;
 }
 

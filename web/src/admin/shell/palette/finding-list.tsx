@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the list of a combobox that shows what the service finds; no tag does that */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the list of a combobox with remote results; there is no element for that */
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Finding, Findings } from './use-findings';
@@ -11,7 +11,7 @@ interface Props {
   onOpen: (href: string) => void;
 }
 
-/** What was found, by kind. The focus stays in the field above, which says by id which one is meant. */
+/** Search results by kind. The focus stays in the text box, which references the active result by id. */
 export function FindingList({ id, kinds, active, onActivate, onOpen }: Props) {
   const { t } = useTranslation('panel');
   const starts = kinds.map((_, index) =>
@@ -57,7 +57,7 @@ function Option({ id, finding: { href, label, detail }, isActive, onActivate, on
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   const follow = (event: MouseEvent): void => {
-    // Whoever wants another tab gets one.
+    // Lets the browser open a new tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onOpen(href);

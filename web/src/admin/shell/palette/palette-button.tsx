@@ -5,7 +5,7 @@ import { Palette } from './palette';
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Opens the palette: by a click, or by Ctrl-K from wherever one is. */
+/** Opens the command palette, by click or by Ctrl-K anywhere in the panel. */
 export function PaletteButton() {
   const { t } = useTranslation('panel');
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import { FindingList } from './finding-list';
 import { useFindings } from './use-findings';
 import './palette.css';
 
-/** Finds any screen, user, device or device group, and opens it; by keyboard alone, too. */
+/** Finds any screen, user, device or device group, and opens it; fully usable by keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('panel');
   const [, navigate] = useLocation();
@@ -17,21 +17,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [active, setActive] = useState(0);
   const { kinds, isSearching, error } = useFindings(typed);
   const all = kinds.flatMap(({ findings }) => findings);
-  // What has been found meanwhile may be less.
+  // The results may have become fewer in the meantime.
   const current = Math.min(active, all.length - 1);
   useEffect(() => dialog.current?.showModal(), []);
 
   const open = (href: string): void => {
     dialog.current?.close();
     navigate(href);
-    // Where the focus came from may be gone with its screen.
+    // The element that had the focus before may have been removed with its screen.
     document.querySelector<HTMLElement>('#panel-content')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = all[current];
     if (step !== undefined && all.length > 0) setActive((current + step + all.length) % all.length);
-    // An input method takes Enter for itself.
+    // Input methods use Enter to confirm a composition.
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing && chosen) open(chosen.href);
     else return;
     event.preventDefault();

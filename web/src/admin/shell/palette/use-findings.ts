@@ -5,10 +5,10 @@ import { idOf, type Pick, searchDevices, searchGroups, searchUsers } from '../..
 import { SCREENS } from '../../screens';
 
 export interface Finding {
-  /** Where it leads, below `/admin`. */
+  /** Path below `/admin`. */
   href: string;
   label: string;
-  /** Tells those of the same name apart. */
+  /** Distinguishes results with the same name. */
   detail?: string;
 }
 
@@ -18,17 +18,17 @@ export interface Findings {
   error: unknown;
 }
 
-/** What the service is asked for, and where each of it is shown. */
+/** Searches of the service, and the screen that shows each result. */
 const SOURCES = [
   { kind: 'users', search: searchUsers, href: (id: number) => `/users?user=${id}` },
   { kind: 'devices', search: searchDevices, href: (id: number) => `/devices?device=${id}` },
   { kind: 'groups', search: searchGroups, href: (id: number) => `/groups?group=${id}` },
 ] as const;
 
-/** Of each kind; who wants another one types more of it. */
+/** Maximum number of results per kind. */
 const MOST = 6;
 
-/** Screens by their title; users, devices and groups as the service finds them. */
+/** Finds screens by their title, and users, devices and groups through the service. */
 export function useFindings(typed: string): Findings {
   const { t } = useTranslation('panel');
   const wanted = typed.trim();
@@ -53,7 +53,7 @@ export function useFindings(typed: string): Findings {
             .slice(0, MOST)
             .map(({ value, label }) => ({ href: href(value), label, detail: `#${value}` })),
   }));
-  // A number may be a user's id. It is not looked up: browsers log the 404 of a number that is none.
+  // A number may be a user id. It is not looked up, because browsers log the 404 of an unknown id.
   const userId = idOf(wanted);
   const users = remote.find(({ kind }) => kind === 'users');
   if (userId !== undefined && users !== undefined) {

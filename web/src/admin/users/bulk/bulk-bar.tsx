@@ -15,7 +15,7 @@ interface Props {
   onChoose: (chosen: Chosen<AdminUserResponse>) => void;
 }
 
-/** As many as the service changes at once. */
+/** Maximum number of users that the service changes in one request. */
 const MOST = 500;
 
 const CHANGES = {
@@ -26,7 +26,7 @@ const CHANGES = {
 } as const satisfies Record<string, Omit<ChangeUsersRequest, 'user_ids'>>;
 type Change = keyof typeof CHANGES;
 
-/** What can be done to all users that were chosen. */
+/** Actions on all selected users. */
 export function BulkBar({ chosen, onChoose }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();

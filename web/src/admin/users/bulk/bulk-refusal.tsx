@@ -4,11 +4,14 @@ import type { RefusedUser } from './refused-users';
 
 interface Props {
   refused: RefusedUser[];
-  /** Takes these out of what is chosen. */
+  /** Removes these users from the selection. */
   onTakeOut: () => void;
 }
 
-/** For whose sake nothing was done, each with the reason, and the way on. */
+/**
+ * Lists the users because of which a bulk change was rejected, with reasons, and offers to remove them from the
+ * selection.
+ */
 export function BulkRefusal({ refused, onTakeOut }: Props) {
   const { t } = useTranslation('panel');
   return (

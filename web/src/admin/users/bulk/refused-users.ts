@@ -9,8 +9,8 @@ export interface RefusedUser {
 }
 
 /**
- * For whose sake the service refused a change of several, which is done to all or to none (contract 14.3, 2): who is not there, or
- * the administrators of whom one must stay. Empty where it was for another reason.
+ * Returns the users because of which a bulk change was rejected as a whole (contract 14.3, 2): users that do not exist,
+ * or the selected administrators, of whom one has to remain. Empty if the error has another reason.
  */
 export function refusedUsers(thrown: unknown, chosen: Chosen<AdminUserResponse>): RefusedUser[] {
   const error = toCallboardError(thrown);

@@ -80,7 +80,7 @@ const valuesOf = ({ account, name, avatar, role, external_id, status }: AdminUse
   status,
 });
 
-/** What differs, and nothing else: what another administrator has changed meanwhile stays. */
+/** Returns only the changed fields, so that concurrent changes of other administrators are kept. */
 function changesOf(values: EditedUser, before: EditedUser): ChangeUserRequest {
   const { account, name, avatar, role, external_id, status } = values;
   return {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { LatestEntries } from '../../parts/audit/latest-entries';
 
-/** What was done to a user lately, and what they have done. */
+/** The latest audit entries about a user, and of the user as actor. */
 export function UserAudit({ userId }: { userId: number }) {
   const { t } = useTranslation('panel');
   return (

@@ -10,7 +10,7 @@ import { Status } from '../../parts/status';
 
 const LATEST = 5;
 
-/** The latest calls of a user, and the way to all of them. */
+/** The latest calls of a user, with a link to all of them. */
 export function UserCalls({ userId }: { userId: number }) {
   const { t } = useTranslation('panel');
   const { data, error, refetch, isPending } = useQuery({

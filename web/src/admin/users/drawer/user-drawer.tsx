@@ -17,16 +17,16 @@ import { UserCalls } from './user-calls';
 
 const TABS = ['edit', 'password', 'sessions', 'calls', 'audit'] as const;
 const NOT_FOUND = 404;
-/** With it all tabs stand side by side on a phone. */
+/** With this gutter all tabs fit next to each other on a phone. */
 const NARROW_GUTTER = 12;
 
-/** Everything about the user whom the address names (`user`), in tabs (`tab`). */
+/** Everything about the user in the URL (`user`), in tabs (`tab`). */
 export function UserDrawer() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const isWide = Grid.useBreakpoint().md ?? true;
   const userId = url.number('user');
-  // Who was shown last is still there while the drawer goes.
+  // The last user stays rendered while the drawer closes.
   const [shown, setShown] = useState(userId);
   if (userId !== undefined && userId !== shown) setShown(userId);
   return (

@@ -16,7 +16,7 @@ import { Replay } from './replay';
 const REFETCH_MS = 5_000;
 const PAGE = 20;
 
-/** What was sent to an endpoint, or will be, newest first. */
+/** Sent and pending deliveries of an endpoint, newest first. */
 export function Deliveries({ webhook: { id } }: { webhook: WebhookResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
@@ -92,7 +92,7 @@ export function Deliveries({ webhook: { id } }: { webhook: WebhookResponse }) {
   );
 }
 
-/** Leads to all of a delivery. */
+/** Links to the drawer of a delivery. */
 function DeliveryLink({ delivery: { id, event_type } }: { delivery: WebhookDeliveryResponse }) {
   const params = new URLSearchParams(useSearch());
   params.set('delivery', String(id));

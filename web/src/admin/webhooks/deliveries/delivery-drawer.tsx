@@ -12,7 +12,7 @@ import { DeliveryState, useAnswer } from '../webhook-states';
 
 const REFETCH_MS = 3_000;
 
-/** One delivery: what is sent, how often it was tried, what was answered; `?delivery=7`. */
+/** One delivery (`?delivery=7`): payload, attempts and responses. */
 export function DeliveryDrawer({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation('panel');
   const url = useUrlState();

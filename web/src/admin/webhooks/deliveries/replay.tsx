@@ -10,13 +10,13 @@ import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
 import { momentIn } from '../../parts/moment-in';
 
 interface Values {
-  /** `2026-01-31T16:00`, in the service's time zone. */
+  /** Local time in the service's time zone: `2026-01-31T16:00`. */
   since: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Sends everything again that has failed or is held since a moment, and tells how many deliveries that are. */
+/** Resends all deliveries since a given time that have failed or are held, and shows their number. */
 export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () => void }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
@@ -41,7 +41,7 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
         initialValues={{ since: format.dateTime(yesterday).replace(' ', 'T') }}
         onValuesChange={() => setQueued(undefined)}
         onFinish={(values) => {
-          // A second click would find nothing left, and say so in place of what the first has done.
+          // A second click would find no deliveries, and its message would replace that of the first.
           if (queued === undefined) void submit(values);
         }}
       >

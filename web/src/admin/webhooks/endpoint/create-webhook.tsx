@@ -9,7 +9,7 @@ import { WebhookForm, type WebhookValues } from './webhook-form';
 
 const NEW: WebhookValues = { url: '', description: '', event_types: [], include_content: false };
 
-/** Makes an endpoint and shows its secret; `?new=1`. */
+/** Creates an endpoint and shows its secret (`?new=1`). */
 export function CreateWebhook() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
@@ -52,7 +52,7 @@ interface FormProps {
 
 function CreateForm({ onCancel, onMade }: FormProps) {
   const { t } = useTranslation('panel');
-  // Made once, however often an answer is lost.
+  // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(uniqueId);
   const make = async (body: WebhookValues): Promise<void> => {
     const { id, secret } = await callboard.webhooks.create({ body, idempotencyKey });

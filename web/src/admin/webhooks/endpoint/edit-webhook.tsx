@@ -5,7 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import type { EventType } from '../event-types';
 import { WebhookForm, type WebhookValues } from './webhook-form';
 
-/** Changes where an endpoint is, and what it is told of. */
+/** Changes the URL and the event types of an endpoint. */
 export function EditWebhook({ webhook, onClose }: { webhook: WebhookResponse; onClose: () => void }) {
   const { t } = useTranslation('panel');
   const { id, url, description, event_types, include_content } = webhook;
@@ -19,7 +19,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: WebhookResponse; on
         initial={{
           url,
           description: description ?? '',
-          // Whatever the service lists is one of those that it takes.
+          // Safe: the service returns only event types that it also accepts.
           event_types: event_types as EventType[],
           include_content,
         }}

@@ -10,7 +10,7 @@ interface Props {
 
 const NONE: EventType[] = [];
 
-/** Which events an endpoint is told of: all, also those that later versions add, or some. */
+/** Event types that an endpoint receives: all, including those of later versions, or a selection. */
 export function EventTypesField({ id, value = NONE, onChange }: Props) {
   const { t } = useTranslation('panel');
   const isAll = value.includes(ALL_EVENTS);

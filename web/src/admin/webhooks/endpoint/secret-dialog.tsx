@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { copyText } from '../../parts/copy-text';
 
 export interface ShownSecret {
-  /** null where the endpoint was made by a request whose answer was lost. */
+  /** null if the endpoint was created by a request whose response was lost. */
   secret: string | null;
-  /** What else is to be known of it. */
+  /** Explanation shown with the secret. */
   hint: string;
 }
 
-/** The secret of an endpoint, which nobody can read again once this is closed. */
+/** The secret of an endpoint. It cannot be shown again after this is closed. */
 export function SecretDialog({ shown, onClose }: { shown: ShownSecret | undefined; onClose: () => void }) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();

@@ -16,7 +16,7 @@ import { SecretDialog, type ShownSecret } from './secret-dialog';
 
 const UNAVAILABLE = 503;
 
-/** What can be done with an endpoint: tested, changed, switched, given another secret, deleted. */
+/** Actions on an endpoint: test, change, enable or disable, rotate the secret, delete. */
 export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookResponse; onDeleted: () => void }) {
   const { t } = useTranslation('panel');
   const confirm = useConfirm();
@@ -114,7 +114,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
   );
 }
 
-/** What became of a test. */
+/** Outcome of a test. */
 function TestAnswer({ tested }: { tested: WebhookTestResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();

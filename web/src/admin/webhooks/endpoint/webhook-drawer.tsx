@@ -12,7 +12,7 @@ import { WebhookFacts } from './webhook-facts';
 const NOT_FOUND = 404;
 const CLOSED = { webhook: null, edit: null, delivery: null, delivered: null, event_type: null };
 
-/** Everything about one endpoint; `?webhook=7`. */
+/** Everything about one endpoint (`?webhook=7`). */
 export function WebhookDrawer() {
   const { t } = useTranslation('panel');
   const url = useUrlState();

@@ -5,7 +5,7 @@ import { useFormat } from '../../format';
 import { ALL_EVENTS } from '../event-types';
 import { WebhookState } from '../webhook-states';
 
-/** What is known of an endpoint, and what to do where the service has switched it off. */
+/** Properties of an endpoint, with advice if the service has disabled it. */
 export function WebhookFacts({ webhook }: { webhook: WebhookResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();

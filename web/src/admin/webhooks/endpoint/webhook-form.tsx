@@ -11,19 +11,19 @@ export type WebhookValues = Required<Omit<CreateWebhookRequest, 'status'>>;
 
 interface Props {
   initial: WebhookValues;
-  /** The word on the button that sends it. */
+  /** Label of the submit button. */
   ok: string;
   done?: string;
   onSubmit: (values: WebhookValues) => Promise<unknown>;
   onCancel: () => void;
 }
 
-/** As long as the service takes them. */
+/** Maximum length that the service accepts. */
 const MAX_URL = 1_000;
 const MAX_DESCRIPTION = 200;
 const UNAVAILABLE = 503;
 
-/** Where an endpoint is, and what it is told of. */
+/** URL and event types of an endpoint. */
 export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<WebhookValues>();
