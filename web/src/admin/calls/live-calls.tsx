@@ -9,11 +9,11 @@ import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 const LIVE = ['ringing', 'accepted', 'ongoing'] as const;
 const REFETCH_MS = 2_000;
-const MOST = 50;
+const MAX_CALLS = 50;
 
 async function fetchLive(signal: AbortSignal) {
   const pages = await Promise.all(
-    LIVE.map((status) => callboard.calls.listAll({ query: { status, limit: MOST }, signal })),
+    LIVE.map((status) => callboard.calls.listAll({ query: { status, limit: MAX_CALLS }, signal })),
   );
   const calls = pages.flatMap(({ items }) => items);
   return {
@@ -41,7 +41,7 @@ export function LiveCalls() {
       <Refusal error={error} onRetry={() => void refetch()} />
       <output>
         {data !== undefined && t('calls.liveNow', { ringing, talking: calls.length - ringing })}
-        {data?.isCut === true && ` ${t('calls.liveMost', { most: MOST })}`}
+        {data?.isCut === true && ` ${t('calls.liveMost', { most: MAX_CALLS })}`}
       </output>
       <Table
         size="middle"

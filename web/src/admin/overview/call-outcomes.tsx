@@ -13,7 +13,7 @@ import { useView } from './use-view';
 const OUTCOMES = ['answered', 'rejected', 'cancelled', 'no_answer', 'busy'] as const;
 const REFETCH_MS = 30_000;
 /** Above this number of days a bar is a week: more bars would be illegible on a small screen. */
-const MOST_BARS = 92;
+const MAX_BARS = 92;
 
 const toBar = (days: CallDayResponse[]): Bar => ({
   from: days[0]?.day ?? '',
@@ -38,7 +38,7 @@ export function CallOutcomes({ today }: { today: string }) {
   });
   if (error !== null) return <Refusal error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton active title={false} />;
-  const isWeekly = data.days.length > MOST_BARS;
+  const isWeekly = data.days.length > MAX_BARS;
   const bars = (isWeekly ? byWeek(data.days) : data.days.map((day) => [day])).map(toBar);
   const rate = data.total.answer_rate?.toLocaleString(language, { style: 'percent' });
   return (

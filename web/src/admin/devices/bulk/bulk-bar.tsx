@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Maximum number of devices that the service changes in one request. */
-const MOST = 500;
+const MAX_DEVICES = 500;
 
 /** Actions on all selected devices, including those on other pages. */
 export function BulkBar({ chosen, onChoose }: Props) {
@@ -46,7 +46,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
     void message.success(t('devices.bulk.deleted', { count: affected, affected }));
     onChoose(new Map());
   }, options);
-  const isBusy = total > MOST || setting.isRunning || deleting.isRunning;
+  const isBusy = total > MAX_DEVICES || setting.isRunning || deleting.isRunning;
 
   const choose = (next: Chosen<DeviceResponse>): void => {
     setMissing([]);
@@ -98,7 +98,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
         <Button type="link" onClick={() => choose(new Map())}>
           {t('devices.bulk.clear')}
         </Button>
-        {total > MOST && <span role="alert">{t('devices.bulk.tooMany', { most: MOST })}</span>}
+        {total > MAX_DEVICES && <span role="alert">{t('devices.bulk.tooMany', { most: MAX_DEVICES })}</span>}
       </Flex>
       {missing.length > 0 && (
         <BulkRefusal

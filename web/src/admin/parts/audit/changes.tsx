@@ -4,7 +4,7 @@ import { FieldValue } from './field-value';
 import { useFieldName } from './field-name';
 
 /** Number of fields shown before the list is expanded. */
-const SEEN_AT_ONCE = 4;
+const VISIBLE_FIELDS = 4;
 
 interface Change {
   field: string;
@@ -16,10 +16,10 @@ interface Change {
 export function Changes({ entry }: { entry: AuditEntryResponse }) {
   const { t } = useTranslation('panel');
   const changes = changesOf(entry);
-  const rest = changes.slice(SEEN_AT_ONCE);
+  const rest = changes.slice(VISIBLE_FIELDS);
   return (
     <>
-      <ChangeList changes={changes.slice(0, SEEN_AT_ONCE)} entry={entry} />
+      <ChangeList changes={changes.slice(0, VISIBLE_FIELDS)} entry={entry} />
       {rest.length > 0 && (
         <details>
           <summary>{t('audit.moreFields', { total: rest.length })}</summary>

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Maximum number of ids that are resolved to names. The number of further ones is shown. */
-const NAMED = 5;
+const MAX_NAMES = 5;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Kinds of objects whose status is 1 (enabled) or 0 (disabled). */
 const SWITCHED = new Set(['user', 'device_group', 'device', 'webhook']);
@@ -36,10 +36,10 @@ export function FieldValue({ field, value, objectType }: Props): ReactNode {
 
 function Named({ type, ids }: { type: (typeof ID_FIELDS)[string]; ids: unknown[] }) {
   const { t } = useTranslation('panel');
-  const rest = ids.length - NAMED;
+  const rest = ids.length - MAX_NAMES;
   return (
     <>
-      {ids.slice(0, NAMED).map((id, index) => (
+      {ids.slice(0, MAX_NAMES).map((id, index) => (
         <Fragment key={String(id)}>
           {index > 0 && ', '}
           <ObjectName type={type} id={String(id)} />

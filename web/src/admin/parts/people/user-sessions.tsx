@@ -9,7 +9,7 @@ import { SessionList } from './session-list';
 import { useUserName } from './user-name';
 
 /** Maximum number of sessions that the service returns. */
-const MOST_SHOWN = 200;
+const MAX_SESSIONS = 200;
 
 /** The sessions of a user; ends one or all of them. */
 export function UserSessions({ userId }: { userId: number }) {
@@ -43,7 +43,7 @@ export function UserSessions({ userId }: { userId: number }) {
       {data.items.length > 0 && (
         <Flex justify="space-between" align="center" wrap gap="small">
           <output>
-            {t(data.items.length === MOST_SHOWN ? 'sessions.first' : 'sessions.count', {
+            {t(data.items.length === MAX_SESSIONS ? 'sessions.first' : 'sessions.count', {
               total: data.items.length,
             })}
           </output>

@@ -26,7 +26,7 @@ const SOURCES = [
 ] as const;
 
 /** Maximum number of results per kind. */
-const MOST = 6;
+const MAX_RESULTS = 6;
 
 /** Finds screens by their title, and users, devices and groups through the service. */
 export function useFindings(typed: string): Findings {
@@ -50,7 +50,7 @@ export function useFindings(typed: string): Findings {
       wanted === ''
         ? []
         : (answers[index]?.data ?? [])
-            .slice(0, MOST)
+            .slice(0, MAX_RESULTS)
             .map(({ value, label }) => ({ href: href(value), label, detail: `#${value}` })),
   }));
   // A number may be a user id. It is not looked up, because browsers log the 404 of an unknown id.

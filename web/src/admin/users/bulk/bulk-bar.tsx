@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Maximum number of users that the service changes in one request. */
-const MOST = 500;
+const MAX_USERS = 500;
 
 const CHANGES = {
   enable: { status: 1 },
@@ -72,7 +72,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
           <Button
             key={change}
             danger={change === 'disable'}
-            disabled={total > MOST}
+            disabled={total > MAX_USERS}
             onClick={() => void ask(change)}
           >
             {t(`users.bulk.${change}`)}
@@ -81,7 +81,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
         <Button type="link" onClick={() => choose(new Map())}>
           {t('users.bulk.clear')}
         </Button>
-        {total > MOST && <span role="alert">{t('users.bulk.tooMany', { most: MOST })}</span>}
+        {total > MAX_USERS && <span role="alert">{t('users.bulk.tooMany', { most: MAX_USERS })}</span>}
       </Flex>
       {refused.length > 0 && (
         <BulkRefusal
