@@ -2,14 +2,17 @@ import type { Page, Response } from '@playwright/test';
 import { expect, provideService, START_MS, test as journey } from './support/journey';
 import { PASSWORD, type Person } from './support/stage';
 
-/** Journeys with a service that answers whatever fails with 200, too: the code in the body alone tells. */
+/**
+ * Runs against a service that responds 200 to every request (`always_200`): only the code in the body indicates an
+ * error.
+ */
 const test = journey.extend<{ statuses: Set<number>; visit: (path: string) => Promise<Page> }>({
   service: [
-    // oxlint-disable-next-line no-empty-pattern -- fixtures are found by what they take apart
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from the destructuring
     async ({}, provide) => provideService({ HTTP_STATUS_MODE: 'always_200' }, provide),
     { scope: 'worker', timeout: START_MS },
   ],
-  // oxlint-disable-next-line no-empty-pattern -- as above
+  // oxlint-disable-next-line no-empty-pattern -- see above
   statuses: async ({}, provide) => {
     const statuses = new Set<number>();
     await provide(statuses);
@@ -37,7 +40,7 @@ async function logIn(page: Page, { account }: Person): Promise<void> {
 
 const ended = (page: Page) => page.getByRole('dialog', { name: /^Your session has ended/ });
 
-/** Logs in again, in front of what was there. */
+/** Logs in again in the dialog above the previous screen. */
 async function comesBack(page: Page): Promise<void> {
   const again = ended(page);
   await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -93,7 +96,7 @@ test('the panel tells a wrong password, a field, what is not there, and the end 
   );
   await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await form.getByRole('button', { name: 'Create' }).click();
-  // A conflict, which is another code.
+  // A conflict has the code 409 instead of 422.
   await expect(form.getByRole('textbox', { name: 'Account' })).toHaveAccessibleDescription(
     /^This account is taken/,
   );
@@ -103,7 +106,7 @@ test('the panel tells a wrong password, a field, what is not there, and the end 
   await page.goto('/admin/devices?device=999999999');
   await expect(page.getByText('It may have been deleted.')).toBeVisible();
 
-  // No list is asked for again by itself, so that only the log-in below can be the reason.
+  // Disables periodic refetches, so that only the log-in below can cause requests.
   await page.addInitScript(() => {
     const start = window.setInterval.bind(window);
     window.setInterval = ((act: TimerHandler, ms = 0) =>
@@ -113,7 +116,7 @@ test('the panel tells a wrong password, a field, what is not there, and the end 
   await expect(page.getByRole('link', { name: admin.name })).toBeVisible();
   await stage.asAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
   await page.getByRole('searchbox', { name: 'Name or account' }).fill(admin.account);
-  // The service may accept a session for ten seconds more: the list is fetched until it does not.
+  // The service may accept the session for ten more seconds: the list is refetched until it does not.
   await expect
     .poll(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));

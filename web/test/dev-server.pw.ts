@@ -20,7 +20,7 @@ test('whoever works on the pages reloads any screen of either, as they are serve
     await expect(page.getByRole('heading', { name: 'Callboard administration' })).toBeVisible();
     await page.goto('/conversations/7');
     await expect(page.getByRole('heading', { name: 'Callboard', exact: true })).toBeVisible();
-    // It may still be loading something, and would complain of a server that is gone.
+    // Pending requests of an open page would log errors when the server stops.
     await page.close();
   } finally {
     await server.close();

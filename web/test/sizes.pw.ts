@@ -3,23 +3,21 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/journey';
 
-/*
- * How much browsers load, in Brotli (docs/performance.md, "Web app"): for a page's first screen, and in total.
- */
+/* Download sizes in Brotli (docs/performance.md, "Web app"): for the first screen of a page, and in total. */
 
 const ASSETS = 'dist/web/assets';
 const KILOBYTE = 1_000;
-/** The libraries of media providers, loaded with the first call of a service that is set up for one. */
+/** Libraries of media providers. They are loaded with the first call, if the service has a provider configured. */
 const MEDIA = /^(agora|livekit)/i;
 
-/** In Brotli; as it is, where that was no smaller. */
+/** Size in Brotli, or uncompressed if Brotli was no smaller. */
 const sizeOf = (file: string): number =>
   statSync(join(ASSETS, `${file}.br`), { throwIfNoEntry: false })?.size ?? statSync(join(ASSETS, file)).size;
 
 const kilobytes = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + sizeOf(file), 0) / KILOBYTE;
 
-/** Which assets a tab asks for from now on. */
+/** Records the assets that a tab requests from now on. */
 function noteAssets(page: Page): Set<string> {
   const asked = new Set<string>();
   page.on('request', (request) => {
@@ -29,7 +27,7 @@ function noteAssets(page: Page): Set<string> {
   return asked;
 }
 
-/** What is there when the first screen is: a page that still loads has a heading, too. */
+/** Visible only when the first screen is complete: a loading page has a heading, too. */
 const chats = (page: Page) => page.getByRole('button', { name: /^(New chat|发起会话)$/ });
 const charts = (page: Page) => page.getByRole('figure').last();
 
@@ -41,7 +39,7 @@ for (const [what, path, role, limit, screen] of [
     test(`${what} is at most ${limit} kB, ${locale}`, async ({ stage }) => {
       const person = await stage.person({ role });
       const page = await stage.emptyTab(person, { options: { locale } });
-      // Prefetching waits until the browser is idle.
+      // Prefetching is started by idle callbacks, so these are disabled.
       await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
       const asked = noteAssets(page);
       await page.goto(path);
@@ -53,7 +51,7 @@ for (const [what, path, role, limit, screen] of [
       expect(size).toBeLessThanOrEqual(limit);
     });
 
-/** Whatever a page may ask for in the end: the assets that are named in it, in those, and so on. */
+/** Returns all assets reachable from a page: those that it references, those that they reference, and so on. */
 function assetsOf(page: string): string[] {
   const names = readdirSync(ASSETS).filter((file) => /\.(js|css)$/.test(file) && !MEDIA.test(file));
   const found = new Set<string>();

@@ -16,12 +16,12 @@ declare global {
   }
 }
 
-/** Lets every tab remember what it shows beside the page, and how many tones it plays. */
+/** Records desktop notifications and tones in every tab of a browser. */
 async function remember(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.notifications = [];
     window.tones = 0;
-    // A browser without a window shows none, and allows none.
+    // Headless browsers show no desktop notifications and deny the permission.
     class Shown extends EventTarget {
       static readonly permission = 'granted';
       readonly body: string | undefined;
@@ -47,7 +47,7 @@ async function remember(context: BrowserContext): Promise<void> {
   });
 }
 
-/** As if another tab or window were in front. */
+/** Simulates that another tab or window is in front. */
 const hide = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
@@ -67,14 +67,14 @@ const tonesOf = async (pages: Page[]): Promise<number> => {
   return each.reduce((sum, tones) => sum + tones, 0);
 };
 
-/** What the tabs of a browser tell each other that somebody sees. */
+/** Returns the Web Locks through which the tabs of a browser announce what is visible. */
 const seenIn = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const { held = [] } = await navigator.locks.query();
     return held.map(({ name = '' }) => name).filter((name) => name.startsWith('callboard seen'));
   });
 
-/** Three tabs of one browser, on the settings. */
+/** Opens the settings in three tabs of one browser. */
 async function tabsOf(stage: Stage, person: Person): Promise<Page[]> {
   const first = await stage.open(person, '/settings');
   const context = first.context();
@@ -83,7 +83,7 @@ async function tabsOf(stage: Stage, person: Person): Promise<Page[]> {
   for (const page of pages) {
     await page.goto('/settings');
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-    // Browsers let only those be heard who were touched.
+    // Browsers play audio only after a user interaction.
     await page.getByRole('heading', { level: 1 }).click();
   }
   return pages;

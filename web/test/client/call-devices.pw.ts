@@ -3,7 +3,10 @@ import { PLAIN_HOST } from '../../playwright.config';
 import { expect, test } from '../support/journey';
 import { call, callWindow, contactOf, COUNTING, makeFriends, ringing, seesThem } from '../support/talk';
 
-/** From now on the browser refuses what it is asked for, by this name; `camera`: the camera alone. */
+/**
+ * Makes the browser reject further requests for devices with an error of this name. `camera`: rejects only those for
+ * the camera.
+ */
 const refuse = (page: Page, name: string, camera = false): Promise<void> =>
   page.evaluate(
     ([reason, isCamera]) => {

@@ -86,7 +86,8 @@ test('survives a restart of the service in its middle', async ({ browser }) => {
   try {
     const { alice, bob } = await talk(stage, /Failed to load resource|ERR_|net::/);
     await service.kill();
-    // The media flow on while it is down. It starts meanwhile: a call ends after 60 s without a report of its terminals.
+    // Media continue while the service is down. Starts it meanwhile: a call ends after 60 s without reports of its
+    // terminals.
     await Promise.all([service.startAgain(), seesThem(alice), seesThem(bob)]);
     await Promise.all([seesThem(alice), seesThem(bob)]);
     await bob.getByRole('button', { name: 'Hang up' }).click();

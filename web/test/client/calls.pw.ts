@@ -67,7 +67,7 @@ test(
   },
 );
 
-/** Counts the tones that a tab plays from its next page on. */
+/** Counts the tones of a tab, starting with its next page load. */
 const COUNT_TONES = `
   window.tones = 0;
   const start = AudioScheduledSourceNode.prototype.start;
@@ -87,7 +87,7 @@ test('rings audibly in one of three tabs, and in none once one has answered', as
   const tabs = [first, await browser.newPage(), await browser.newPage()] as const;
   for (const tab of tabs) {
     if (tab !== first) await tab.goto('/contacts');
-    // Browsers play nothing in a page that nobody has touched.
+    // Browsers play audio only after a user interaction.
     await tab.getByRole('heading', { level: 1 }).click();
   }
   const tones = () => Promise.all(tabs.map((tab) => tab.evaluate<number>('window.tones')));
@@ -99,7 +99,7 @@ test('rings audibly in one of three tabs, and in none once one has answered', as
 
   await call(alice);
   for (const tab of tabs) await expect(ringing(tab)).toBeVisible();
-  // Two of each ring: a second ring has come.
+  // Each ring has two tones, so four tones mean that the second ring has started.
   await expect.poll(async () => Math.max(...(await tones()))).toBeGreaterThanOrEqual(4);
   expect((await tones()).filter((count) => count > 0)).toHaveLength(1);
   expect(await isRinging()).toBe(true);
@@ -181,7 +181,7 @@ for (const where of ['the tab of the call', 'another tab'] as const)
     await leaving.getByRole('button', { name: 'Log out', exact: true }).click();
     for (const tab of alice.context().pages())
       await expect(tab.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
-    // Without the hang-up the call would end with `connection_lost`, when the lease of the terminal ends.
+    // Without the hang-up the call would end with `connection_lost` when the lease of the terminal expires.
     await expect
       .poll(async () => (await stage.ask(people[1].id, 'GET', `/api/calls/${id}`)).end_reason)
       .not.toBeNull();
@@ -250,7 +250,7 @@ test(
       'Video call · Busy',
       'Video call · Ended by an administrator',
     ]);
-    // An unanswered call would ring for ten minutes here.
+    // Simulated, because an unanswered call rings for ten minutes in these tests.
     await alice.route(`**/conversations/${chat}/messages?**`, async (route) => {
       const response = await route.fetch();
       const text = (await response.text()).replaceAll('"cancelled"', '"ended"');

@@ -4,16 +4,16 @@ import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { fillChat, LONG } from '../support/long-history';
 
-/** Where the messages on the screen stand, and how far they moved by anything but the wheel. */
+/** Positions of the visible messages, and their movements that were not caused by the mouse wheel. */
 interface Watch {
-  /** How far what is seen moved on the screen, frame by frame. */
+  /** Movements of visible rows between two frames, in pixels. */
   moves: number[];
-  /** How far rows moved against each other. */
+  /** Movements of rows relative to each other, in pixels per frame. */
   jumps: number[];
   positions: Map<string, number>;
 }
 
-/** Notes with each frame how far what is seen moved against how far was scrolled. */
+/** Records in each frame how far the visible rows have moved. */
 async function watchForJumps(page: Page): Promise<void> {
   await page.evaluate(() => {
     const log = document.querySelector<HTMLElement>('[role=log]');
@@ -25,14 +25,14 @@ async function watchForJumps(page: Page): Promise<void> {
       const { top, bottom } = log.getBoundingClientRect();
       for (const row of log.querySelectorAll<HTMLElement>('[data-key]')) {
         const at = row.getBoundingClientRect();
-        // Where it ends: the first row loses its distance to the one before as soon as that is there.
+        // The bottom is used because the first row loses its top margin when a row is inserted before it.
         if (at.bottom > top && at.top < bottom) now.set(row.dataset.key ?? '', at.bottom);
       }
       const moved = [...now].flatMap(([key, at]) => {
         const before = watch.positions.get(key);
         return before === undefined ? [] : [Math.round(at - before)];
       });
-      // All that stays in sight moves alike: what differs has jumped against the rest.
+      // All visible rows must move by the same distance; a difference is a jump.
       watch.jumps.push(moved.length === 0 ? 0 : Math.max(...moved) - Math.min(...moved));
       watch.moves.push(...moved);
       watch.positions = now;
@@ -45,18 +45,21 @@ async function watchForJumps(page: Page): Promise<void> {
 const jumpsOf = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(...(globalThis as unknown as { watch: Watch }).watch.jumps));
 
-/** The different distances that anything seen has moved. */
+/** Returns the distinct distances by which visible rows have moved. */
 const movesOf = (page: Page): Promise<number[]> =>
   page.evaluate(() => [...new Set((globalThis as unknown as { watch: Watch }).watch.moves)]);
 
-/** Scrolls, and waits until that is seen. */
+/** Scrolls and waits until it is rendered. */
 const scrollBy = (page: Page, pixels: number): Promise<void> =>
   page.evaluate(async (by) => {
     document.querySelector('[role=log]')?.scrollBy(0, by);
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
   }, pixels);
 
-/** The number of the first message that is seen; of those with five digits, for the time of day stands right behind it. */
+/**
+ * Returns the number of the first visible message. Only five digits are parsed, because the time of day follows
+ * directly.
+ */
 const firstSeen = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const log = document.querySelector('[role=log]');
@@ -77,7 +80,7 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
   const chat = new ChatOnPage(page);
   await expect(chat.message(`message ${LONG}`).first()).toBeVisible();
 
-  // What is seen stands still to the pixel while a page of older messages is put above it.
+  // Visible rows do not move by a single pixel while older messages are inserted above them.
   const older = /messages\?before_id=/;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route(older, async (route) => {
@@ -104,7 +107,7 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
   expect((await anchor.boundingBox())?.y).toBe(before);
   await page.unroute(older);
 
-  // The same at the very top of what is there, but for the distance that the first row loses to the one before it.
+  // The same at the top of the loaded history, except for the top margin that the first row loses.
   const again = Promise.withResolvers<void>();
   await page.route(older, async (route) => {
     await again.promise;
@@ -119,13 +122,13 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
   expect(Math.abs(((await third.boundingBox())?.y ?? 0) - thirdBefore)).toBeLessThanOrEqual(8);
   await page.unroute(older);
 
-  // Through hundreds by the wheel, page after page: rows do not move against each other, but for that distance.
+  // Scrolls through hundreds of messages page by page: rows do not move relative to each other, except for that margin.
   await chat.log.hover();
   while ((await firstSeen(page)) > LONG - 700) await page.mouse.wheel(0, -1_500);
   expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
   expect(await chat.log.getByRole('article').count()).toBeLessThanOrEqual(60);
 
-  // Down again, through what had been let go.
+  // Scrolls down again, through messages that were removed from the document.
   const turn = await firstSeen(page);
   while ((await firstSeen(page)) < turn + 650) await page.mouse.wheel(0, 1_500);
   expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
@@ -161,23 +164,23 @@ test('the divider stands where the service says one had read to, however far bac
     (element) => element.closest('.row')?.nextElementSibling?.querySelector('article')?.textContent,
   );
   expect(below).toContain('number 12.');
-  // Nothing is read yet: its end has not been seen.
+  // Nothing is read yet, because the end of the first message has not been visible.
   expect(await unread()).toBe(119);
   const newest = page.getByRole('button', { name: 'Jump to latest, 119 new' });
   await newest.click();
   await expect(chat.message('number 130.')).toBeInViewport();
   await expect.poll(unread).toBe(0);
 
-  // It stays while one looks around, and there is a way back to it.
+  // The divider stays while the user scrolls, and a button leads back to it.
   await page.getByRole('button', { name: 'Jump to first unread' }).click();
   await expect(divider).toBeInViewport();
 
-  // Further up, what comes is counted, and not read.
+  // While the user is further up, new messages are counted but not marked as read.
   await say(stage, bob, id, 'new one');
   await expect(page.getByRole('button', { name: 'Jump to latest, 1 new' })).toBeVisible();
   expect(await unread()).toBe(1);
 
-  // What was read on another device is not unread here.
+  // Messages that were read on another device are not unread here.
   await stage.ask(amy.id, 'POST', `/api/messages/conversations/${id}/read`, {});
   await page.reload();
   await expect(chat.message('new one')).toBeInViewport();
@@ -280,7 +283,7 @@ test('the newest message stays in sight while reply bar, edit bar and a long dra
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(chat.message('number 31.')).toBeInViewport({ ratio: ALMOST_ALL });
 
-  // Further up the last message that is seen stays above the keyboard too.
+  // When scrolled up, the last visible message stays above the keyboard as well.
   await scrollBy(page, -400);
   await expect(toNewest).toBeVisible();
   const before = await distance();

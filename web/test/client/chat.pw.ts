@@ -20,7 +20,7 @@ test(
     const link = hers.log.getByRole('link', { name: 'https://example.com/a', exact: true });
     await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 
-    // He sees that something is new, and it is read when he opens the chat.
+    // Bob sees an unread message, which is marked as read when he opens the chat.
     const row = his.page
       .getByRole('list', { name: 'Chats' })
       .getByRole('listitem')
@@ -31,7 +31,7 @@ test(
     await expect(hers.message('hello').getByText('Read', { exact: true })).toBeVisible();
     await expect(row).not.toContainText('unread');
 
-    // She sees him write, and what he answers.
+    // Amy sees the typing indicator and the reply.
     await his.choose('hello', 'Reply');
     await expect(his.box).toBeFocused();
     await his.box.pressSequentially('good day');
@@ -135,7 +135,7 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   const chat = new ChatOnPage(page);
   await expect(chat.message('second')).toBeVisible();
 
-  // An Enter that ends a composition sends nothing.
+  // Enter that ends an IME composition sends nothing.
   await chat.box.focus();
   const input = await page.context().newCDPSession(page);
   await input.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 });
@@ -144,7 +144,7 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   await expect(chat.box).toHaveValue('你好');
   expect(await chat.log.getByRole('article').count()).toBe(2);
 
-  // From the text box to a message above, its menu, and an answer.
+  // From the text box to a message above it, its menu, and a reply.
   await chat.log.focus();
   await page.keyboard.press('ArrowUp');
   await expect(chat.message('second')).toBeFocused();
@@ -166,7 +166,7 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   await expect(chat.box).toBeFocused();
   await expect(page.getByText('Replying to Bob')).toBeVisible();
 
-  // What was written is there after a reload, and beside the chat in the list while another one is open.
+  // The draft is kept after a reload, and shown in the list while another chat is open.
   await page.reload();
   await expect(chat.box).toHaveValue('你好');
   await expect(page.getByText('Replying to Bob')).toBeVisible();
@@ -174,14 +174,14 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   await expect(chat.box).toHaveValue('');
   await expect(page.getByText('Draft: 你好')).toBeVisible();
 
-  // Members are offered after an @.
+  // Typing @ suggests members.
   await chat.box.pressSequentially('@bo');
   await expect(page.getByRole('option', { name: 'Bob' })).toHaveAttribute('aria-selected', 'true');
   await chat.box.press('Enter');
   await expect(chat.box).toHaveValue('@Bob ');
   await chat.box.press('Enter');
   await expect(chat.message('@Bob')).toContainText('Read by 0 of 1');
-  // The open list of readers is updated.
+  // The open list of readers is updated live.
   await chat.message('@Bob').getByRole('button', { name: 'Read by 0 of 1' }).click();
   await expect(page.getByRole('dialog', { name: 'Read by 0 of 1' })).toContainText('No one yet.');
   await stage.ask(bob.id, 'POST', `/api/messages/conversations/${group.id}/read`, {});
@@ -263,7 +263,7 @@ test('what the service refuses stands at the message, to be tried again or disca
   await expect(chat.message('anybody there?')).toContainText('Sent');
   await expect(chat.log.getByRole('article')).toHaveCount(1);
 
-  // A chat that one is not in (any more) says so.
+  // A chat without membership, or one that does not exist, shows a message.
   await page.goto('/conversations/999999');
   await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();
 });

@@ -3,10 +3,10 @@ import { ChatOnPage, say, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
-/** What browsers tell of a network that is cut. */
+/** Console messages while the network is cut. */
 const CUT = /Failed to load resource|ERR_|net::|network|fetch/i;
 
-/** Over plain http an address cannot be kept apart from others, of which Chromium tells. */
+/** Chromium's console message that origin isolation is unavailable over plain HTTP. */
 const PLAIN = /Origin-Agent-Cluster/;
 
 const textsOf = async (stage: Stage, userId: number, id: number): Promise<string[]> => {
@@ -90,7 +90,7 @@ test('whoever is taken out of a group while offline is told of it afterwards', a
   await expect(chat.box).toBeVisible();
   await page.context().setOffline(true);
   await stage.ask(amy.id, 'DELETE', `/api/messages/conversations/${id}/members/${bob.id}`);
-  // The stream that is open outlives the simulated cut, and so the page asks, in vain.
+  // The open event stream survives the simulated outage, so the page receives the event and its request fails.
   await expect(page.getByText('The service cannot be reached')).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();
@@ -102,7 +102,7 @@ test('a chat that could not be asked for is there as soon as the service answers
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   await say(stage, bob, id, 'still here');
-  // What is hidden is not in the list, and asked for by itself.
+  // A hidden chat is not in the list and is requested separately.
   await stage.ask(amy.id, 'PUT', `/api/messages/conversations/${id}/settings`, { hidden: true });
   const page = await stage.open(amy, '/', { mayComplain: CUT });
   let isBusy = true;
@@ -129,9 +129,9 @@ test(
         capture: true,
       }),
     );
-    // A page that is being left answers nothing, and was not clicked since the navigation.
+    // A page that is navigating away cannot be evaluated; it was not clicked since the navigation.
     const isClicked = () => page.evaluate(() => 'isClicked' in globalThis).catch(() => false);
-    // Until the click, so that later requests are caused by it.
+    // Fails all requests before the click, so that later ones are caused by the retry.
     let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
     await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
       if (await isClicked()) await route.continue();
@@ -151,7 +151,7 @@ test(
       await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
       await retry.last().click();
       await expect(expected.first()).toBeVisible();
-      // A 500 of the service is permanent.
+      // Unlike a gateway's, the service's own 500 is permanent.
       answer = {
         body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
         contentType: 'application/json',

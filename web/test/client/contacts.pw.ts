@@ -18,7 +18,7 @@ test(
     await search.fill(other.account.toUpperCase());
     const found = page.getByRole('list', { name: 'Results' }).getByRole('link');
     await expect(found).toHaveText(/王小明/);
-    // By the keyboard alone.
+    // Keyboard only.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 2, name: '王小明' })).toBeVisible();
@@ -42,7 +42,7 @@ test(
     await question.getByRole('button', { name: 'Block 王小明' }).click();
     await expect(page.getByText('You blocked 王小明')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Message' })).toBeHidden();
-    // The event may come before the response, and the page behind the dialog takes no input until it has closed.
+    // The event may arrive before the response, and the page behind the dialog is inert until the dialog has closed.
     await expect(question).toBeHidden();
     await search.clear();
     await expect(search).toHaveValue('');

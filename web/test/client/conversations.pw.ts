@@ -71,7 +71,7 @@ test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   await expect(list(page)).toContainText(['You: hello Bob']);
   const his = await stage.open(bob, '/');
   await expect(list(his)).toContainText(['hello Bob']);
-  // She is there, and is seen to be.
+  // Amy is online, and Bob sees it.
   await expect(list(his).first()).toContainText('Online');
 });
 
@@ -135,7 +135,7 @@ test(
     await expect(known).toContainText(['Cleo', 'Bob']);
     await dialog.getByRole('searchbox').fill('cle');
     await expect(known).toHaveCount(1);
-    // Found by the account, she is still the same person.
+    // A known user found by account is listed only under the existing chats, not again under people.
     await dialog.getByRole('searchbox').fill(cleo.account);
     await expect(dialog.getByRole('button', { name: 'Chat with Cleo' })).toBeVisible();
     await expect(found).toHaveCount(0);
@@ -167,7 +167,7 @@ test('a group is made, renamed, grows and shrinks, is handed over and left', asy
     await stage.person({ name: 'Bob' }),
     await stage.person({ name: 'Cleo' }),
   ];
-  // What is asked while one leaves is refused.
+  // Requests for the group that are pending when Amy leaves are answered with 403.
   const page = await stage.open(amy, '/?new=1', { mayComplain: /status of 403/ });
   const dialog = page.getByRole('dialog', { name: 'New chat' });
   await dialog.getByRole('button', { name: 'Group' }).click();

@@ -5,10 +5,10 @@ import type { Person, Stage } from '../support/stage';
 
 const ACTS = 24;
 const EMOJI = ['👍', '😂'];
-/** So high that the whole history is there. */
+/** The viewport is high enough to show the whole history. */
 const OPTIONS = { viewport: { width: 1280, height: 5_000 } };
 
-/** A generator of numbers, the same for the same seed. */
+/** Returns a deterministic random number generator for a seed. */
 function numbersOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -17,14 +17,14 @@ function numbersOf(seed: number): (below: number) => number {
   };
 }
 
-/** All that a window shows of the list and of the chat that is open. */
+/** Returns the visible texts of the list of chats and of the open chat. */
 async function shownBy(chat: ChatOnPage): Promise<{ list: string[]; history: string[] }> {
   const list = await chat.page.getByRole('list', { name: 'Chats' }).getByRole('listitem').allInnerTexts();
   const history = await chat.log.locator('[data-key]:not([data-key=unread])').allInnerTexts();
   return { list, history };
 }
 
-/** Something that somebody does at random, on the page or on another device; what is not allowed is refused. */
+/** Performs a random action of a user in the page or through the API. The service rejects invalid ones. */
 async function act(
   next: (below: number) => number,
   step: number,
@@ -83,7 +83,7 @@ test('after random acts in two windows each shows what a reload shows', async ({
     await fresh.page.setViewportSize(OPTIONS.viewport);
     await fresh.page.goto(chat.page.url());
     await expect(fresh.box).toBeVisible();
-    // The last events, and who has read what in a group, may still be under way.
+    // The last events, and read receipts of the group, may still be pending.
     await expect
       .poll(async () => JSON.stringify(await shownBy(chat)) === JSON.stringify(await shownBy(fresh)))
       .toBe(true)

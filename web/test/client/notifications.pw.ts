@@ -10,7 +10,7 @@ const row = (page: Page, title: string) =>
   rows(page).filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 const titles = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
 
-/** Sends notifications one after the other, so that the last is the newest. */
+/** Sends notifications one after another, so that the last one is the newest. */
 async function notify(stage: Stage, person: Person, type: string, ...all: string[]): Promise<void> {
   for (const title of all)
     await stage.asAdmin('POST', '/api/admin/notifications', {
@@ -31,7 +31,7 @@ test('notifications are read, marked and deleted, by mouse and by keyboard', asy
   }
   const page = await stage.open(alice, '/notifications');
   await expect(page).toHaveTitle('(3) Callboard');
-  // Its title shows all that it says, and the address knows.
+  // The title expands the notification, and the URL contains its id.
   await row(page, 'Parcel 2 (unread)').getByRole('button', { name: 'Parcel 2', exact: true }).click();
   await expect(row(page, 'Parcel 2').getByRole('button', { expanded: true })).toBeVisible();
   await expect(page).toHaveURL(/\?open=\d+$/);
@@ -66,7 +66,7 @@ test('what is marked again before the first answer is there is marked in turn', 
     await route.fulfill({ response });
   });
   await page.getByRole('button', { name: 'Mark “Parcel” as read' }).click();
-  // By the event, which is faster.
+  // The event arrives before the response and has already updated the row.
   await page.getByRole('button', { name: 'Mark “Parcel” as unread' }).click();
   answered.resolve();
   await expect(page.getByRole('button', { name: 'Mark “Parcel” as read' })).toBeFocused();
@@ -90,7 +90,7 @@ test('filters are in the address; what is read stays at its place', async ({ sta
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await expect(rows(page)).toHaveCount(2);
-  // The other kind was not meant.
+  // The other kind is unaffected.
   await expect(page).toHaveTitle('(1) Callboard');
   await page.getByRole('combobox', { name: 'Type' }).selectOption('shift.plan (1 unread)');
   await expect(row(page, 'Night shift (unread)')).toBeVisible();
@@ -117,7 +117,7 @@ test('older ones come by scrolling; new ones wait while somebody reads', async (
   await page.getByRole('button', { name: 'Show new notifications (2)' }).click();
   await expect(rows(page).first()).toContainText('Fresh 2');
   await expect(rows(page).first()).toBeInViewport();
-  // At the top, with nobody there, they just come.
+  // At the top of the list, without the pointer on it, new notifications are inserted directly.
   await page.mouse.move(5, 5);
   await notify(stage, alice, 'system', 'Fresh 3');
   await expect(rows(page).first()).toContainText('Fresh 3');

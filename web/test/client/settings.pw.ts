@@ -39,7 +39,7 @@ test(
     await told;
     await page.reload();
     await expect(hides).not.toBeChecked();
-    // Where people are found by their accounts alone, this would change nothing.
+    // Hidden if the service finds users by account only, because it would have no effect.
     await expect(profile.getByRole('checkbox', { name: 'Let people find me by name' })).toHaveCount(0);
   },
 );

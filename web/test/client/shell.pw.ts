@@ -97,7 +97,7 @@ test('a lost connection is told, and that it is back', async ({ stage }) => {
   expect(await barriersOf(page)).toEqual([]);
   await page.context().setOffline(false);
   await expect(status).toHaveText('');
-  // There is a network, and no service.
+  // The network works, but the service is unreachable.
   await page.route('**/api/events', (route) => route.abort());
   await page.reload();
   await expect(status).toHaveText('Connection lost. Reconnecting…');

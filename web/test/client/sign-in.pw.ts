@@ -5,12 +5,12 @@ import { expect, test } from '../support/journey';
 import { SlowAnswers } from '../support/slow-answers';
 import { PASSWORD, type Person } from '../support/stage';
 
-/** The status line that Chromium writes for a refused log-in. */
+/** Chromium's console message about a failed log-in. */
 const REFUSED = /status of (401|429)/;
 const CUT = /ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
 
 const demo = (page: Page) => page.getByRole('heading', { name: 'Demo accounts' });
-/** The menu shows who is logged in. */
+/** The name of the signed-in user in the menu. */
 const person = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true });
 
@@ -20,7 +20,7 @@ async function logIn(page: Page, { account }: Pick<Person, 'account'>, password 
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** All that scripts can reach of what the browser keeps, but for the name of the window by which it takes part in calls. */
+/** Returns all storage and cookies that scripts can read, except for the tab's terminal id for calls. */
 const kept = (page: Page) =>
   page.evaluate(() => {
     const ofWindow = Object.entries(sessionStorage).filter(([name]) => name !== 'callboard-terminal');
@@ -92,7 +92,7 @@ test('a visitor stays logged in over reloads in all tabs, and logs out of all of
   await expect.poll(() => first.context().cookies()).toEqual([]);
   await first.reload();
   await expect(demo(first)).toBeVisible();
-  // The other way round: logging in reaches the other tab as well.
+  // In the other direction: a log-in reaches the other tab as well.
   await logIn(second, bob);
   await Promise.all([first, second].map((page) => expect(person(page, 'Bob')).toBeVisible()));
 });
@@ -121,7 +121,7 @@ test('too many tries are followed by a countdown', async ({ stage }) => {
   await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a moment, then try again.');
   await expect(page.getByRole('button', { name: /^Try again in \d+:\d\d$/ })).toBeDisabled();
   await expect(page.getByRole('button', { name: /alice$/ })).toBeDisabled();
-  // Somebody sets the machine's clock back: nobody waits a day for that.
+  // The countdown must survive a change of the system clock: setting it back by a day does not add a day.
   await page.clock.setSystemTime(Date.now() - 86_400_000);
   await page.clock.fastForward('15:01');
   await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeEnabled();
@@ -138,7 +138,7 @@ test('without a connection that is said, and later the session goes on', async (
   await page.unroute('**/api/auth/*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(person(page, 'Alice')).toBeVisible();
-  // A log-out that the service has not heard of is none yet.
+  // A log-out that has not reached the service must not look successful.
   await page.route('**/api/auth/logout', (route) => route.abort());
   await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('this browser would still be logged in');
@@ -154,7 +154,7 @@ test('a page that is left while it renews the session leaves it to the next', as
   const proxy = await SlowAnswers.open(stage.service.url);
   const page = await stage.open(await stage.person({ name: 'Alice' }), '/settings', {
     origin: proxy.url,
-    // The next page asks with the cookie that the one before has used.
+    // The next page sends the cookie that the previous one has already used.
     mayComplain: /status of 401/,
   });
   await expect(person(page, 'Alice')).toBeVisible();
@@ -172,7 +172,7 @@ test('a page that is left while it renews the session leaves it to the next', as
 
 test('a session that was ended elsewhere is over with the next visit', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
-  // The cookie is gone, and the page asks with the mark that there is one.
+  // The cookie was deleted, but the marker remains, so the page still tries to refresh.
   const page = await stage.open(alice, '/settings', { mayComplain: /status of 4(01|22)/ });
   await expect(person(page, 'Alice')).toBeVisible();
   expect(await page.evaluate(async () => (await fetch('/api/auth/logout', { method: 'POST' })).status)).toBe(
@@ -219,7 +219,7 @@ test('the sign-in fits on the smallest phone', async ({ stage }) => {
     const page = await stage.guest(path, { options: { viewport: { width: 320, height: 568 } } });
     await expect(demo(page)).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    // What does not fit is reached by scrolling.
+    // The rest is reachable by scrolling.
     await page.getByText(/^Version/).scrollIntoViewIfNeeded();
     await expect(page.getByText(/^Version/)).toBeInViewport();
   }
@@ -227,7 +227,7 @@ test('the sign-in fits on the smallest phone', async ({ stage }) => {
 
 test('over plain http, where browsers have no locks, three tabs stay logged in', async ({ stage, admin }) => {
   const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
-  // A tab that was slower than another asks again.
+  // Without locks, a tab can lose a race for the refresh token and has to retry.
   const first = await stage.guest('/', { origin, mayComplain: /status of 401/ });
   expect(await first.evaluate(() => isSecureContext)).toBe(false);
   await logIn(first, admin);

@@ -3,7 +3,7 @@ import { ChatOnPage, say, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
 
-/** What others of the origin keep leaves no room for a single letter more. */
+/** Fills the storage of the origin until not a single character fits. */
 const fillStorage = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const storage of [localStorage, sessionStorage])
@@ -11,7 +11,7 @@ const fillStorage = (page: Page): Promise<void> =>
         try {
           for (let piece = 0; ; piece += 1) storage.setItem(`other ${size} ${piece}`, 'x'.repeat(size));
         } catch {
-          // No room for a piece of that size.
+          // A piece of that size does not fit.
         }
   });
 

@@ -3,7 +3,7 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import { call, callWindow, contactOf, COUNTING, makeFriends, seesThem } from '../support/talk';
 
-/** Console messages about chunks that do not load and parts that fail. */
+/** Console messages about chunks that fail to load and components that throw. */
 const BROKEN =
   /ERR_FAILED|ERR_INTERNET_DISCONNECTED|could not be loaded|A part of the page|forced|network error/;
 
@@ -12,11 +12,11 @@ const go = (page: Page, title: string) => menu(page).getByRole('link', { name: t
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const failed = (page: Page) => page.getByRole('alert').filter({ hasText: 'Could not load this part.' });
 
-/** Marks a document, so that a reload shows. */
+/** Marks the document, so that a reload can be detected. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { isMarked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'isMarked' in globalThis);
 
-/** Answers the chunk of a screen with one that throws as soon as it is rendered. */
+/** Replaces the chunk of a screen with one that throws when it is rendered. */
 const throwing = (route: Route): Promise<void> => {
   const [, name = ''] = /\/(\w+)-screen-/.exec(route.request().url()) ?? [];
   const component = `${name.charAt(0).toUpperCase()}${name.slice(1)}Screen`;
@@ -40,7 +40,7 @@ test(
     await go(page, 'Calls');
     await expect(heading(page, 'Calls')).toBeVisible();
 
-    // Script and stylesheet are there with the next try.
+    // The script and the stylesheet are loaded by the next attempt.
     await go(page, 'Settings');
     await expect(failed(page)).toBeVisible();
     await page.unroute(chunks);
@@ -49,7 +49,7 @@ test(
     await expect(page.locator('.settings')).toHaveCSS('display', 'grid');
     expect(await isMarked(page)).toBe(true);
 
-    // The service has another page by now, whose chunks have other names.
+    // Simulates an update of the service: its page references chunks with other names.
     const outdated = await page.context().newPage();
     await outdated.route(/\/assets\/contacts-screen-/, (route) => route.abort());
     await outdated.goto('/');

@@ -7,15 +7,17 @@ import { makeSite, row } from './support/groups';
 const uniqueWord = (): string => `w${randomBytes(4).toString('hex')}`;
 
 interface Stop {
-  /** Where it begins. */
+  /** Start URL. */
   at: string;
-  /** What somebody does there. */
+  /** The user's action. */
   act: (page: Page) => Promise<unknown>;
-  /** What is to be seen then, also by whoever is sent the address. */
+  /** Checks the result, also for another administrator who opens the URL. */
   shows: (page: Page) => Promise<unknown>;
 }
 
-/** `visit`: one goes to a screen and does something; a reload shows it, and so does the address in another browser. */
+/**
+ * `visit` opens a screen and performs an action. A reload must show the result, and so must the URL in another browser.
+ */
 const test = journey.extend<{ visit: (stop: Stop) => Promise<void> }>({
   visit: async ({ stage, admin }, provide) => {
     const page = await stage.open(admin, '/admin/health');
@@ -32,7 +34,7 @@ const test = journey.extend<{ visit: (stop: Stop) => Promise<void> }>({
   },
 });
 
-/** A call that is over. */
+/** Creates a call that has ended. */
 async function aCall(stage: Stage): Promise<{ id: number; caller: Person }> {
   const [caller, callee] = [await stage.person({ name: 'Ada' }), await stage.person({ name: 'Ben' })];
   const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
@@ -50,7 +52,7 @@ async function chooseColumns(page: Page, changes: Record<string, boolean>): Prom
   await expect(dialog).toBeHidden();
 }
 
-/** The columns of the list, without those of checkboxes. */
+/** Column headers of the list, without those of checkboxes. */
 const columns = (page: Page) => page.getByRole('columnheader').filter({ hasText: /./ });
 const drawer = (page: Page, text: string) => page.getByRole('dialog').filter({ hasText: text });
 

@@ -12,7 +12,7 @@ const word = `d${randomBytes(4).toString('hex')}`;
 const go = (page: Page, screen: string): Promise<void> =>
   page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click();
 
-/** Finds something by its name, and opens it. */
+/** Finds an object by its name in the command palette and opens it. */
 async function find(page: Page, name: string, kind: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.keyboard.type(name);
@@ -31,7 +31,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   const ben = await stage.person({ name: 'Ben' });
   const page = await stage.open(admin, '/admin');
 
-  // Somebody new, who logs in at once.
+  // Creates a user, who logs in immediately.
   await go(page, 'Users');
   await page.getByRole('button', { name: 'New user' }).click();
   const form = page.getByRole('dialog', { name: 'New user' });
@@ -49,7 +49,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await wang.keyboard.press('Enter');
   await expect(wang.getByText('No notifications yet.')).toBeVisible();
 
-  // Two devices go into a group.
+  // Adds two devices to a group.
   await go(page, 'Device groups');
   await row(page, site.name).click();
   for (const name of doors) {
@@ -61,7 +61,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   for (const name of doors) await expect(page.getByRole('cell', { name, exact: true })).toBeVisible();
   await expect(row(page, site.name)).toHaveAccessibleDescription('2 devices including subgroups');
 
-  // All users are told something.
+  // Sends an announcement to all users.
   await go(page, 'Announcements');
   await page.getByRole('button', { name: 'New announcement' }).click();
   const compose = drawer(page, 'New announcement');
@@ -75,7 +75,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await expect(announced).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // A call is seen as it rings, and is ended.
+  // Watches a ringing call, and ends it.
   await go(page, 'Calls');
   const body = { callee_id: userId, media_type: 'video', terminal_id: 'desk' };
   const { call_id: id } = await stage.ask(ben.id, 'POST', '/api/calls', body);
@@ -90,7 +90,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  // All of it stands in the log, newest first.
+  // All of it is in the audit log, newest first.
   await find(page, 'Audit', 'Pages');
   await expect(page).toHaveURL(/\/admin\/audit$/);
   const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
@@ -101,7 +101,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await expect(mine.nth(2)).toContainText(`${doors[0]}, ${doors[1]}`);
   await expect(mine.nth(3)).toContainText('User created');
 
-  // What was announced is taken back, and a session ends under somebody's hands.
+  // Recalls the announcement, and ends a session that is in use.
   await go(page, 'Announcements');
   await page.getByRole('button', { name: `Fire drill ${word}` }).click();
   await drawer(page, 'Sent at').getByRole('button', { name: 'Withdraw' }).click();
@@ -119,7 +119,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await expect(wang.getByRole('dialog', { name: /^Your session has ended/ })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // The list of devices, for the files.
+  // Exports the list of devices.
   await go(page, 'Devices');
   await page.getByRole('searchbox').first().fill(word);
   await expect(page.getByText('2 total', { exact: true })).toBeVisible();

@@ -6,7 +6,7 @@ import { PASSWORD, type Stage } from '../support/stage';
 
 const uniqueTitle = (): string => `Fire drill ${randomBytes(4).toString('hex')}`;
 
-/** How often something of this title was sent. */
+/** Returns the number of announcements with this title. */
 async function countOf(stage: Stage, title: string): Promise<number> {
   const { items } = await stage.asAdmin('GET', '/api/admin/announcements?limit=200');
   return (items as { title: string }[]).filter((each) => each.title === title).length;
@@ -73,7 +73,7 @@ test('what is missing or too long stands at its field, and so does what the serv
   await expect(form.getByText('Required')).toHaveCount(2);
   expect(await barriersOf(page)).toEqual([]);
 
-  // One picked user: a plain notification, which the list does not have.
+  // An announcement to one user is a plain notification, which is not in the list.
   const someone = await stage.person({ name: 'Grace' });
   await form.getByRole('combobox', { name: 'Selected users' }).fill(someone.account);
   await page.getByTitle(`Grace (${someone.account})`).click();
@@ -81,7 +81,7 @@ test('what is missing or too long stands at its field, and so does what the serv
   await form.getByLabel('Title').fill('For you');
   await form.getByRole('textbox', { name: 'Content' }).fill('alone');
 
-  // The service has another opinion of the type than the page.
+  // Simulates that the service rejects a kind that the page accepts.
   await page.route('**/api/admin/notifications', (route) =>
     route.fulfill({ status: 422, json: { code: 422, message: 'type 取值无效', data: null } }),
   );
@@ -110,7 +110,7 @@ test('when the answer is lost, nothing typed is, and the announcement goes out o
   const form = formOf(page);
   await form.getByLabel('Title').fill(title);
   await form.getByRole('textbox', { name: 'Content' }).fill('Now');
-  // The service does it, and nobody hears of it.
+  // The service executes the request, but the response is lost.
   await page.route('**/api/admin/notifications', async (route) => {
     await route.fetch();
     await route.abort();
@@ -125,7 +125,7 @@ test('when the answer is lost, nothing typed is, and the announcement goes out o
   await expect(form.getByLabel('Title')).toHaveValue(title);
   await page.unroute('**/api/admin/notifications');
   await send();
-  // Before, the preview looks the same.
+  // Until the form is closed, its preview matches the next locator as well.
   await expect(form).toBeHidden();
   await expect(page.getByRole('article').filter({ hasText: title })).toBeVisible();
   expect(await countOf(stage, title)).toBe(1);
@@ -161,7 +161,7 @@ test('a session that ends under one’s hands asks to sign in again, and what wa
   await content.fill('Half of what I wanted to say.');
   await form.getByRole('button', { name: 'Send' }).click();
   await asking.getByRole('button', { name: 'Send' }).click();
-  // Before, the preview looks the same.
+  // Until the form is closed, its preview matches the next locator as well.
   await expect(form).toBeHidden();
   await expect(page.getByRole('article').filter({ hasText: 'Half of what I wanted to say.' })).toBeVisible();
   expect(await countOf(stage, title)).toBe(1);

@@ -48,7 +48,7 @@ test(
     );
     await expect(entry('Users updated in bulk')).toContainText(/Users\s*After: 李雷\(夜班\), 韩梅梅/);
     await expect(entry('Users updated in bulk')).toContainText(/Status\s*After: Disabled/);
-    // Also what is gone, and what it was put below.
+    // Deleted groups are shown by name too, also as the parent.
     await expect(entry('Device group updated')).toContainText(
       /东翼.*Parent group\s*Before: none\s*→\s*After: 三楼/,
     );

@@ -3,7 +3,7 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
 
-/** A call between two people of this test, as far as it is wanted. */
+/** Creates a call between two new users, up to the given stage. */
 async function aCall(stage: Stage, { stage: until = 'ringing', names = ['Ada', 'Ben'] } = {}) {
   const caller = await stage.person({ name: names[0] });
   const callee = await stage.person({ name: names[1] });
@@ -38,7 +38,7 @@ test(
     await expect(drawer.getByRole('listitem')).toHaveText([/^Placed.*Ada$/, /^Answered.*Ben$/, /^Connected/]);
     expect(await barriersOf(page)).toEqual([]);
 
-    // A repeated request has no second effect.
+    // A repeated request has no effect.
     await drawer.getByRole('button', { name: 'End call' }).click();
     const asking = page.getByRole('dialog', { name: `End call ${id}?` });
     await asking.getByLabel('Reason code (optional)').fill('patrol');
@@ -133,7 +133,7 @@ test('the export has what the filters let through', async ({ stage, admin }) => 
   expect(file.suggestedFilename()).toBe('calls.csv');
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines[0]).toContain('call_id,media_type,status,end_reason');
-  // Of the demo data, one call lasted as long as a call may.
+  // In the demo data, one call reached the maximum duration.
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('max_duration');
   await expect(page.getByText('Exported: calls.csv')).toBeVisible();

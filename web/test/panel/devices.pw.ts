@@ -5,10 +5,10 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
-/** What browsers say of each refusal. */
+/** Console messages about error responses. */
 const REFUSED = /status of 4\d\d/;
 
-/** A group of this test's own, with so many devices: `Door 01` with the serial number `<mark>-01`. */
+/** Creates a group with `count` devices for this test: `Door 01` with the serial number `<mark>-01`, and so on. */
 async function estate(stage: Stage, count: number): Promise<{ group: number; name: string; mark: string }> {
   const mark = `D${randomBytes(4).toString('hex')}`;
   const name = `Building ${mark}`;
@@ -22,9 +22,9 @@ async function estate(stage: Stage, count: number): Promise<{ group: number; nam
   return { group, name, mark };
 }
 
-/** Searches in a picker, and takes what is found. */
+/** Searches in a picker, and picks the result. */
 async function pick(picker: Locator, text: string, label: string): Promise<void> {
-  // Until the search has its result, options of the list before it may vanish beneath the pointer.
+  // Waits for the search result: options of the previous list could disappear under the pointer.
   const found = picker.page().waitForResponse((response) => {
     const { pathname, searchParams } = new URL(response.url());
     return /\/(users|device-groups)$/.test(pathname) && searchParams.get('keyword') === text;
@@ -92,7 +92,7 @@ test('many devices on several pages are disabled, moved and deleted, all or none
   const bar = page.getByRole('region', { name: 'Selected devices' });
   await expect(bar).toContainText('4 selected');
 
-  // Somebody else deletes one of them meanwhile.
+  // Another administrator deletes one of them in the meantime.
   await stage.asAdmin('DELETE', `/api/admin/devices/${await idOf(stage, `${mark}-22`)}`);
   await bar.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
@@ -171,7 +171,7 @@ test(
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     await expect(drawer.getByRole('link', { name: free.name })).toBeVisible();
 
-    // The device is there, as its user tells, and the drawer says so by itself.
+    // The device's user sends a heartbeat, and the drawer is updated automatically.
     await stage.ask(free.id, 'POST', '/api/devices/heartbeat', { version: '2.4.1', battery: 17 });
     await expect(drawer.getByText('17 %, low')).toBeVisible();
     await expect(drawer.getByText('2.4.1')).toBeVisible();
@@ -180,7 +180,7 @@ test(
     await expect(drawer.getByRole('listitem')).toContainText(`Building ${mark}`);
     await drawer.getByRole('button', { name: `Remove from Building ${mark}` }).press('Enter');
     await expect(drawer.getByRole('heading', { name: 'Groups' })).toBeFocused();
-    // A picker that is still closing above the drawer takes the key.
+    // A picker that is still closing above the drawer handles the key first.
     await expect
       .poll(async () => {
         await page.keyboard.press('Escape');

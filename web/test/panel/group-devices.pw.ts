@@ -3,7 +3,7 @@ import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { INTO, makeGroups, makeSite, openGroup, row } from './support/groups';
 
-/** Makes devices and puts them into a group; answers their names. */
+/** Creates devices, adds them to a group, and returns their names. */
 async function makeDevices(stage: Stage, count: number, groupId?: number): Promise<string[]> {
   const mark = crypto.randomUUID().slice(0, 8);
   const devices = Array.from({ length: count }, (_, index) => ({
@@ -45,7 +45,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   expect(await devicesIn(stage, A)).toEqual([first, second, third, lonely]);
   await expect(row(page, 'A')).toHaveAccessibleDescription('4 devices including subgroups');
 
-  // One alone, then two at once; what was in both groups before is in both again.
+  // Moves one device, then two. Undo restores devices that were in both groups to both.
   await page.getByRole('row', { name: first }).dragTo(row(page, 'B'), INTO);
   await expect(page.getByRole('row', { name: first })).toBeHidden();
   await expect.poll(() => devicesIn(stage, B)).toEqual([first, third]);
@@ -53,7 +53,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await page.getByRole('checkbox', { name: `Select ${third}` }).check();
   await page.getByRole('row', { name: second }).dragTo(row(page, 'B'), INTO);
   const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 devices to B' });
-  // The pointer above a message keeps it.
+  // Hovering keeps the message open.
   await message.hover();
   await expect.poll(() => devicesIn(stage, B)).toEqual([first, second, third]);
   await message.getByRole('button', { name: 'Undo' }).click();

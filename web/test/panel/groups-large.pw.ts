@@ -3,14 +3,14 @@ import { expect } from '../support/journey';
 import { test } from '../support/large-estate';
 import { BEFORE, insideOf, INTO, row } from './support/groups';
 
-/** The groups of the demonstration are there too. */
+/** Includes the groups of the demo data. */
 const GROUPS = 10_014;
-/** More are never drawn, however many are open. */
-const MOST_ROWS = 60;
+/** Maximum number of rendered rows, however many groups are expanded. */
+const MAX_ROWS = 60;
 
 const rowsOf = (page: Page): Promise<number> => page.getByRole('treeitem').count();
 
-/** Notes what a tab asks the interface for from now on. */
+/** Records the API requests of a tab from now on. */
 function noteRequests(page: Page): string[] {
   const noted: string[] = [];
   page.on('request', (request) => {
@@ -28,20 +28,20 @@ test('10,000 groups are one document and at most 60 rows, whatever is open (Thin
   await expect(page.getByText(`${GROUPS} groups`, { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Expand all' }).click();
   await expect(row(page, 'Room 0-0')).toBeVisible();
-  expect(await rowsOf(page)).toBeLessThanOrEqual(MOST_ROWS);
+  expect(await rowsOf(page)).toBeLessThanOrEqual(MAX_ROWS);
 
-  // To the end by the keyboard: the last row is far outside of what was drawn.
+  // End moves to the last row, which is far outside of the rendered range.
   await page.getByRole('treeitem').first().focus();
   await page.keyboard.press('End');
   await expect(row(page, 'Room 34-98')).toBeFocused();
-  expect(await rowsOf(page)).toBeLessThanOrEqual(MOST_ROWS);
+  expect(await rowsOf(page)).toBeLessThanOrEqual(MAX_ROWS);
   await page.keyboard.press('Home');
   await expect(page.getByRole('treeitem').first()).toBeFocused();
 
-  // A row that has the focus stays when one scrolls away from it.
+  // The focused row stays in the document when it is scrolled out of view.
   await page.locator('.tree-box').evaluate((box) => box.scrollTo(0, 150_000));
   await expect(page.getByRole('treeitem', { name: /^Flat / }).first()).toBeVisible();
-  expect(await rowsOf(page)).toBeLessThanOrEqual(MOST_ROWS);
+  expect(await rowsOf(page)).toBeLessThanOrEqual(MAX_ROWS);
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('treeitem').nth(1)).toBeFocused();
 
@@ -51,7 +51,7 @@ test('10,000 groups are one document and at most 60 rows, whatever is open (Thin
   await expect(page.getByRole('treeitem').first()).toHaveAccessibleName('Tower');
   await screen.fill('-');
   await expect(page.getByRole('treeitem').first()).toHaveAccessibleName('Site 0');
-  expect(await rowsOf(page)).toBeLessThanOrEqual(MOST_ROWS);
+  expect(await rowsOf(page)).toBeLessThanOrEqual(MAX_ROWS);
 });
 
 test('6,499 groups in one: opened, moved among, and in the address (Keycloak hangs at 10,000)', async ({
@@ -67,7 +67,7 @@ test('6,499 groups in one: opened, moved among, and in the address (Keycloak han
 
   await row(page, 'Flat 3001').dragTo(row(page, 'Flat 2999'), BEFORE);
   const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved Flat 3001 to Tower' });
-  // The pointer above a message keeps it.
+  // Hovering keeps the message open.
   await message.hover();
   expect((await insideOf(stage, tower)).match(/Flat 2998 .*Flat 3000/)?.[0]).toBe(
     'Flat 2998 Flat 3001 Flat 2999 Flat 3000',
@@ -94,9 +94,9 @@ test('many groups at once are dragged in one request, and no list is loaded whol
   await row(page, 'Room 7-4').dragTo(row(page, 'Room 7-11'), INTO);
   expect((await moving).postDataJSON().group_ids).toHaveLength(10);
   await expect(page.getByText('Moved 10 groups to Room 7-11')).toBeVisible();
-  expect(await rowsOf(page)).toBeLessThanOrEqual(MOST_ROWS);
+  expect(await rowsOf(page)).toBeLessThanOrEqual(MAX_ROWS);
 
-  // A search for devices asks for twenty.
+  // The search for devices requests twenty.
   await page.getByRole('combobox', { name: 'Devices to add' }).fill('1');
   await expect(page.locator('.ant-select-item-option').first()).toBeVisible();
   await expect

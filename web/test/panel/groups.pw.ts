@@ -26,20 +26,20 @@ test(
     await row(page, 'A').dragTo(row(page, 'C'), AFTER);
     await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
 
-    // Several go where one of them is dragged, in the order in which they stand.
+    // Dragging one selected group moves the whole selection in tree order.
     await row(page, 'E').click();
     await row(page, 'B').click({ modifiers: ['ControlOrMeta'] });
     await expect(page.getByText('2 groups selected')).toBeVisible();
     await row(page, 'E').dragTo(row(page, 'A'), INTO);
     const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 groups to A' });
-    // The pointer above a message keeps it.
+    // Hovering keeps the message open.
     await message.hover();
     await expect.poll(() => insideOf(stage, site.id)).toBe('D C A(B E)');
     await message.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
     await expect(row(page, 'A')).not.toHaveAttribute('aria-expanded');
 
-    // The next undo reverts the move before that one, by the button and by the keyboard.
+    // A second undo reverts the preceding move, by the button and by the keyboard.
     await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
     await expect.poll(() => insideOf(stage, site.id)).toBe('A D B C E');
     await row(page, 'C').focus();
@@ -54,7 +54,7 @@ test('a closed group opens while something is held above it, and nothing goes in
 }) => {
   const site = await makeSite(stage, ['A', 'B']);
   await makeGroups(stage, ['Inner'], site.inside.B);
-  // So high that nothing lies at an edge, where browsers scroll by themselves.
+  // High enough that no row is near the edge, where browsers scroll during a drag.
   const page = await stage.open(admin, `/admin/groups?group=${site.id}`, {
     options: { viewport: { width: 1280, height: 1600 } },
   });
@@ -80,7 +80,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   stage,
   admin,
 }) => {
-  // More than the dialog offers have a D in their name.
+  // More names contain a D than the dialog offers.
   await makeSite(
     stage,
     Array.from({ length: 21 }, (_, index) => `D${index}`),
@@ -111,7 +111,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await expect(status).toHaveText('Move cancelled');
   expect(await insideOf(stage, site.id)).toBe('B A C D');
 
-  // Two at once, by the dialog: the site is what was chosen before.
+  // Moves two groups through the dialog. Enter selects A first, because the site is still the selected group.
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'A' })).toBeVisible();
   await page.keyboard.press('Shift+ArrowDown');
@@ -128,7 +128,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await expect(dialog).toBeHidden();
   await expect.poll(() => insideOf(stage, site.id)).toBe('B A C D');
 
-  // The focus is where it came from.
+  // The focus returns to where it was before.
   await expect(row(page, 'C')).toBeFocused();
   await row(page, 'B').focus();
   await page.keyboard.press('m');
@@ -160,7 +160,7 @@ test('search shows what matches with all that it is in, and is in the address', 
   await expect(page.getByRole('heading', { level: 2, name: `Straße ${mark}` })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Path' })).toContainText('South wing');
 
-  // Without the search the tree is open where the chosen group is.
+  // Without a search, the tree is expanded down to the selected group.
   await page.getByRole('textbox', { name: 'Search groups by name' }).fill('');
   await expect(row(page, 'Cellar')).toBeVisible();
   await expect(row(page, `Straße ${mark}`)).toHaveAttribute('aria-current', 'true');
@@ -226,7 +226,7 @@ test('groups are made, renamed where they stand, described, disabled and deleted
   await page.getByRole('switch', { name: 'Enabled' }).click();
   await expect(row(page, 'B 2, Disabled')).toBeVisible();
 
-  // What is in the way is said before one asks, and by the service where somebody was faster.
+  // The obstacles are shown before the request, and by the service if another administrator was faster.
   await row(page, site.name).click();
   await page.getByRole('button', { name: 'Delete group' }).click();
   const deletion = page.getByRole('dialog', { name: `Delete ${site.name}?` });
@@ -263,14 +263,14 @@ test('two administrators at once: what is refused is taken back and explained, a
   await openGroup(mine, site.name);
   await openGroup(theirs, site.name);
 
-  // Both move: the second move goes beside what is there then.
+  // Both administrators move a group: the second move is relative to the state after the first.
   await row(theirs, 'Cedar').dragTo(row(theirs, 'Ash'), BEFORE);
   await expect.poll(() => insideOf(stage, site.id)).toBe('Cedar Ash Birch');
   await row(mine, 'Birch').dragTo(row(mine, 'Ash'), BEFORE);
   await expect.poll(() => insideOf(stage, site.id)).toBe('Cedar Birch Ash');
   await expect(row(mine, 'Cedar')).toHaveAttribute('aria-posinset', '1');
 
-  // What one goes into is gone.
+  // The target was deleted.
   await stage.asAdmin('DELETE', `/api/admin/device-groups/${site.inside.Cedar}`);
   await row(mine, 'Ash').dragTo(row(mine, 'Cedar'), INTO);
   const refusal = mine
@@ -281,7 +281,7 @@ test('two administrators at once: what is refused is taken back and explained, a
   await expect(row(mine, 'Ash')).toHaveAttribute('aria-level', '2');
   expect(await insideOf(stage, site.id)).toBe('Birch Ash');
 
-  // What is moved is gone, and so is what is open beside the tree.
+  // The moved group was deleted, which is also the one shown in the details.
   await row(mine, 'Birch').click();
   await stage.asAdmin('DELETE', `/api/admin/device-groups/${site.inside.Birch}`);
   await row(mine, 'Birch').dragTo(row(mine, 'Ash'), AFTER);
@@ -289,7 +289,7 @@ test('two administrators at once: what is refused is taken back and explained, a
   await expect(row(mine, 'Birch')).toBeHidden();
   await expect(mine.getByText('This group doesn’t exist.')).toBeVisible();
 
-  // Whoever comes back to a window sees how it is.
+  // Returning to a window refreshes it.
   await theirs.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(row(theirs, 'Cedar')).toBeHidden();
   await expect(row(theirs, 'Birch')).toBeHidden();

@@ -32,7 +32,7 @@ test('a file is shown, checked and imported; each line with an error is told, an
   ].join('\r\n');
   const page = await stage.open(admin, `/admin/devices?keyword=${id}`);
   await page.getByRole('button', { name: 'Import' }).click();
-  // Dropped, as from a folder.
+  // Drops a file, as from a file manager.
   const dropped = await page.evaluateHandle((text) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([text], 'devices.csv', { type: 'text/csv' }));
@@ -53,7 +53,7 @@ test('a file is shown, checked and imported; each line with an error is told, an
   await preview.getByRole('checkbox', { name: 'Only lines with errors (5)' }).check();
   await expect(preview.getByRole('row')).toHaveCount(6);
   await expect.poll(() => barriersOf(page)).toEqual([]);
-  // So far nothing is written.
+  // Nothing is written yet.
   expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
     { name: 'Old' },
   ]);
@@ -149,7 +149,7 @@ test('a file in GB18030 goes into a group, beside those that its lines name, and
   const [target, named, before] = [await groupOf('Target'), await groupOf('Named'), await groupOf('Before')];
   const known = await stage.asAdmin('POST', '/api/admin/devices', { name: 'Old', serial_no: `${id}-1` });
   await stage.asAdmin('POST', `/api/admin/device-groups/${before}/devices`, { device_ids: [known.id] });
-  // 门口机, as Excel in Chinese saves it.
+  // 门口机, as saved by a Chinese edition of Excel.
   const gb = Buffer.from([0xc3, 0xc5, 0xbf, 0xda, 0xbb, 0xfa]);
   const file = Buffer.concat([
     Buffer.from(`serial_no,name,group_ids\r\n${id}-1,`),
@@ -231,7 +231,7 @@ test('when the connection breaks it is told that a part may be done, and another
   await choose(page, 'devices.csv', `serial_no,name\n${id}-1,One\n${id}-2,Two\n`);
   const start = page.getByRole('button', { name: 'Import 2 lines' });
   await expect(start).toBeEnabled();
-  // The service does it, and its answers get lost.
+  // The service executes the requests, but the responses are lost.
   await page.route(IMPORT, async (route) => {
     if (route.request().url().includes('dry_run')) return route.continue();
     await route.fetch();

@@ -49,7 +49,7 @@ test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, 
   expect(await page.content()).not.toContain(secret);
 
   const row = page.getByRole('row').filter({ hasText: name });
-  // The end of that day where the service is: in Shanghai.
+  // The end of that day in the service's time zone, Asia/Shanghai.
   await expect(row).toContainText('2099-02-01 00:00');
   await expect(row).toContainText('1,200');
   await expect(row).toContainText('Never');

@@ -19,7 +19,7 @@ test(
     await ringing.getByRole('link').click();
     await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
 
-    // The viewer of the panel is online too.
+    // The signed-in administrator is online too.
     await page.goBack();
     const online = now.getByRole('listitem').filter({ hasText: 'Users online' });
     await expect(online.locator('strong')).not.toHaveText('0');
@@ -34,7 +34,7 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
 }) => {
   const page = await stage.open(admin, '/admin/overview', { options: { colorScheme: 'dark' } });
   const calls = page.getByRole('figure', { name: 'Calls by outcome, last 30 days' });
-  // The calls of the demo data: of fifteen, seven were answered.
+  // In the demo data, seven of fifteen calls were answered.
   await expect(calls.getByRole('listitem').filter({ hasText: 'Answered' })).toContainText(/[1-9]\d*/);
   await expect(calls.getByRole('img')).toBeVisible();
   await expect(calls.locator('.bar')).toHaveCount(30);
@@ -42,7 +42,7 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
     await expect(page.getByRole('figure', { name: `${name}, last 30 days` }).locator('.bar')).toHaveCount(30);
   expect(await barriersOf(page)).toEqual([]);
 
-  // The legend tells the day that is pointed at.
+  // The legend shows the day under the pointer.
   const frame = calls.locator('.chart-frame');
   const { width = 0 } = (await frame.boundingBox()) ?? {};
   await frame.hover({ position: { x: width - 2, y: 100 } });

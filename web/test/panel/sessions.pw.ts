@@ -3,7 +3,7 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import { PASSWORD, type Person, type Stage } from '../support/stage';
 
-/** Somebody logs in by a program that calls itself so; answers what it may refresh with. */
+/** Logs in with a user agent and returns the refresh token. */
 async function logIn(stage: Stage, { account }: Person, userAgent: string): Promise<string> {
   const answer = await fetch(`${stage.service.url}/api/auth/login`, {
     method: 'POST',
@@ -14,7 +14,7 @@ async function logIn(stage: Stage, { account }: Person, userAgent: string): Prom
   return data.refresh_token;
 }
 
-/** The code of the answer to a refresh. */
+/** Refreshes a session and returns the code of the response. */
 async function refresh(stage: Stage, refresh_token: string): Promise<number> {
   const answer = await fetch(`${stage.service.url}/api/auth/refresh`, {
     method: 'POST',
@@ -49,7 +49,7 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
   await expect(page).toHaveURL(new RegExp(`user=${li.id}$`));
   const list = page.getByRole('list', { name: 'Sessions of 李雷' });
   await expect(list.getByRole('listitem')).toHaveCount(3);
-  // Nothing but what was searched is loaded, and of that a page.
+  // Only search results are requested, and only one page of them.
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.every((search) => search.includes('per_page=20') && search.includes('page=1'))).toBe(true);
   await expect(list.getByRole('listitem').filter({ hasText: 'Edge on Windows' })).toContainText('127.0.0.1');

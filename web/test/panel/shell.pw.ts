@@ -95,7 +95,7 @@ test('the palette opens by its button, says when nothing matches, and gives the 
   await expect(dialog.getByRole('option')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeVisible();
-  // A number may be a user's id; one that is none makes no complaint.
+  // A number may be a user id. An unknown one must not log an error.
   await dialog.getByRole('combobox').fill('987654321');
   await expect(dialog.getByText('1 个结果')).toBeVisible();
   await expect(dialog.getByRole('option')).toHaveText(['用户 987654321']);
@@ -124,14 +124,14 @@ test('the account menu changes the theme and the language by keyboard, and logs 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Dark' })).toBeVisible();
   expect(await barriersOf(page)).toEqual([]);
-  // Where it begins depends on how the menu was opened.
+  // The initially focused item depends on how the menu was opened.
   const dark = page.getByRole('menuitem', { name: 'Dark' });
   const isFocused = () => dark.evaluate((item) => item.contains(document.activeElement));
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   for (let steps = 0; steps < 4 && !(await isFocused()); steps += 1) {
     const before = await focused();
     await page.keyboard.press('ArrowDown');
-    // The focus follows a moment later: whoever does not wait for it steps too far.
+    // The focus moves asynchronously: without waiting, the loop would go too far.
     await expect.poll(focused).not.toBe(before);
   }
   await page.keyboard.press('Enter');

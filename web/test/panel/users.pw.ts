@@ -5,7 +5,7 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
-/** So many users as a back end tells of them, whose names begin with a word that no other test has. */
+/** Creates users in bulk, as a back end does. Their names begin with a word that no other test uses. */
 async function crowd(stage: Stage, total: number): Promise<string> {
   const word = `q${randomBytes(4).toString('hex')}`;
   const users = Array.from({ length: total }, (_, index) => ({
@@ -16,7 +16,7 @@ async function crowd(stage: Stage, total: number): Promise<string> {
   return word;
 }
 
-/** What the page asks the list of users for. */
+/** Records the queries with which the page requests the list of users. */
 function listRequests(page: Page): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
   page.on('request', (request) => {
@@ -71,7 +71,7 @@ test('a list of many is searched, filtered and sorted by the service, and the ad
   await expect(page.getByText('The end date is before the start date.')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Online' }).check();
   await expect(page).toHaveURL(/online=1/);
-  // However many there are: a page at a time.
+  // Only one page is requested at a time, however many users exist.
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.map((query) => query.get('per_page'))).toEqual(asked.map(() => '20'));
 });
@@ -96,7 +96,7 @@ test('many are chosen across pages and changed at once; what is refused is told 
   const off = await stage.asAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
   expect(off.pagination.total).toBe(21);
 
-  // All administrators at once, of whom one must stay: all or none.
+  // Selects all administrators, of whom one has to remain: the whole change is rejected.
   await page.goto('/admin/users?role=admin&status=1&per_page=100');
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Disable' }).click();
@@ -152,7 +152,7 @@ test('a user is created once, however often one clicks; each refusal stands at i
   expect(await barriersOf(page)).toEqual([]);
   await expect(field('Name')).toHaveValue('王芳');
 
-  // No connection: told, and nothing typed is lost.
+  // Without a connection an error is shown, and the input is kept.
   const account = `w${taken.account}`;
   await field('Account').fill(account);
   await page.route('**/api/admin/users', (route) => route.abort());

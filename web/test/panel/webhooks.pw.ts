@@ -5,12 +5,12 @@ import { barriersOf } from '../support/barriers';
 import { expect, test as journey } from '../support/journey';
 import { Receiver } from '../support/receiver';
 
-/** A journey with a back end of its own, which receives webhooks. */
+/** A test with its own webhook receiver. */
 const test = journey.extend<{ receiver: Receiver }>({
   receiver: async ({ stage }, provide) => {
     const receiver = await Receiver.open();
     await provide(receiver);
-    // An endpoint without a receiver would make the service unhealthy for the tests after it.
+    // An endpoint without a receiver would make the service unhealthy in later tests.
     const { items } = await stage.asAdmin('GET', '/api/admin/webhooks');
     for (const { id, url } of items as { id: number; url: string }[])
       if (url.startsWith(receiver.url)) await stage.asAdmin('DELETE', `/api/admin/webhooks/${id}`);
@@ -20,7 +20,7 @@ const test = journey.extend<{ receiver: Receiver }>({
 
 const REFUSED = /status of 4\d\d/;
 
-/** The signatures of what came last, and those that the secrets make of it. */
+/** Returns the signatures of the last received request, and those expected with the given secrets. */
 function signatures({ received }: Receiver, ...secrets: string[]): { came: string[]; made: string[] } {
   const { headers, body } = received.at(-1) ?? { headers: {}, body: '' };
   const text = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
@@ -174,7 +174,7 @@ test('what did not get through is found, read, sent again, one by one and all si
   receiver.answer = { status: 204, text: '' };
   await expect.poll(() => receiver.received.length).toBe(5);
 
-  // Who answers 410 wants nothing any more.
+  // A 410 response disables the endpoint.
   receiver.answer = { status: 410, text: '' };
   const [{ id: deliveryId }] = (await stage.asAdmin('GET', `/api/admin/webhooks/${id}/deliveries`)).items;
   await stage.asAdmin('POST', `/api/admin/webhooks/${id}/deliveries/${deliveryId}/redeliver`);

@@ -5,21 +5,24 @@ import { expect, type Page } from '@playwright/test';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What fades in is pale until it is there; what turns for ever is not waited for. */
+/**
+ * Waits for animations to end, because elements that fade in have too little contrast. Endless animations are not
+ * awaited.
+ */
 const SETTLED = `Promise.allSettled(
   document.getAnimations()
     .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished),
 ).then(() => undefined)`;
 
-/** Returns the rules of WCAG 2.2 AA that a page breaks, and where. Repeats the check until the page has finished loading. */
+/** Returns the violations of WCAG 2.2 AA on a page. Repeats the check until the page has finished loading. */
 export async function barriersOf(page: Page): Promise<string[]> {
   let barriers: string[] = [];
   const ask = async (): Promise<number> => {
     barriers = await presentBarriersOf(page);
     return barriers.length;
   };
-  // The caller's assertion reports the barriers that remain.
+  // The caller's assertion reports the remaining violations.
   await expect
     .poll(ask)
     .toBe(0)

@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Person, Stage } from './stage';
 
-/** The single chat of two people; answers its id. */
+/** Creates the single chat of two users and returns its id. */
 export async function singleChat(stage: Stage, one: Person, other: Person): Promise<number> {
   const body = { type: 'single', peer_id: other.id };
   return (await stage.ask(one.id, 'POST', '/api/messages/conversations', body)).id as number;
 }
 
-/** Sends a text, or another kind of message, as from another device; answers its id. */
+/** Sends a text or another message through the API, as another device would, and returns its id. */
 export async function say(
   stage: Stage,
   who: Person,
@@ -20,7 +20,7 @@ export async function say(
   return (await stage.ask(who.id, 'POST', path, body)).id as number;
 }
 
-/** What somebody sees of the chat that is open. */
+/** The open chat as a user sees it. */
 export class ChatOnPage {
   readonly log: Locator;
   readonly box: Locator;
@@ -37,7 +37,7 @@ export class ChatOnPage {
     await this.box.press('Enter');
   }
 
-  /** Opens the menu of a message, and chooses from it. */
+  /** Chooses an item from the menu of a message. */
   async choose(text: string, action: string): Promise<void> {
     const message = this.message(text).first();
     await message.hover();

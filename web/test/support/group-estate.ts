@@ -1,11 +1,14 @@
 import Database from 'better-sqlite3';
 
-/** What a group is made of, by the numbers of its level: `[2, 0]` is the first one in the third at the top. */
+/**
+ * Returns the name of a group by its indexes on each level: `[2, 0]` is the first child of the third group at the top.
+ */
 type NameOf = (place: readonly number[]) => string;
 
 /**
- * Writes a tree of groups into the database of a running service, in a second: `[100, 99]` are a hundred groups at the top with
- * ninety-nine in each. Answers how many there are.
+ * Inserts a tree of groups directly into the database of a running service, which takes a second. `widths` has the
+ * number of children per level: `[100, 99]` creates a hundred groups at the top with ninety-nine each. Returns the
+ * number of groups.
  */
 export function plantGroups(databaseFile: string, widths: readonly number[], nameOf: NameOf): number {
   const database = new Database(databaseFile);

@@ -8,21 +8,21 @@ import { type Person, Stage } from './stage';
 export { expect } from '@playwright/test';
 
 interface Fixtures {
-  /** People of this test's own, and the browsers that they use; whatever a console complains of fails the test. */
+  /** Creates users and browsers for the test. Any console error or warning fails the test. */
   stage: Stage;
-  /** An administrator of this test's own. */
+  /** An administrator used only by this test. */
   admin: Person;
 }
 
 interface WorkerFixtures {
-  /** The built service on a database of its own, with the demo data. */
+  /** The built service with its own database and the demo data. */
   service: ServiceProcess;
 }
 
 /** Maximum time to start a service on a busy machine. */
 export const START_MS = 300_000;
 
-/** Starts the built service on a database of its own, with the demo data. Ends it after use. */
+/** Starts the built service with its own database and the demo data, and stops it after use. */
 export async function provideService(
   env: NodeJS.ProcessEnv,
   provide: (service: ServiceProcess) => Promise<void>,
@@ -33,9 +33,9 @@ export async function provideService(
     MEDIA_PROVIDER: 'webrtc',
     CHAT_NOTICES: 'members,calls',
     USER_DIRECTORY: 'exact',
-    // A call must not end by itself while a busy machine draws it.
+    // An unanswered call must not time out while a busy machine renders it.
     CALL_RING_TIMEOUT_SECONDS: '600',
-    // The service answers 503 to a request that takes longer, of which the console complains.
+    // Slower requests are answered with 503, which the console reports.
     REQUEST_TIMEOUT_SECONDS: '600',
     WEBHOOK_SECRET: 'the-secret-of-the-webhooks-of-journeys',
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
@@ -46,10 +46,10 @@ export async function provideService(
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A journey through the pages. */
+/** A test of the web app in a browser. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   service: [
-    // oxlint-disable-next-line no-empty-pattern -- fixtures are found by what they take apart
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from the destructuring
     async ({}, provide) => provideService({}, provide),
     { scope: 'worker', timeout: START_MS },
   ],

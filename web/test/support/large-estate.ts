@@ -5,10 +5,13 @@ import { ServiceProcess } from '../../../test/support/service-process';
 import { plantGroups } from './group-estate';
 import { START_MS, test as journey } from './journey';
 
-/** A journey with 10,000 groups beside the demonstration: 35 sites of 99 rooms, and a tower of 6,499 flats. */
+/**
+ * A test with 10,000 device groups in addition to the demo data: 35 sites with 99 rooms each, and a tower with 6,499
+ * flats.
+ */
 export const test = journey.extend<object, { service: ServiceProcess }>({
   service: [
-    // oxlint-disable-next-line no-empty-pattern -- fixtures are found by what they take apart
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from the destructuring
     async ({}, provide) => {
       const folder = mkdtempSync(join(tmpdir(), 'callboard-estate-'));
       const file = join(folder, 'test.sqlite');

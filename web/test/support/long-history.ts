@@ -1,15 +1,15 @@
 import Database from 'better-sqlite3';
 
-/** Far more than a page keeps. */
+/** Number of messages; far more than a page keeps in the document. */
 export const LONG = 20_000;
 const EVERY_SECONDS = 30;
-/** Enough for some to have several lines. */
+/** Long enough for some messages to have several lines. */
 const WORDS =
   "'message ' || n || CASE WHEN n % 7 = 0 THEN replace(hex(zeroblob(40)), '00', ' and so on') ELSE '' END";
 
 /**
- * Fills an empty single chat with 20,000 messages of both, all of them read, as if it had been used for a week; the rows are
- * those that the service writes.
+ * Inserts 20,000 read messages of both users into an empty single chat, spread over a week. The rows equal those that
+ * the service writes.
  */
 export function fillChat(databaseUrl: string, conversationId: number, users: [number, number]): void {
   const database = new Database(databaseUrl.replace('sqlite:', ''), { timeout: 10_000 });

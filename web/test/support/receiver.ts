@@ -9,10 +9,10 @@ import {
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A back end that listens on this machine, keeps what it is sent, and answers as it is told. */
+/** A local webhook receiver, which records requests and sends a configurable response. */
 export class Receiver {
   readonly received: { headers: IncomingHttpHeaders; body: string }[] = [];
-  /** What it answers. */
+  /** The response to each request. */
   answer = { status: 204, text: '' };
 
   private constructor(private readonly server: Server) {}

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy before the service, which may hold one answer back. */
+/** A proxy in front of the service, which can delay one response. */
 export class SlowAnswers {
   #heldPath: string | undefined;
   #release: () => void = () => undefined;
@@ -35,7 +35,7 @@ export class SlowAnswers {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Holds the next answer of a path. Resolves when the service has given it; `release` lets it go. */
+  /** Delays the next response for a path until `release` is called. Resolves when the service has responded. */
   holdNext(path: string): Promise<void> {
     this.#heldPath = path;
     return new Promise((resolve) => (this.#isHeld = resolve));

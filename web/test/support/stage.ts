@@ -8,7 +8,7 @@ import {
 } from '@playwright/test';
 import type { ServiceProcess } from '../../../test/support/service-process';
 
-/** The administrator of the demo data, by whom people are made. */
+/** The administrator of the demo data, who creates the users. */
 const FIRST_ADMIN = 1;
 export const PASSWORD = 'callboard-demo';
 
@@ -19,22 +19,22 @@ export interface Person {
 }
 
 interface Visit {
-  /** Where the page is reached; left out: where the service is. */
+  /** Origin of the page; the service's URL if left out. */
   origin?: string;
   options?: BrowserContextOptions;
-  /** What the console may complain of, as where the network is cut. */
+  /** Console messages that do not fail the test, for example while the network is cut. */
   mayComplain?: RegExp;
 }
 
 type Cookie = Awaited<ReturnType<BrowserContext['cookies']>>[number];
 
-/** The mark by which a page knows that there is a cookie. */
+/** Marker in `localStorage` by which a page knows that a session cookie exists. */
 const SIGNED_IN = (origin: string) => ({
   origin,
   localStorage: [{ name: 'callboard-signed-in', value: '1' }],
 });
 
-/** The people of a test and their browsers. */
+/** Creates the users and browsers of a test. */
 export class Stage {
   readonly #contexts: BrowserContext[] = [];
   readonly #complaints: string[] = [];
@@ -44,7 +44,7 @@ export class Stage {
     readonly service: ServiceProcess,
   ) {}
 
-  /** Makes somebody whom no other test knows. */
+  /** Creates a user that no other test uses. */
   async person({ name, role = 'user' }: { name?: string; role?: 'user' | 'admin' } = {}): Promise<Person> {
     const account = `p${randomBytes(5).toString('hex')}`;
     const body = { account, password: PASSWORD, name: name ?? `Person ${account}`, role };
@@ -52,25 +52,25 @@ export class Stage {
     return { id, account, name: body.name };
   }
 
-  /** A request as somebody; answers `data`. What the service refuses fails the test. */
+  /** Sends a request as a user and returns `data`. An error response fails the test. */
   async ask(
     userId: number,
     method: string,
     path: string,
     body?: object | string,
     role = 'user',
-    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of any shape
   ): Promise<any> {
     const { code, message, data } = await this.service.send(userId, method, path, body, role);
     if (code !== 0) throw new Error(`${method} ${path}: ${code} ${message}`);
     return data;
   }
 
-  /** The same as an administrator. */
+  /** Sends a request as an administrator and returns `data`. An error response fails the test. */
   asAdmin = (method: string, path: string, body?: object | string) =>
     this.ask(FIRST_ADMIN, method, path, body, 'admin');
 
-  /** A browser of its own, in which nobody is signed in. */
+  /** Opens a separate browser context without a session. */
   async browserOf({ origin = this.service.url, options, mayComplain }: Visit = {}): Promise<BrowserContext> {
     const context = await this.browser.newContext({
       baseURL: origin,
@@ -89,14 +89,16 @@ export class Stage {
     return context;
   }
 
-  /** A tab of a browser of its own, in which nobody is signed in. */
+  /** Opens a page in a separate browser context without a session. */
   async guest(path: string, visit?: Visit): Promise<Page> {
     const page = await (await this.browserOf(visit)).newPage();
     await page.goto(path);
     return page;
   }
 
-  /** A tab of a browser of its own, in which somebody is signed in. More tabs: `page.context().newPage()`. */
+  /**
+   * Opens a page in a separate browser context in which the user is signed in. More tabs: `page.context().newPage()`.
+   */
   async open(person: Person, path: string, visit: Visit = {}): Promise<Page> {
     const page = await this.emptyTab(person, visit);
     const isSignedIn = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/refresh'));
@@ -105,7 +107,7 @@ export class Stage {
     return page;
   }
 
-  /** The same, before anything is opened in it. */
+  /** Opens an empty tab in a separate browser context in which the user is signed in. */
   async emptyTab(person: Person, { options, ...visit }: Visit = {}): Promise<Page> {
     const origin = visit.origin ?? this.service.url;
     const storageState = { cookies: [await this.#logIn(person, origin)], origins: [SIGNED_IN(origin)] };
@@ -113,7 +115,7 @@ export class Stage {
     return context.newPage();
   }
 
-  /** The cookie that a browser has after a log-in. */
+  /** Logs in and returns the session cookie. */
   async #logIn({ account }: Person, origin: string): Promise<Cookie> {
     const answer = await fetch(`${this.service.url}/api/auth/login`, {
       method: 'POST',
@@ -135,9 +137,9 @@ export class Stage {
     };
   }
 
-  /** Closes all browsers. Fails when a console has complained. */
+  /** Closes all browsers. Fails if there were unexpected console messages. */
   async clear(): Promise<void> {
-    // A route handler may hold a response that closing disposes of, which would fail a test that has passed.
+    // A route handler may still hold a response. Closing the context disposes of it, which would fail a passed test.
     const pages = this.#contexts.flatMap((context) => context.pages());
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
     await Promise.all(this.#contexts.map((context) => context.close()));

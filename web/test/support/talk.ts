@@ -1,48 +1,51 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Person, Stage } from './stage';
 
-/** Two who have a chat, and so see of each other who is there. */
+/** Creates two users with a common chat, so that they see each other's presence. */
 export async function makeFriends(stage: Stage): Promise<[alice: Person, bob: Person]> {
   const [alice, bob] = [await stage.person({ name: 'Alice Winter' }), await stage.person({ name: '王小明' })];
   await stage.ask(alice.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: bob.id });
   return [alice, bob];
 }
 
-/** Somebody's profile among the contacts, with the buttons that call. */
+/** Path of a user's profile in the contacts, which has the call buttons. */
 export const contactOf = ({ id }: Person): string => `/contacts?person=${id}`;
 
-/** The timer of a call that has lasted for a second or more. */
+/** Matches the timer of a call that has lasted for at least one second. */
 export const COUNTING = /^\d+:(?!00$)\d\d$/;
 
 export const callWindow = (page: Page): Locator => page.getByRole('dialog', { name: /^Call with/ });
 export const ringing = (page: Page): Locator => page.getByRole('dialog', { name: /^(Video call|Call) from/ });
 
-/** Places a call from somebody's profile. */
+/** Starts a call from the open profile. */
 export const call = (page: Page, kind: 'Voice call' | 'Video call' = 'Video call'): Promise<void> =>
   page.getByRole('button', { name: kind, exact: true }).click();
 
-/** How many pictures of the other one were shown. */
+/** Returns the number of displayed frames of the peer's video. */
 const framesOf = (page: Page): Promise<number> =>
   page
     .getByLabel(/^Video of/)
     .evaluate((video: HTMLVideoElement) => video.getVideoPlaybackQuality().totalVideoFrames);
 
-/** Waits until pictures of the other one come. */
+/** Waits until frames of the peer's video arrive. */
 export async function seesThem(page: Page): Promise<void> {
   const before = await framesOf(page);
   await expect.poll(() => framesOf(page)).toBeGreaterThan(before + 5);
 }
 
-/** Chromium's access to the samples of a track; not yet among TypeScript's types. */
+/** Chromium's access to the samples of a track; missing in TypeScript's types. */
 declare class MediaStreamTrackProcessor {
   constructor(init: { track: MediaStreamTrack });
   readonly readable: ReadableStream<AudioData>;
 }
 
-/** Parts of 10 ms: the two seconds contain a beep of a made-up microphone, which beeps once a second. */
+/** Number of 10 ms chunks. Two seconds contain at least one beep of a fake microphone, which beeps once a second. */
 const HEARD_PARTS = 200;
 
-/** How loud the next two seconds of the other one's sound are, from 0 (silence) to 128. Counts sound, not time. */
+/**
+ * Returns the peak volume of the next two seconds of the peer's audio, from 0 (silence) to 128. Measures audio
+ * duration, not elapsed time.
+ */
 const loudnessOf = (page: Page): Promise<number> =>
   page.getByLabel(/^Video of/).evaluate(async (video: HTMLVideoElement, count) => {
     const [track] = (video.srcObject as MediaStream).getAudioTracks();
@@ -61,15 +64,15 @@ const loudnessOf = (page: Page): Promise<number> =>
     return loudest * 128;
   }, HEARD_PARTS);
 
-/** Waits until something of the other one is heard: made-up microphones beep once a second. */
+/** Waits until the peer is audible. */
 export const hearsThem = (page: Page): Promise<void> =>
   expect.poll(() => loudnessOf(page)).toBeGreaterThan(5);
 
-/** Waits until nothing of the other one is heard. */
+/** Waits until the peer is silent. */
 export const hearsNothing = (page: Page): Promise<void> =>
   expect.poll(() => loudnessOf(page)).toBeLessThan(2);
 
-/** The two talk and see each other. */
+/** Starts a video call and waits until both see each other. */
 export async function talk(
   stage: Stage,
   mayComplain?: RegExp,

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Stage } from '../../support/stage';
 
-/** Makes groups in one another; answers their ids by name. */
+/** Creates groups with a common parent and returns their ids by name. */
 export async function makeGroups(
   stage: Stage,
   names: readonly string[],
@@ -15,7 +15,7 @@ export async function makeGroups(
   return made;
 }
 
-/** A group of the test's own at the top, with some in it. */
+/** Creates a group at the top level for this test, with children. */
 export async function makeSite(stage: Stage, names: readonly string[]) {
   const name = `Site ${crypto.randomUUID().slice(0, 8)}`;
   const { [name]: id = 0 } = await makeGroups(stage, [name]);
@@ -35,14 +35,14 @@ async function groupWithId(stage: Stage, id: number): Promise<Node | undefined> 
   return below(tree).find((node) => node.id === id);
 }
 
-/** A group of this name, somewhere in another one. */
+/** Returns the group with this name among the descendants of a group. */
 export async function groupNamed(stage: Stage, inId: number, name: string): Promise<Node> {
   const found = below((await groupWithId(stage, inId))?.children ?? []).find((node) => node.name === name);
   if (found === undefined) throw new Error(`There is no ${name}`);
   return found;
 }
 
-/** What is in a group as the service knows it: `A(B C)`. */
+/** Returns the service's tree below a group as text: `A(B C)`. */
 export async function insideOf(stage: Stage, id: number): Promise<string> {
   const write = (nodes: Node[]): string =>
     nodes
@@ -53,12 +53,15 @@ export async function insideOf(stage: Stage, id: number): Promise<string> {
 
 export const row = (page: Page, name: string): Locator => page.getByRole('treeitem', { name, exact: true });
 
-/** Where in a row a drop goes before, into and after the group: a quarter of the 36 pixels at each edge is beside it. */
+/**
+ * Positions in a row for drops before, into and after the group: the upper and lower quarter of the 36 pixels are
+ * beside it.
+ */
 export const BEFORE = { targetPosition: { x: 90, y: 5 } };
 export const INTO = { targetPosition: { x: 90, y: 18 } };
 export const AFTER = { targetPosition: { x: 90, y: 31 } };
 
-/** Opens the groups beside one of them, whose own are shown. */
+/** Expands a group, after it has become the selected one. */
 export async function openGroup(page: Page, name: string): Promise<void> {
   await expect(row(page, name)).toHaveAttribute('aria-selected', 'true');
   await row(page, name).locator('[data-arrow]').click();
