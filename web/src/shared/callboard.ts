@@ -1,4 +1,4 @@
 import { Callboard } from '@callboard/client';
 
-/** The service that this page comes from. */
+/** Client of the service that serves this page. */
 export const callboard = new Callboard();

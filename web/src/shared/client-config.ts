@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ClientConfigResponse } from '@callboard/client';
 import { callboard } from './callboard';
 
-/** What the service tells of itself; undefined before it has, and while it cannot: what is wrong shows elsewhere. */
+/** Returns the client configuration of the service; undefined until it is fetched. Errors are retried, and shown elsewhere. */
 export const useClientConfig = (): ClientConfigResponse | undefined =>
   useQuery({
     queryKey: ['client-config'],

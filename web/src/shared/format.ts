@@ -1,22 +1,22 @@
-/** Moments of conversations, messages and readers are on the clocks of the service: `2026-01-31 16:00:00`. */
+/** Timestamps of conversations, messages and readers are in the time zone of the service: `2026-01-31 16:00:00`. */
 const ON_SERVICE_CLOCKS = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** Shown for null. */
+/** Text for null. */
 export const NOTHING = '–';
 
-/** Formats dates and times as `2026-01-31 16:00:05`: Sweden writes them as ISO 8601 does. */
+/** Creates a formatter like `2026-01-31 16:00:05`: the Swedish locale follows ISO 8601. */
 export const isoLikeFormat = (timeZone: string | undefined, timeStyle: 'short' | 'medium') =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle, timeZone });
 
 /**
- * Reads a moment of the service, in milliseconds since 1970.
- * @param moment ISO 8601, or `2026-01-31 16:00:00` on the clocks of the service
- * @param serviceZone time zone of the service; undefined: the browser's
+ * Parses a timestamp of the service. Returns milliseconds since 1970.
+ * @param moment ISO 8601, or `2026-01-31 16:00:00` in the time zone of the service
+ * @param serviceZone time zone of the service; undefined: the time zone of the browser
  */
 export function toInstant(moment: string, serviceZone: string | undefined): number {
   if (!ON_SERVICE_CLOCKS.test(moment)) return Date.parse(moment);
   const asUtc = Date.parse(`${moment.replace(' ', 'T')}Z`);
-  // The offset at the moment itself counts, which differs from that at `asUtc` around a clock change.
+  // Needs the offset at the timestamp itself, which differs from the one at `asUtc` around a clock change.
   const guess = asUtc - offsetAt(asUtc, serviceZone);
   return asUtc - offsetAt(guess, serviceZone);
 }
@@ -33,7 +33,7 @@ export const formatDuration = (seconds: number | null): string =>
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `65` as `1:05`. */
+/** Formats seconds: `65` as `1:05`. */
 export function asClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];

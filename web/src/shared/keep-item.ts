@@ -1,8 +1,8 @@
-/** Keeps a text in the browser's storage, where there is room for it; without, this page goes on without remembering it. */
+/** Stores a text in the browser's storage. If the storage is full, the text is not stored and the page continues. */
 export function keepItem(storage: Storage, name: string, text: string): void {
   try {
     storage.setItem(name, text);
   } catch {
-    // Full: what others of this origin keep may be megabytes.
+    // The storage is full: other pages of this origin may store megabytes.
   }
 }

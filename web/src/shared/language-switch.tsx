@@ -5,7 +5,7 @@ import { useAct } from './use-act';
 
 const NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
 
-/** Lets the visitor choose the language; each is named in itself. */
+/** Lets the user choose the language; each is named in its own language. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   const changing = useAct(changeLanguage);

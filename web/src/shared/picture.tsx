@@ -2,12 +2,12 @@ import { type CSSProperties, useState } from 'react';
 
 const HUES = 12;
 
-/** One of twelve hues in degrees, the same for the same name. */
+/** Returns one of twelve hues in degrees, always the same for a name. */
 const hueOf = (name: string): number =>
   (Array.from(name).reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % HUES) *
   (360 / HUES);
 
-/** The picture of a person or a group; the first letter of the name where there is none, or it does not load. */
+/** Picture of a user or group; the first letter of the name if there is none or it does not load. */
 export function Picture({ name, url }: { name: string; url: string | null }) {
   const [broken, setBroken] = useState<string>();
   return url === null || url === '' || broken === url ? (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallboardError } from '@callboard/client';
 import { useLanguage } from './i18n/i18n';
 
-/** What went wrong, in words, with the number by which an operator finds it. `text`: better words, where there are any. */
+/** Shows an error with its request id, by which operators find it in the log. `text` replaces both, if given. */
 export function Problem({ error, text }: { error: CallboardError; text?: string }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** What was fetched so long ago is asked for again when it is shown anew. */
+/** Age at which cached data is refetched when a component shows it again. */
 const STALE_MS = 5_000;
 
-/** What the pages have fetched. The client package sends again what may be; here nothing is tried twice. */
+/** Query cache of the pages. It does not retry: the client package retries the requests that may be repeated. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Without a network they fail, and that is shown; paused ones would say nothing.
+    // `always`: without a network requests fail and show an error, instead of being paused without a message.
     queries: {
       retry: false,
       staleTime: STALE_MS,

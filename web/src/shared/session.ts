@@ -8,11 +8,11 @@ export type SessionState =
   | { status: 'signed-in'; user: UserResponse }
   | {
       status: 'signed-out';
-      /** Whose session has ended under their hands on this page; null after a log-out, and before anybody came. */
+      /** User whose session was ended by the service while the page was open; null after a log-out and before the first sign-in. */
       ended: UserResponse | null;
-      /** Why the session of an earlier visit could not be looked up, or ended, which may pass. */
+      /** Why the session could not be restored or ended; possibly temporary. */
       problem?: CallboardError;
-      /** What could not be done; to be tried again. */
+      /** The operation that failed, which can be retried. */
       failed?: 'restore' | 'log-out';
     };
 
@@ -31,17 +31,17 @@ callboard.session.onChange((user, end) => {
     set({ status: 'signed-out', ended });
     return;
   }
-  // What was fetched for somebody else is nobody's business.
+  // Deletes the cached data of the previous user.
   if (lastUserId !== user.id)
     queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => first !== 'client-config' });
   lastUserId = user.id;
   const wasRefused = state.status === 'signed-out' && state.ended !== null;
   set({ status: 'signed-in', user });
-  // What was asked for in vain meanwhile would else be wrong until its turn comes.
+  // Queries that failed while the session was ended would otherwise show their error until the next refetch.
   if (wasRefused) void queryClient.invalidateQueries();
 });
 
-/** Goes on with the session that this browser has, if any. */
+/** Restores the session of this browser, if there is one. */
 export async function restoreSession(): Promise<void> {
   try {
     const user = await callboard.session.restore();
@@ -52,7 +52,7 @@ export async function restoreSession(): Promise<void> {
   }
 }
 
-/** Logs out of all tabs. Until the service has heard of it, the next visit to this browser would be logged in. */
+/** Logs out in all tabs. If the service cannot be reached, the state has a problem: the next visit would still be logged in. */
 export async function logOut(): Promise<void> {
   try {
     await callboard.session.logOut();
@@ -62,7 +62,7 @@ export async function logOut(): Promise<void> {
   }
 }
 
-/** Whatever was thrown, as an error that pages can show. */
+/** Converts a thrown value to an error that pages can show. */
 export const toCallboardError = (error: unknown): CallboardError =>
   error instanceof CallboardError
     ? error
@@ -73,5 +73,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Who is signed in on this page, as it changes. */
+/** Returns the session state of the page, updated live. */
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state);

@@ -12,11 +12,11 @@ import { restoreSession } from './session';
 import { startTheme } from './theme';
 import './base.css';
 
-/** Shows a page, once its texts are there, and goes on with the session. `catalogues`: its own texts, by language. */
+/** Renders a page once its texts are loaded, and restores the session. `catalogues`: texts of the page, by language. */
 export async function startPage(page: ReactNode, catalogues: Catalogues): Promise<void> {
   startTheme();
   ignoreDroppedFiles();
-  // What a browser brings back as it was has heard of nothing meanwhile.
+  // A page that is restored from the back/forward cache may have missed changes of the session.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void restoreSession();
   });

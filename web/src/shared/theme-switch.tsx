@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { chooseTheme, THEMES, useTheme } from './theme';
 
-/** Lets the visitor choose between light, dark, and what the system says. */
+/** Lets the user choose the light, dark or system theme. */
 export function ThemeSwitch() {
   const { t } = useTranslation();
   const theme = useTheme();

@@ -10,13 +10,16 @@ const listeners = new Set<() => void>();
 
 const chosen = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(REMEMBERED)) ?? 'auto';
 
-/** base.css has the rest: what the build makes of `light-dark()` for older browsers follows rules, and no inline style. */
+/**
+ * Sets the theme as a data attribute for base.css: the fallback that the build generates for `light-dark()` in older browsers
+ * follows style rules, not inline styles.
+ */
 function show(): void {
   document.documentElement.dataset.theme = chosen();
   for (const listener of listeners) listener();
 }
 
-/** Shows the page in the theme that was chosen, and follows the system's and the other tabs'. */
+/** Applies the chosen theme and follows changes of the system and of other tabs. */
 export function startTheme(): void {
   show();
   prefersDark.addEventListener('change', show);
@@ -34,9 +37,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The theme that was chosen. */
+/** Returns the chosen theme, updated live. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosen);
 
-/** Whether the page is dark at the moment. */
+/** Whether the page is dark, updated live. */
 export const useIsDark = (): boolean =>
   useSyncExternalStore(subscribe, () => chosen() === 'dark' || (chosen() === 'auto' && prefersDark.matches));

@@ -4,15 +4,15 @@ import { useSearchParams } from 'wouter';
 type Value = string | number | boolean | null | undefined;
 
 export interface UrlState {
-  /** What the address says; undefined where it says nothing. */
+  /** Returns a query parameter; undefined if it is missing. */
   text: (name: string) => string | undefined;
-  /** The same as a whole number; undefined of what is none. */
+  /** Returns a query parameter as a non-negative integer; undefined if it is missing or not one. */
   number: (name: string) => number | undefined;
-  /** Changes what is named and leaves the rest; null, undefined, false and '' take it out. `push`: back undoes it. */
+  /** Changes the named parameters; null, undefined, false and '' remove them. `push`: adds a history entry. Default: false. */
   set: (changes: Record<string, Value>, how?: { push?: boolean }) => void;
 }
 
-/** Filters, pages and what is open: kept in the address, so that they survive a reload and can be sent to somebody. */
+/** State in the query parameters of the URL (filters, page, open item), which survives a reload and can be shared as a link. */
 export function useUrlState(): UrlState {
   const [params, setParams] = useSearchParams();
   return useMemo(

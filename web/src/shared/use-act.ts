@@ -4,28 +4,28 @@ import { queryClient } from './query-client';
 import { toCallboardError } from './session';
 
 export interface Act<Arguments extends unknown[]> {
-  /** Answers whether it was done; false as well where it was being done already. */
+  /** Returns whether the request succeeded; also false if it was ignored because one was running. */
   run: (...args: Arguments) => Promise<boolean>;
   isRunning: boolean;
-  /** Whether the last time succeeded. */
+  /** Whether the last run succeeded. */
   isDone: boolean;
-  /** Why the last one failed that did; undefined since something was tried after that. */
+  /** Error of the last failed run; cleared when a new run starts. */
   error: CallboardError | undefined;
-  /** Forgets how the last time went. */
+  /** Clears the result of the last run. */
   clear: () => void;
 }
 
 /**
- * Something that changes the service: once at a time, however often it is clicked. `changes`: which queries see another thing
- * then, by the first part of their keys. `inTurn`: what comes while it is being done waits for its turn instead, for what may
- * be done twice, and is done to several things.
+ * Runs a mutation of the service, at most one at a time, however often the control is clicked. `changes`: first key parts of the
+ * queries to refetch afterwards. `inTurn`: a run is queued behind the running one instead of being ignored; for mutations that may
+ * be repeated and are applied to several items.
  */
 export function useAct<Arguments extends unknown[]>(
   act: (...args: Arguments) => Promise<unknown>,
   { changes = [], inTurn = false }: { changes?: readonly string[]; inTurn?: boolean } = {},
 ): Act<Arguments> {
   const [state, setState] = useState<Omit<Act<Arguments>, 'run' | 'clear'>>(IDLE);
-  /** The last one, until it is over. */
+  /** The latest run, until it has finished. */
   const last = useRef<Promise<CallboardError | undefined>>(undefined);
   const run = async (...args: Arguments): Promise<boolean> => {
     if (last.current !== undefined && !inTurn) return false;
@@ -34,20 +34,20 @@ export function useAct<Arguments extends unknown[]>(
     setState({ ...IDLE, isRunning: true });
     const error = await mine;
     if (last.current === mine) last.current = undefined;
-    // What failed stays told when what waited behind it succeeds.
+    // Keeps the error of a failed run when a run queued behind it succeeds.
     setState((before) => ({
       isRunning: last.current !== undefined,
       isDone: error === undefined,
       error: error ?? before.error,
     }));
-    // Whatever became of it, what is shown shall be true.
+    // Refetches after a failure too, because the request may have taken effect.
     for (const key of changes) void queryClient.invalidateQueries({ queryKey: [key] });
     return error === undefined;
   };
   return { ...state, run, clear: () => setState(IDLE) };
 }
 
-/** Does it once what came before is over; answers why it failed. */
+/** Runs `act` after the previous run has finished. Returns its error instead of throwing. */
 async function attempt(
   act: () => Promise<unknown>,
   before: Promise<unknown> | undefined,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has stayed the same for a while: of what is typed, the service is asked for the last alone. */
+/** Returns a value after it has been unchanged for `ms`, so that typing sends one request. */
 export function useDebounced<T>(value: T, ms = 300): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What both pages say. */
+/** Texts of both pages. */
 export const EN = {
   signIn: {
     account: 'Account',

@@ -9,7 +9,7 @@ import type { EN } from './en';
 export const LANGUAGES = ['zh-CN', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A page's own texts, a chunk for each language, of which a visitor loads one. */
+/** Texts of a page: one chunk per language, of which the browser loads one. */
 export interface Catalogues {
   namespace: 'client' | 'panel';
   texts: Record<Language, () => Promise<object>>;
@@ -30,7 +30,7 @@ const SHARED: Record<Language, () => Promise<object>> = {
 
 let pageTexts: Catalogues;
 
-/** What was chosen here before, else what the browser prefers. */
+/** Returns the language that was chosen in this browser, else the first supported one that the browser prefers. */
 export function initialLanguage(): Language {
   const remembered = localStorage.getItem(REMEMBERED);
   const chosen = LANGUAGES.find((language) => language === remembered);
@@ -39,18 +39,18 @@ export function initialLanguage(): Language {
 }
 
 /**
- * Loads the texts of the visitor's language; before that nothing can be shown.
+ * Loads the texts of the user's language. Nothing can be rendered before that.
  * @throws {CallboardError} network: the texts did not load
  */
 export async function startI18n(catalogues: Catalogues): Promise<void> {
   pageTexts = catalogues;
-  // It is called again after the texts did not load.
+  // `startI18n` is called again when the texts did not load.
   if (!i18next.isInitialized)
     await i18next.use(initReactI18next).init({
       defaultNS: 'shared',
       ns: ['shared', catalogues.namespace],
       resources: {},
-      // React escapes.
+      // React escapes values.
       interpolation: { escapeValue: false },
     });
   await showIn(initialLanguage());
@@ -80,5 +80,5 @@ function notLoaded(cause: unknown): never {
   throw new CallboardError('network', undefined, { cause });
 }
 
-/** The language that the page is shown in. */
+/** Returns the current language of the page. */
 export const useLanguage = (): Language => useTranslation().i18n.language as Language;

@@ -1,4 +1,4 @@
-/** The same texts in another language: what is missing, or too much, does not compile. */
+/** Type of a translation of `T`: missing or additional texts do not compile. */
 export type Translated<T> = {
   readonly [Key in keyof T]: T[Key] extends string ? string : Translated<T[Key]>;
 };

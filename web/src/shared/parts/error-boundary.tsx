@@ -13,8 +13,8 @@ interface State {
 }
 
 /**
- * Keeps a failure to the part of the page in which it happened: an exception while rendering, or a chunk that did not load.
- * Give it the address of the screen as its `key`, so that another screen begins without the failure.
+ * Confines a failure to its part of the page: an exception during rendering, or a chunk that did not load. Pass the path of the
+ * screen as `key`, so that another screen starts without the failure.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { isFailed: false };
@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override componentDidCatch(error: unknown): void {
     if (!(error instanceof PartError)) return;
     error.forget();
-    // Some browsers keep the failure of a module until the page is loaded again.
+    // Some browsers cache the failure of a module until the page is reloaded.
     void reloadWhenOutdated({ isStuck: this.#retries > 0 });
   }
 

@@ -1,12 +1,12 @@
-/** Gives the focus back to where it was; to the main heading, where that does not exist any more. */
+/** Returns the focus to the previous element; to the main heading if the element no longer exists. */
 export function restoreFocus(before: Element | null): void {
   if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus();
   else focusHeading();
 }
 
 /**
- * Gives the focus to the main heading as soon as it is there, unless the user or the screen has moved the focus by then. Returns
- * how to stop waiting.
+ * Focuses the main heading as soon as it is rendered, unless the user or the screen has moved the focus by then. Returns a function
+ * that stops waiting.
  */
 export function focusHeading(): () => void {
   const observer = new MutationObserver(look);

@@ -1,6 +1,5 @@
 /**
- * Prevents that a file dropped beside the place that takes it replaces the page. A place that takes files handles the events
- * first.
+ * Prevents a file that is dropped outside of a drop zone from replacing the page. Drop zones handle the events first.
  */
 export function ignoreDroppedFiles(): void {
   for (const type of ['dragover', 'drop'] as const)

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, type FunctionComponent, use } from 'react';
 
-/** The chunk of a part did not load: it does not exist any more, or the service cannot be reached. */
+/** The chunk of a part did not load: it was deleted by an update, or the service cannot be reached. */
 export class PartError extends Error {
   override readonly name = 'PartError';
 
@@ -13,7 +13,7 @@ export class PartError extends Error {
   }
 }
 
-/** A component in a chunk of its own, rendered within `Suspense` and `ErrorBoundary`. */
+/** A component in a separate chunk, to be rendered within `Suspense` and `ErrorBoundary`. */
 export type LazyPart<Props> = FunctionComponent<Props> & {
   /** Loads the chunk before it is needed. Never rejects: after a failure the chunk is loaded when it is needed. */
   preload: () => Promise<void>;

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 
 interface Props {
   onRetry: () => void;
-  /** Whether it replaces a whole screen; it is the heading then. */
+  /** Whether it replaces a whole screen, so that its text is the heading. Default: false. */
   isScreen?: boolean;
-  /** Buttons beside the one that tries again. */
+  /** Buttons beside the retry button. */
   children?: ReactNode;
 }
 

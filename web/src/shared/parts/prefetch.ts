@@ -1,11 +1,11 @@
 import type { LazyPart } from './lazy-part';
 
-/** The requests of the first screen go first. */
+/** Delay of the first prefetch, so that the requests of the first screen go first. */
 const FIRST_AFTER_MS = 2_000;
 
 /**
- * Loads parts one after the other while the browser is idle, so that they open without a network. Does nothing where the user
- * asks for less data. Returns how to stop.
+ * Loads parts one after the other while the browser is idle, so that they open without a network. Does nothing if the user has
+ * enabled data saving. Returns a function that stops the prefetch.
  */
 export function prefetchWhenIdle(parts: readonly Pick<LazyPart<never>, 'preload'>[]): () => void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
@@ -25,7 +25,7 @@ export function prefetchWhenIdle(parts: readonly Pick<LazyPart<never>, 'preload'
   };
 }
 
-/** Resolves when the browser has nothing to do; Safari does not say. */
+/** Resolves when the browser is idle; in the next task if it has no `requestIdleCallback` (Safari). */
 const idle = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());

@@ -15,20 +15,20 @@ export function holdReloads(): () => void {
 }
 
 /**
- * Reloads a tab from before an update: the chunks that it names are deleted, the present page names the present ones. Does nothing
- * while the service cannot be reached, during a call, and within a minute of the last reload. `isStuck`: reloads a tab that is up
- * to date too, because trying again did not help.
+ * Reloads a tab that was opened before an update: the chunks that it references are deleted, the current page references the
+ * current ones. Does nothing while the service cannot be reached, during a call, and within a minute of the last reload.
+ * `isStuck`: reloads a tab that is up to date too, because retrying did not help.
  */
 export async function reloadWhenOutdated({ isStuck }: { isStuck: boolean }): Promise<void> {
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
   if (Date.now() - last < RELOAD_AGAIN_MS || !(await wouldHelp(isStuck)) || holds > 0) return;
   const now = String(Date.now());
   keepItem(sessionStorage, RELOADED, now);
-  // Where the storage is full, nothing would end the reloads.
+  // If the storage is full, the time is not stored and reloads could repeat forever.
   if (sessionStorage.getItem(RELOADED) === now) location.reload();
 }
 
-/** Whether the service has the page, and it is another one than this tab's. */
+/** Whether the service serves the page, and a different version than this tab's unless `isStuck`. */
 async function wouldHelp(isStuck: boolean): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   if (script === null || !navigator.onLine) return false;

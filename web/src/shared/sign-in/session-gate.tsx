@@ -9,13 +9,13 @@ import './sign-in.css';
 interface Props {
   title: string;
   tagline: string;
-  /** What somebody sees who is signed in. */
+  /** Content for a signed-in user. */
   children: ReactNode;
 }
 
 /**
- * Asks who it is before it shows the rest. When the session ends under somebody's hands, all stays as it was beneath a dialog, so
- * that nothing typed is lost; whoever signs in as somebody else begins anew.
+ * Shows the sign-in page until a user is signed in. When the service ends the session, the content stays mounted beneath a sign-in
+ * dialog, so that typed text is not lost. Signing in as another user mounts the content anew.
  */
 export function SessionGate({ title, tagline, children }: Props) {
   const session = useSession();

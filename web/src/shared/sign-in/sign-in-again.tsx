@@ -4,7 +4,7 @@ import type { UserResponse } from '@callboard/client';
 import { restoreFocus } from '../parts/focus';
 import { SignInForm } from './sign-in-form';
 
-/** Asks somebody whose session has ended to sign in again, above what they were doing. */
+/** Dialog that asks a user whose session has ended to sign in again, above the page. */
 export function SignInAgain({ user }: { user: UserResponse }) {
   const { t } = useTranslation();
   const title = useId();
@@ -23,7 +23,7 @@ export function SignInAgain({ user }: { user: UserResponse }) {
       ref={dialog}
       className="sign-in-again"
       aria-labelledby={title}
-      // There is no way around it.
+      // The dialog cannot be dismissed.
       onCancel={(event) => event.preventDefault()}
     >
       <h2 id={title}>{t('signIn.ended')}</h2>

@@ -8,7 +8,7 @@ import { Problem } from '../problem';
 import { toCallboardError } from '../session';
 import { asMinutes, useCountdown } from './use-countdown';
 
-/** As long as the service takes them. */
+/** Maximum lengths, as in the service. */
 const MAX_ACCOUNT = 64;
 const MAX_PASSWORD = 128;
 
@@ -16,11 +16,11 @@ const TOO_MANY = 429;
 
 interface Props {
   demo: ClientConfigResponse['demo'];
-  /** Whose it is presumably. */
+  /** Account to prefill. */
   account?: string;
 }
 
-/** Logs in by account and password, or as one of the demo accounts, where there are any. */
+/** Form that logs in by account and password, or as a demo account if there are any. */
 export function SignInForm({ demo, account }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -112,7 +112,7 @@ export function SignInForm({ demo, account }: Props) {
 
 type DemoPeople = NonNullable<ClientConfigResponse['demo']>['people'];
 
-/** Those who write in the page's language first, then those who write in several, then the others. */
+/** Sorts demo users: first those with the page's language, then those with several languages (null), then the others. */
 function inOrder(people: DemoPeople, language: Language): DemoPeople {
   const ranks = [language, null];
   const rankOf = (own: Language | null): number => (ranks.includes(own) ? ranks.indexOf(own) : ranks.length);

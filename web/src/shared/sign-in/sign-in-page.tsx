@@ -6,7 +6,7 @@ import { Problem } from '../problem';
 import { logOut, restoreSession, useSession } from '../session';
 import { SignInForm } from './sign-in-form';
 
-/** Asks who it is. */
+/** Full-page sign-in. */
 export function SignInPage({ title, tagline }: { title: string; tagline: string }) {
   const { t } = useTranslation();
   const config = useClientConfig();

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND_MS = 1_000;
 
-/** Seconds that are left, and how to begin anew with so many; whatever the time of day is set to meanwhile. */
+/** Returns the remaining seconds and a function that starts the countdown. Its clock is monotonic, unlike the time of day. */
 export function useCountdown(): [left: number, start: (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(0);
   const [now, setNow] = useState(0);
@@ -19,6 +19,6 @@ export function useCountdown(): [left: number, start: (seconds: number) => void]
   return [left, start];
 }
 
-/** `90` as `1:30`. */
+/** Formats seconds: `90` as `1:30`. */
 export const asMinutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -3,7 +3,7 @@ import type { UserResponse } from '@callboard/client';
 
 export const UserContext = createContext<UserResponse | null>(null);
 
-/** Who is signed in, for what only they see. */
+/** Returns the signed-in user. Throws outside of a signed-in page. */
 export function useUser(): UserResponse {
   const user = useContext(UserContext);
   if (user === null) throw new Error('Nobody is signed in here');
