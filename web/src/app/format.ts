@@ -4,7 +4,7 @@ import { useClientConfig } from '../shared/client-config';
 import { isoLikeFormat } from '../shared/format';
 import { type Format, formatIn, type Place } from './moments';
 
-/** Formats moments, numbers and durations for the web client: moments in the time zone of the browser, near ones by their day. */
+/** Returns the formatter for timestamps, numbers and durations: timestamps in the browser's time zone, recent ones by day name. */
 export function useFormat(): Format {
   const serviceZone = useClientConfig()?.time_zone;
   const { language } = useTranslation().i18n;
@@ -14,7 +14,7 @@ export function useFormat(): Format {
 
 let latest: { key: string; format: Format } | undefined;
 
-/** Returns the format of the last call where that fits: formatters of `Intl` are expensive to create, and all components share one. */
+/** Returns the previous formatter if it fits: `Intl` formatters are expensive to create, and all components share one. */
 function formatFor(language: string, place: Place): Format {
   const key = `${language} ${place.serviceZone} ${place.today}`;
   if (latest?.key !== key) latest = { key, format: formatIn(language, place) };
@@ -28,7 +28,7 @@ const EVERY_MS = 30_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Calls the listeners of all components by one timer, since a day ends without an event. */
+/** Calls the listeners of all components from one timer, because no event marks the end of a day. */
 function subscribeToDay(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The drawings: lines on a square of 24. */
+/** Line drawings on a 24 × 24 grid. */
 const DRAWINGS = {
   conversations: <path d="M4 5h16v11H9.5L5 20v-4H4z" />,
   contacts: (
@@ -73,7 +73,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** A drawing in the colour of the text around it, for the eye alone: what it means stands beside it, or in `aria-label`. */
+/** Decorative icon in the colour of the surrounding text. Its meaning has to be in a text beside it or in `aria-label`. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -2,14 +2,14 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { CallboardError, LiveStore } from '@callboard/client';
 
 /**
- * Opens something of the client package that is kept up to date, and closes it with the component. `open` must be the same
- * function for the same thing (`useCallback`); undefined before the first effect has run.
+ * Opens a live store of the client package while the component is mounted. `open` must be the same function as long as the store
+ * stays the same (`useCallback`). Returns undefined before the first effect has run.
  */
 export function useLiveStore<Store extends LiveStore<unknown>>(open: () => Store): Store | undefined {
   const [store, setStore] = useState<Store>();
   useEffect(() => {
     const opened = open();
-    // oxlint-disable-next-line react/set-state-in-effect -- only an effect is told when to close what it has opened
+    // oxlint-disable-next-line react/set-state-in-effect -- the effect that opens the store has to close it
     setStore(opened);
     return () => {
       setStore(undefined);
@@ -22,10 +22,10 @@ export function useLiveStore<Store extends LiveStore<unknown>>(open: () => Store
 const toNothing = (): (() => void) => () => undefined;
 const nothing = (): undefined => undefined;
 
-/** The present value of a store; undefined until its first snapshot is there. */
+/** Returns the current value of a store; undefined before its first snapshot. */
 export const useLiveValue = <T>(store: LiveStore<T> | undefined): T | undefined =>
   useSyncExternalStore(store?.subscribe ?? toNothing, store?.getSnapshot ?? nothing);
 
-/** Why a store has nothing new; undefined while all is well. */
+/** Returns why a store could not be updated; undefined if there is no error. */
 export const useLiveError = (store: LiveStore<unknown> | undefined): CallboardError | undefined =>
   useSyncExternalStore(store?.subscribe ?? toNothing, () => store?.error);

@@ -16,8 +16,8 @@ const openConversations = () => callboard.live.conversations();
 const openUnread = () => callboard.live.unreadNotifications();
 
 /**
- * What all screens need of what happens: the list of conversations and the count of notifications, kept by the client package,
- * which alone applies events (docs/events.md).
+ * Provides the live state that all screens need: the conversation list and the unread notification counts. Only the client package
+ * applies events to them (docs/events.md).
  */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const conversations = useLiveStore(openConversations);

@@ -6,7 +6,7 @@ import { useUser } from '../shared/sign-in/user-context';
 
 const ME: QueryKey = ['me'];
 
-/** The user's own record as it is now, and not as it was at the log-in. */
+/** Returns the user's current record; the one of the log-in until it is fetched. */
 export function useMe(): Pick<MeResponse, 'id' | 'account' | 'name' | 'avatar'> & Partial<MeResponse> {
   const user = useUser();
   const { data } = useQuery({
@@ -18,8 +18,8 @@ export function useMe(): Pick<MeResponse, 'id' | 'account' | 'name' | 'avatar'> 
     : { id: user.id, account: user.account, name: user.name, avatar: user.avatar };
 }
 
-/** Takes over what the service says of the user after a change. */
+/** Stores the user's record from the response to a change. */
 export const setMe = (me: MeResponse): void => void queryClient.setQueryData(ME, me);
 
-/** The user's record has changed, here or elsewhere. */
+/** Refetches the user's record after a change on this or another device. */
 export const refreshMe = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ME });

@@ -2,7 +2,7 @@ import { formatDuration, isoLikeFormat, toInstant } from '../shared/format.js';
 
 const DATE_LENGTH = '2026-01-31'.length;
 const DAY_MS = 24 * 3600 * 1000;
-/** Days that are named by their weekday. */
+/** Number of days that are named by their weekday. */
 const WEEK = 7;
 
 export interface Format {
@@ -28,17 +28,17 @@ export interface Format {
 
 export interface Place {
   serviceZone: string | undefined;
-  /** Left out: the time zone of the browser. */
+  /** Default: the time zone of the browser. */
   browserZone?: string;
   /** Date in the time zone of the browser: `2026-01-31`. */
   today: string;
 }
 
-/** Formats moments, numbers and durations in a language, near days by their names. */
+/** Creates a formatter for timestamps, numbers and durations in a language, with names for recent days. */
 export function formatIn(language: string, { serviceZone, browserZone, today }: Place): Format {
   const inLanguage = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { hourCycle: 'h23', timeZone: browserZone, ...options });
-  // Dates are formatted as instants of UTC, so that no clock change moves them.
+  // Dates are formatted as UTC instants, so that no clock change shifts them.
   const ofDate = (options: Intl.DateTimeFormatOptions) => inLanguage({ ...options, timeZone: 'UTC' });
   const clock = inLanguage({ hour: '2-digit', minute: '2-digit' });
   const whole = inLanguage({ dateStyle: 'full', timeStyle: 'short' });

@@ -4,12 +4,12 @@ export type ScreenName = 'conversations' | 'contacts' | 'calls' | 'notifications
 
 export interface Screen {
   name: ScreenName;
-  /** Its address, and those below it. */
+  /** Route patterns of the screen; the first one is the target of its menu item. */
   paths: readonly string[];
   component: LazyPart<object>;
 }
 
-/** The screens in the order of the menu, each a chunk of its own. */
+/** Screens in the order of the menu. Each is a separate chunk. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'conversations',
@@ -42,11 +42,11 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** The chat that is open. */
+/** The open chat. */
 export const ChatScreen = lazyPart(async () => (await import('./chat/chat-screen')).ChatScreen);
 
 /** The window of a call. */
 export const CallWindow = lazyPart(async () => (await import('./calls/window/call-window')).CallWindow);
 
-/** All that a visit may need, in the order of how likely that is. */
+/** Chunks to prefetch, the most likely ones first. */
 export const PARTS = [ChatScreen, CallWindow, ...SCREENS.map(({ component }) => component)];

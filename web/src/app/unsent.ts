@@ -1,11 +1,14 @@
 import { callboard } from '../shared/callboard';
 
-/** Where drafts are kept: what begins like this, in `localStorage`. */
+/** Prefix of the `localStorage` keys that hold drafts. */
 export const DRAFTS = 'callboard.draft.';
-/** Where a tab keeps what it has not sent yet, in `sessionStorage`. */
+/** `sessionStorage` key of the tab's unsent messages. */
 export const OUTBOX = 'callboard.outbox';
 
-/** Whoever uses this browser next shall not read what was being written; a session that only ran out is gone on with. */
+/**
+ * Deletes drafts and unsent messages at a log-out, so that the next user of this browser cannot read them. An expired session
+ * keeps them, because the user continues after signing in again.
+ */
 callboard.session.onChange((user, end) => {
   if (user !== null || end !== 'logged_out') return;
   sessionStorage.removeItem(OUTBOX);

@@ -2,7 +2,7 @@ import type { UserEvent } from '@callboard/client';
 import { useEffect, useEffectEvent } from 'react';
 import { callboard } from '../shared/callboard';
 
-/** Hears of what happens to the user, as long as the component is there. */
+/** Calls `onEvent` for every event of the user while the component is mounted. */
 export function useEvents(onEvent: (event: UserEvent) => void): void {
   const hear = useEffectEvent(onEvent);
   useEffect(() => callboard.events.subscribe({ onEvent: (event) => hear(event) }), []);

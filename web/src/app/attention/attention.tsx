@@ -20,8 +20,8 @@ const nameOf = (userId: number): Promise<string | undefined> =>
   );
 
 /**
- * Calls for attention, with what is unread in the title, a sound, and the browser's notifications. Of all tabs one does it, and
- * of what somebody sees anyway none.
+ * Attracts attention with the unread count in the title of every tab, a chime, and browser notifications. Only the leader tab chimes
+ * and shows notifications. It does neither for content that a visible tab shows, and shows no notification while any tab is visible.
  */
 export function Attention() {
   const { t } = useTranslation('client');
@@ -40,7 +40,7 @@ export function Attention() {
     const seen = await seenPaths();
     const { path: target, seenAt } = news;
     if (seenAt !== undefined && seen.includes(seenAt)) return;
-    // Calls ring by themselves.
+    // Calls have their own ringing sound.
     if (event.type !== 'call.ringing') chime();
     if (seen.length === 0) showNotification(news, () => target !== undefined && navigate(target));
   };
@@ -48,13 +48,13 @@ export function Attention() {
     if (!isLeaderTab()) return;
     const over = endedBy(event);
     if (over !== undefined) closeNotification(over);
-    // A conversation that cannot be looked up cannot be told of; its list says what is wrong.
+    // Without its conversation a message cannot be announced. The conversation list shows the loading error.
     tell(event).catch(() => undefined);
   });
   return null;
 }
 
-/** `(3) Callboard`, of three that are unread. */
+/** Shows the number of unread messages and notifications in the title: `(3) Callboard`. */
 function useTitleBadge(): void {
   const { t } = useTranslation('client');
   const { messages, notifications } = useUnread();

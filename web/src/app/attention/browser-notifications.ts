@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react';
 import { storedSwitch } from './stored-switch';
 
 /**
- * `unsupported`: over plain http, and in some browsers; `ask`: the user may be asked; `denied`: only the browser's settings
- * help; `on` and `off`: allowed, and whether the user wants them here.
+ * `unsupported`: over plain HTTP, and in some browsers; `ask`: the page may ask for permission; `denied`: only the browser's
+ * settings can change it; `on` and `off`: permitted, and switched on or off by the user in this browser.
  */
 export type NotificationState = 'unsupported' | 'ask' | 'denied' | 'on' | 'off';
 
 const stored = storedSwitch('callboard.notifications-off');
 const listeners = new Set<() => void>();
 
-/** What is on the screen, by its tag. */
+/** Notifications on the screen, by tag. */
 const shown = new Map<string, Notification>();
 
 function state(): NotificationState {
@@ -23,7 +23,7 @@ function state(): NotificationState {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   const ending = new AbortController();
-  // What is allowed may be changed in the browser's own settings.
+  // The user can change the permission in the browser's settings.
   void navigator.permissions
     ?.query({ name: 'notifications' })
     .then((status) => status.addEventListener('change', listener, { signal: ending.signal }));
@@ -33,41 +33,41 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** How it stands with the browser's notifications. */
+/** Returns the state of the browser's notifications, updated live. */
 export function useBrowserNotifications(): NotificationState {
   stored.use();
   return useSyncExternalStore(subscribe, state);
 }
 
-/** Asks the user to allow them: for a click alone, or browsers refuse it for good. */
+/** Asks for permission. Call it on a click only: browsers may deny other requests permanently. */
 export async function askForNotifications(): Promise<void> {
   await Notification.requestPermission();
   stored.set(true);
   for (const listener of listeners) listener();
 }
 
-/** Whether they are wanted in this browser, where they are allowed. */
+/** Switches notifications on or off in this browser; effective where they are permitted. */
 export const switchNotifications = (on: boolean): void => stored.set(on);
 
 export interface News {
-  /** What has the same tag takes its place. */
+  /** A later notification with the same tag replaces this one. */
   tag: string;
   title: string;
   body: string;
-  /** Where a click leads to; nowhere else when left out. */
+  /** Path that a click opens. Default: the click only focuses the page. */
   path?: string;
-  /** Who has this in front sees it anyway. */
+  /** Path of the screen that shows the content; no notification while a tab shows it. */
   seenAt?: string;
-  /** Stays until it is over. */
+  /** Whether it stays on the screen until it is closed. Default: false. */
   stays?: boolean;
 }
 
-/** Shows something beside the page. `onOpen`: somebody has clicked it; the page is in front by then. */
+/** Shows a browser notification if they are on. `onOpen` is called on a click, after the page has been focused. */
 export function showNotification({ tag, title, body, stays = false }: News, onOpen: () => void): void {
   if (state() !== 'on') return;
   let notification: Notification;
   try {
-    // The page has sounds of its own.
+    // `silent`: the page plays its own sounds.
     notification = new Notification(title, {
       body,
       tag: `callboard ${tag}`,
@@ -76,7 +76,7 @@ export function showNotification({ tag, title, body, stays = false }: News, onOp
       requireInteraction: stays,
     });
   } catch {
-    // Browsers of phones have the class and let only service workers use it.
+    // Mobile browsers have the class, but only service workers may use it.
     return;
   }
   shown.set(tag, notification);
@@ -88,7 +88,7 @@ export function showNotification({ tag, title, body, stays = false }: News, onOp
   notification.addEventListener('close', () => shown.get(tag) === notification && shown.delete(tag));
 }
 
-/** Takes away what is over. */
+/** Closes the notification with this tag, if there is one. */
 export function closeNotification(tag: string): void {
   shown.get(tag)?.close();
   shown.delete(tag);

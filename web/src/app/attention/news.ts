@@ -5,7 +5,7 @@ import { pathOf } from '../notifications/target';
 import { missedCallOf, missedCallWords } from '../notifications/words';
 import type { News } from './browser-notifications';
 
-/** A call by its tag, so that what becomes of it takes the place of its ringing. */
+/** Tag shared by all notifications of a call, so that the missed call replaces the ringing. */
 const callTag = (callId: number): string => `call ${callId}`;
 
 interface LookUps {
@@ -14,7 +14,7 @@ interface LookUps {
   nameOf: (userId: number) => Promise<string | undefined>;
 }
 
-/** What an event is to somebody who looks elsewhere; undefined of what can wait. */
+/** Returns the notification for an event; undefined for events that need no attention. */
 export async function newsOf(
   event: UserEvent,
   { conversationOf, nameOf }: LookUps,
@@ -61,7 +61,7 @@ export async function newsOf(
   return undefined;
 }
 
-/** The tag of what an event is the end of. */
+/** Returns the tag of the notification that an event makes obsolete; undefined if there is none. */
 export function endedBy(event: UserEvent): string | undefined {
   switch (event.type) {
     case 'call.accepted':
@@ -72,7 +72,7 @@ export function endedBy(event: UserEvent): string | undefined {
     case 'call.declined_elsewhere':
       return callTag(event.call.call_id);
     case 'conversation.read':
-      // Read on a phone: nobody needs to be told of it here.
+      // Read on another device: the notification here is obsolete.
       return event.unread_count === 0 ? `conversation ${event.conversation_id}` : undefined;
     case 'notification.read':
     case 'notification.deleted':

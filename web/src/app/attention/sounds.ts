@@ -8,10 +8,10 @@ export const switchSounds = (on: boolean): void => stored.set(on);
 /** Whether sounds are on. */
 export const useSounds = (): boolean => stored.use();
 
-/** Made with the first tone: browsers allow none before somebody has touched the page. */
+/** Created with the first tone: browsers allow no audio before the user has interacted with the page. */
 let context: AudioContext | undefined;
 
-/** Pitch in hertz, begin and length in seconds. */
+/** Pitch in hertz; start (`at`) and length in seconds. */
 type Tone = readonly [pitch: number, at: number, length: number];
 
 const CHIME: readonly Tone[] = [
@@ -26,21 +26,21 @@ const RINGBACK: readonly Tone[] = [[425, 0, 1]];
 const RING_EVERY_MS = 2_500;
 const RINGBACK_EVERY_MS = 4_000;
 const LOUDNESS = 0.12;
-/** Much that comes at once is one sound. */
+/** Minimum time between two chimes, so that a burst of events plays one. */
 const CHIME_EVERY_MS = 1_500;
 let chimedAt = -Infinity;
 
-/** Something has come. */
+/** Plays the sound for a new message or notification. */
 export function chime(): void {
   if (performance.now() - chimedAt < CHIME_EVERY_MS) return;
   chimedAt = performance.now();
   play(CHIME);
 }
 
-/** Rings until the answered function is called. */
+/** Rings until the returned function is called. */
 export const ring = (): (() => void) => repeat(RING, RING_EVERY_MS);
 
-/** What a caller hears while it rings at the other end, until the answered function is called. */
+/** Plays the ringback tone for the caller until the returned function is called. */
 export const ringback = (): (() => void) => repeat(RINGBACK, RINGBACK_EVERY_MS);
 
 function repeat(tones: readonly Tone[], everyMs: number): () => void {
@@ -50,7 +50,7 @@ function repeat(tones: readonly Tone[], everyMs: number): () => void {
 }
 
 function play(tones: readonly Tone[]): void {
-  // Before anybody has touched the page browsers let nothing be heard, and complain.
+  // Without user activation browsers play nothing and log a warning.
   if (!stored.isOn() || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
   if (context.state === 'suspended') void context.resume();

@@ -3,12 +3,12 @@ import { keepItem } from '../../shared/keep-item';
 
 export interface StoredSwitch {
   isOn: () => boolean;
-  /** Switches it in all tabs, and for later visits. */
+  /** Changes the switch in all tabs, and for later visits. */
   set: (on: boolean) => void;
   use: () => boolean;
 }
 
-/** A switch of this browser, on until somebody switches it off. `name`: by which that is remembered. */
+/** Creates a switch that is stored in this browser and on by default. `name`: its `localStorage` key. */
 export function storedSwitch(name: string): StoredSwitch {
   const listeners = new Set<() => void>();
   const isOn = (): boolean => localStorage.getItem(name) === null;

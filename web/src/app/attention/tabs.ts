@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /*
- * What the tabs of a browser must know of each other before one of them calls for attention. Locks tell it, since a tab that is
- * closed, or dies, leaves none behind. Over plain http there are none, and each tab speaks for itself.
+ * Elects a leader among the tabs of a browser, and shares the paths that visible tabs show. Web Locks are used, because the
+ * browser releases them when a tab is closed or crashes. They do not exist over plain HTTP: every tab is a leader then.
  */
 
 const TELLER = 'callboard teller';
@@ -10,13 +10,13 @@ const SEEN = 'callboard seen ';
 
 let isLeaderTabHere = false;
 
-/** The locks of the browser; pages over plain http have none. */
+/** Returns the browser's lock manager; undefined over plain HTTP. */
 const locks = (): LockManager | undefined => (navigator as Partial<Navigator>).locks;
 
-/** Whether this is the tab that tells of things, for all of them. */
+/** Whether this tab chimes and shows notifications on behalf of all tabs. */
 export const isLeaderTab = (): boolean => isLeaderTabHere || locks() === undefined;
 
-/** Makes this tab the one that tells as soon as no other does. */
+/** Makes this tab the leader as soon as no other tab is, until the component is unmounted. */
 export function useLeaderTab(): void {
   useEffect(() => {
     const ending = new AbortController();
@@ -29,7 +29,7 @@ export function useLeaderTab(): void {
   }, []);
 }
 
-/** Lets all tabs know what this one shows, as long as it can be seen. */
+/** Publishes the path that this tab shows to all tabs while the tab is visible. */
 export function useSeen(path: string): void {
   useEffect(() => {
     let showing: AbortController | undefined;
@@ -48,7 +48,7 @@ export function useSeen(path: string): void {
   }, [path]);
 }
 
-/** The paths that can be seen at the moment, in whatever tab. */
+/** Returns the paths that visible tabs show; over plain HTTP only this tab's. */
 export async function seenPaths(): Promise<string[]> {
   const manager = locks();
   if (manager === undefined) return document.visibilityState === 'hidden' ? [] : [location.pathname];
@@ -56,7 +56,7 @@ export async function seenPaths(): Promise<string[]> {
   return held.flatMap(({ name = '' }) => (name.startsWith(SEEN) ? [name.slice(SEEN.length)] : []));
 }
 
-/** Holds a lock, as soon as it can be had, until `signal` aborts. */
+/** Requests a lock and holds it until `signal` aborts. */
 function hold(name: string, mode: LockMode, signal: AbortSignal, onHeld?: () => void): void {
   const holding = async (): Promise<void> => {
     onHeld?.();
@@ -64,6 +64,6 @@ function hold(name: string, mode: LockMode, signal: AbortSignal, onHeld?: () => 
   };
   locks()
     ?.request(name, { mode, signal }, holding)
-    // Given up before it was there.
+    // Rejects with an AbortError if `signal` aborts before the lock is granted.
     .catch(() => undefined);
 }

@@ -6,11 +6,11 @@ interface Props {
   userId: number;
   name: string;
   mediaType: 'audio' | 'video';
-  /** Whether it is a drawing alone. */
+  /** Whether the button shows an icon only. Default: false. */
   isIcon?: boolean;
 }
 
-/** Calls somebody; not while there is a call already. */
+/** Button that calls a user; inactive during a call. */
 export function CallButton({ userId, name, mediaType, isIcon = false }: Props) {
   const { t } = useTranslation('client');
   const { place, isBusy } = useCalls();
@@ -21,7 +21,7 @@ export function CallButton({ userId, name, mediaType, isIcon = false }: Props) {
       className={isIcon ? 'icon-button' : 'with-icon'}
       aria-label={isIcon ? label : undefined}
       title={label}
-      // Not `disabled`: the focus comes back to it when the call is over.
+      // Not `disabled`: the focus returns to the button when the call ends.
       aria-disabled={isBusy}
       onClick={() => isBusy || void place(userId, mediaType)}
     >

@@ -2,20 +2,20 @@ import { createContext, useContext } from 'react';
 import type { CallSession } from '@callboard/client/calls';
 
 export interface Calls {
-  /** The call that rings or goes on in this window, or has ended last; null before the first. */
+  /** The call that rings or is in progress in this window, or the last one that ended; null before the first. */
   session: CallSession | null;
-  /** Whether one rings, begins or goes on in this window: another one cannot be placed meanwhile. */
+  /** Whether a call rings, is being placed or is in progress in this window; no other call can be placed meanwhile. */
   isBusy: boolean;
   /**
-   * Calls somebody. Resolves when it rings, or could not be placed; why not, and what to do about it, `CallLayer` shows itself:
-   * this never rejects.
+   * Calls a user. Resolves when the call rings or could not be placed. Never rejects: `CallLayer` shows the error and what to do
+   * about it.
    */
   place: (userId: number, mediaType: 'audio' | 'video') => Promise<void>;
 }
 
 export const CallsContext = createContext<Calls | null>(null);
 
-/** The calls of this window, for whatever shows somebody who can be called. */
+/** Returns the call of this window and the function that places one. */
 export function useCalls(): Calls {
   const calls = useContext(CallsContext);
   if (calls === null) throw new Error('Outside of CallLayer');

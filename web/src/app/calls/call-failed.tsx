@@ -11,7 +11,7 @@ export function CallFailed({ terminal, onRetry }: { terminal: Terminal; onRetry:
     dropAttempt();
     await session?.hangUp();
   });
-  // Only the note of a call's end is missing.
+  // Without a call in progress only the end note failed, which needs no replacement.
   if (!isBusy) return null;
   return (
     <div className="call-failed">

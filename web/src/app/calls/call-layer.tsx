@@ -6,7 +6,7 @@ import { CallsContext } from './call-context';
 import { CallFailed } from './call-failed';
 import { useTerminal } from './use-terminal';
 
-/** The user's terminal for calls, and what is seen of a call above all screens. */
+/** Opens the user's call terminal and shows the call window above all screens. */
 export function CallLayer({ children }: { children: ReactNode }) {
   const terminal = useTerminal();
   const { session, isBusy, place, attempt } = terminal;

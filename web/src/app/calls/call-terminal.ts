@@ -1,7 +1,7 @@
 import { CallTerminal } from '@callboard/client/calls';
 import { callboard } from '../../shared/callboard';
 
-/** The user's terminal for calls in this window; whoever opens it closes it. A provider's library comes with its first call. */
+/** Opens the user's call terminal for this window, which the caller has to close. A provider's library loads with its first call. */
 export const openTerminal = (): CallTerminal =>
   new CallTerminal(callboard, {
     providers: {

@@ -15,7 +15,7 @@ import './history/history.css';
 
 const PER_PAGE = 20;
 
-/** One's own calls, newest first, and what is known of one of them. */
+/** Screen with the user's calls, newest first, and the details of one. */
 export function CallsScreen() {
   const { t } = useTranslation(['client', 'shared']);
   const { id } = useParams();

@@ -17,7 +17,7 @@ interface TimedEnd extends End {
   duration: number | null;
 }
 
-/** Reasons of docs/calls.md that have words of their own, by whose they are. */
+/** End reasons (docs/calls.md) whose text depends on the user's role. `FOR_BOTH`: reasons with one text for both roles. */
 const REASONS = ['busy', 'caller_cancel', 'no_answer', 'user_reject'] as const;
 const FOR_BOTH = [
   'local_hangup',
@@ -28,12 +28,12 @@ const FOR_BOTH = [
   'answered_elsewhere',
   'declined_elsewhere',
 ] as const;
-/** The usual reasons of the states in which clients may give one of their own. */
+/** Default reason of each status in which clients may give a custom one. */
 const USUAL: Partial<Record<string, (typeof REASONS)[number]>> = {
   rejected: 'user_reject',
   cancelled: 'caller_cancel',
 };
-/** Keys of the outcomes of unanswered calls, by end reason. */
+/** Translation keys of the outcomes of unanswered calls, by end reason. */
 const OUTCOMES = {
   busy: 'busy',
   caller_cancel: 'cancelled',
@@ -44,7 +44,7 @@ const OUTCOMES = {
 const ownReason = (reason: string | null) => REASONS.find((each) => each === reason);
 const commonReason = (reason: string | null) => FOR_BOTH.find((each) => each === reason);
 
-/** Why a call ended, in words; a reason that a client gave follows in its own. */
+/** Returns a formatter for why a call ended. A custom reason of a client is appended unchanged. */
 export function useEndText(): (end: NamedEnd) => string {
   const { t } = useTranslation('client');
   return ({ name, role, status, endReason }) => {
@@ -63,7 +63,7 @@ export function useEndText(): (end: NamedEnd) => string {
   };
 }
 
-/** How a call came out, in a few words: how long it lasted, or why it did not come about. */
+/** Returns a formatter for the outcome of a call in a few words: its duration, or why it was not answered. */
 export function useOutcomeText(): (end: TimedEnd) => string {
   const { t } = useTranslation('client');
   const format = useFormat();

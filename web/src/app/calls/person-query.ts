@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callboard } from '../../shared/callboard';
 
-/** Somebody's profile as oneself may see it, with what stands between the two. */
+/** Query for a user's profile, with the signed-in user's block of the user and their single chat. */
 export const personQuery = (id: number) =>
   queryOptions({
     queryKey: ['person', id],

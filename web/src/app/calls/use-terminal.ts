@@ -4,23 +4,23 @@ import type { CallSession, CallTerminal } from '@callboard/client/calls';
 import { toCallboardError } from '../../shared/session';
 import type { Calls } from './call-context';
 
-/** A call that is being placed, or could not be. */
+/** A call that is being placed or could not be placed. */
 export interface Attempt {
   userId: number;
   mediaType: 'audio' | 'video';
-  /** Why it could not be placed. */
+  /** Why the call could not be placed; undefined while it is being placed. */
   error?: CallboardError;
 }
 
 export interface Terminal extends Calls {
   attempt: Attempt | null;
-  /** Gives up the call that is being placed, or takes note that it could not be. */
+  /** Cancels the call that is being placed, or dismisses the error of one that failed. */
   dropAttempt: () => void;
 }
 
 /**
- * A separate chunk: the first screen does not need it.
- * @throws {CallboardError} network: it did not load
+ * Loads and opens the call terminal. It is a separate chunk, because the first screen does not need it.
+ * @throws {CallboardError} network: the chunk did not load
  */
 async function loadTerminal(): Promise<CallTerminal> {
   const { openTerminal } = await import('./call-terminal').catch((cause: unknown) => {
@@ -29,13 +29,13 @@ async function loadTerminal(): Promise<CallTerminal> {
   return openTerminal();
 }
 
-/** The terminal of this window, open as long as the component is there, which is drawn anew with each change of its call. */
+/** Keeps this window's call terminal open while the component is mounted. Re-renders on every change of its call. */
 export function useTerminal(): Terminal {
   const terminal = useRef<Promise<CallTerminal>>(undefined);
   const latest = useRef<Attempt>(undefined);
   const [session, setSession] = useState<CallSession | null>(null);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
-  // It is the same session while its state changes.
+  // The session object stays the same while its state changes, so re-renders are forced.
   const [, noteChange] = useReducer((count: number) => count + 1, 0);
 
   const open = useCallback((): Promise<CallTerminal> => {
@@ -56,7 +56,7 @@ export function useTerminal(): Terminal {
     return opening;
   }, []);
   useEffect(() => {
-    // A terminal that did not load is loaded with the next call, or when the network is back.
+    // A terminal that did not load is loaded with the next call or when the network returns.
     const listen = (): void => void open().catch(() => undefined);
     listen();
     window.addEventListener('online', listen);
@@ -80,7 +80,7 @@ export function useTerminal(): Terminal {
       try {
         const placed = await (await open()).place(userId, mediaType);
         if (latest.current === mine) take(undefined);
-        // Given up while it was being placed.
+        // The user cancelled while the call was being placed.
         else await placed.hangUp();
       } catch (error) {
         if (latest.current === mine) take({ ...mine, error: toCallboardError(error) });

@@ -8,7 +8,7 @@ import { Icon } from '../icons';
 import { usePresence } from '../parts/presence';
 import { useOpenChat } from './chat-context';
 
-/** Who a chat is with, whether they are there, and how to call them. */
+/** Header of a chat: name, presence, call buttons and menu. */
 export function ChatHeader() {
   const { t } = useTranslation('client');
   const { conversation, isBlocked, ask } = useOpenChat();

@@ -8,16 +8,16 @@ import { useChat } from './open-chats';
 import { useConversation } from './use-conversation';
 import './chat.css';
 
-/** 403 and 404 are permanent; other errors may pass with the next try. */
+/** Codes of permanent errors; other errors may be resolved by a retry. */
 const GONE: ReadonlySet<CallboardError['code']> = new Set([403, 404]);
 
-/** A conversation, once it is there. */
+/** Screen of a conversation; shows a placeholder or an error until it is loaded. */
 export function ChatScreen({ conversationId }: { conversationId: number }) {
   const { t } = useTranslation(['client', 'shared']);
   const { conversation, problem, reload } = useConversation(conversationId);
   const [chat, state] = useChat(conversationId);
   const chatProblem = useLiveError(chat);
-  // What waits to be sent may be there before the history.
+  // The state can exist before the history is loaded: it contains unsent messages.
   const isLoaded = chat?.isLoaded === true;
   const refusal = problem ?? (isLoaded ? undefined : chatProblem);
   if (refusal !== undefined)

@@ -22,7 +22,7 @@ interface Props {
   state: MessagesState;
 }
 
-/** A conversation: who it is with, what was said, and what one has to say. */
+/** An open conversation: header, message history and composer. */
 export function ChatView({ conversation, chat, state }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   const [dialog, setDialog] = useState<ChatDialog>();
@@ -49,7 +49,7 @@ export function ChatView({ conversation, chat, state }: Props) {
       jumpTo: (id) => goTo({ messageId: id }),
       ask: setDialog,
     }),
-    // The action is another function each time, and always the same one.
+    // `runReaction` is a new function on each render, but always behaves the same.
     // oxlint-disable-next-line react/exhaustive-deps
     [conversation, chat, isBlocked, beginReply, beginEdit, goTo],
   );

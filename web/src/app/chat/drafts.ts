@@ -4,26 +4,26 @@ import { keepItem } from '../../shared/keep-item';
 import { DRAFTS } from '../unsent';
 
 export interface Mention {
-  /** Null: everybody. */
+  /** User id; null mentions all members. */
   id: number | null;
   name: string;
 }
 
-/** What somebody was writing. */
+/** An unfinished message. */
 export interface Draft {
   text: string;
   mentions: Mention[];
-  /** What it answers. */
+  /** The message that is replied to; null if none. */
   replyTo: QuoteResponse | null;
 }
 
 const listeners = new Set<() => void>();
-/** What was read, so that the same draft is the same object. */
+/** Parsed drafts by storage key, so that an unchanged draft is the same object. */
 const read = new Map<string, { raw: string; draft: Draft }>();
 
 const keyOf = (userId: number, conversationId: number): string => `${DRAFTS}${userId}.${conversationId}`;
 
-/** Keeps what is being written, over reloads too; nothing is kept of an empty text that answers nothing. */
+/** Stores a draft in the browser. A draft without text and reply is deleted. */
 export function keepDraft(userId: number, conversationId: number, draft: Draft): void {
   const key = keyOf(userId, conversationId);
   if (draft.text.trim() === '' && draft.replyTo === null) localStorage.removeItem(key);
@@ -31,7 +31,7 @@ export function keepDraft(userId: number, conversationId: number, draft: Draft):
   for (const listener of listeners) listener();
 }
 
-/** The draft of a conversation; undefined without one. */
+/** Returns the draft of a conversation; undefined if there is none. */
 export function draftOf(userId: number, conversationId: number): Draft | undefined {
   const key = keyOf(userId, conversationId);
   const raw = localStorage.getItem(key);
@@ -56,11 +56,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The same, as it changes. */
+/** Returns the draft of a conversation, updated live; undefined if there is none. */
 export const useDraft = (userId: number, conversationId: number): Draft | undefined =>
   useSyncExternalStore(subscribe, () => draftOf(userId, conversationId));
 
-/** What a message looks like in an answer to it. */
+/** Converts a message to its quote in a reply. */
 export const quoteOf = ({
   id,
   sender_id,

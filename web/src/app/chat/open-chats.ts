@@ -10,11 +10,11 @@ interface OpenChat {
   viewers: number;
 }
 
-/** Conversations that are shown, or have something that the service does not have yet. */
+/** Conversations that are shown or have unsent messages. */
 const open = new Map<number, OpenChat>();
 let userId: number | undefined;
 
-/** What was not sent yet is kept over reloads, for this tab alone: another one would send it as well. */
+/** Unsent messages, kept over reloads for this tab only: another tab would send them too. */
 interface Kept {
   userId: number;
   bodies: Record<number, SendMessageRequest[]>;
@@ -31,7 +31,7 @@ callboard.session.onChange((user, end) => {
   }
 });
 
-/** Goes on sending what this tab had not sent when it was reloaded; the service takes each message once. */
+/** Resumes sending the messages that were unsent when this tab was reloaded. The service stores each `client_msg_id` once. */
 export function restoreOutbox(id: number): void {
   if (userId === id) return;
   userId = id;
@@ -55,7 +55,7 @@ function opened(conversationId: number): OpenChat {
   return entry;
 }
 
-/** A conversation that nobody looks at is kept up to date only while something of it is on its way. */
+/** Closes a conversation that is not shown and has no unsent messages. */
 function closeUnused(conversationId: number): void {
   const entry = open.get(conversationId);
   if (entry === undefined || entry.viewers > 0 || pendingOf(entry).length > 0) return;
@@ -73,7 +73,7 @@ function keep(): void {
   else keepItem(sessionStorage, OUTBOX, JSON.stringify({ userId, bodies: Object.fromEntries(waiting) }));
 }
 
-/** The messages of a conversation, for as long as they are shown, and their present state. */
+/** Keeps the messages of a conversation open while the component is mounted, and returns them with their current state. */
 export function useChat(
   conversationId: number,
 ): [chat: LiveMessages | undefined, state: MessagesState | undefined] {
@@ -81,7 +81,7 @@ export function useChat(
   useEffect(() => {
     const entry = opened(conversationId);
     entry.viewers += 1;
-    // oxlint-disable-next-line react/set-state-in-effect -- only an effect is told when to close what it has opened
+    // oxlint-disable-next-line react/set-state-in-effect -- the effect that opens the chat has to close it
     setChat(entry.chat);
     return () => {
       entry.viewers -= 1;

@@ -1,9 +1,12 @@
 import { callboard } from '../../shared/callboard';
 
-/** How far the service's time of day is ahead of the page's clock, at least; undefined before anything was heard. */
+/**
+ * Largest observed difference between the service's time and `performance.now()`, in ms: a lower bound, because events arrive late.
+ * Undefined before the first event.
+ */
 let ahead: number | undefined;
 
-/** Each event tells when it came about; the machine's own clock may be wrong. */
+/** Events contain the service's time. The clock of the user's machine may be wrong. */
 callboard.events.subscribe({
   onEvent: ({ created_at }) => {
     const told = Date.parse(created_at) - performance.now();
@@ -11,5 +14,5 @@ callboard.events.subscribe({
   },
 });
 
-/** The service's time of day, in milliseconds since 1970. */
+/** Returns the service's time in milliseconds since 1970; the machine's time before the first event. */
 export const serviceNow = (): number => (ahead === undefined ? Date.now() : ahead + performance.now());

@@ -5,14 +5,14 @@ import { toCallboardError } from '../../shared/session';
 import { useLive } from '../live';
 import { useLiveError } from '../live-store';
 
-/** How soon it is asked for again after what may pass. */
+/** Interval between retries after a transient error. */
 const AGAIN_MS = 5_000;
 
-/** A conversation, of the list where it is in that; hidden and old ones are asked for. */
+/** Returns a conversation from the live list; one that is not in the list (hidden or old) is fetched. */
 export function useConversation(id: number): {
   conversation: ConversationResponse | undefined;
   problem: CallboardError | undefined;
-  /** Asks for it again. */
+  /** Fetches the conversation again. */
   reload: () => void;
 } {
   const { conversations, conversationsState } = useLive();
@@ -24,7 +24,7 @@ export function useConversation(id: number): {
     queryFn: ({ signal }) => callboard.conversations.get({ path: { id }, signal }),
     enabled: listed === undefined && (isListKnown || isListFailed),
     gcTime: 0,
-    // There is no list of which it could be told that it is there again.
+    // The conversation is not in the live list, so no event reports that it can be loaded again.
     refetchInterval: ({ state }) =>
       state.error instanceof CallboardError && state.error.isTransient && AGAIN_MS,
   });

@@ -3,7 +3,7 @@ import type { CallboardError } from '@callboard/client';
 
 const FORBIDDEN = 403;
 
-/** Returns the words for a message that the service does not pass on, as in a single chat with a block; undefined for other errors. */
+/** Returns the text for a message that the service does not deliver, as in a blocked single chat; undefined for other errors. */
 export function useUndelivered(error: CallboardError | undefined): string | undefined {
   const { t } = useTranslation('client');
   return error?.code === FORBIDDEN ? t('chat.undelivered') : undefined;

@@ -5,7 +5,7 @@ import { setBlocked } from './blocks';
 interface Props {
   userId: number;
   name: string;
-  /** Whether to end the block. */
+  /** Whether the user is blocked, so that the dialog unblocks. */
   isBlocked: boolean;
   onClose: () => void;
 }

@@ -8,7 +8,7 @@ import { PeopleList } from './people-list';
 
 const PER_PAGE = 30;
 
-/** Whom one has blocked. */
+/** List of the users that the user has blocked. */
 export function Blocked({ url, chosen }: { url: UrlState; chosen: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const page = url.number('page') ?? 1;

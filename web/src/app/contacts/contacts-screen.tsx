@@ -13,7 +13,7 @@ import { SearchField } from './search-field';
 import '../calls/history/history.css';
 import './contacts.css';
 
-/** Whom one knows, finds and has blocked, and what can be done with one of them. */
+/** Screen with known, found or blocked users and the profile of one of them. */
 export function ContactsScreen() {
   const { t } = useTranslation('client');
   const url = useUrlState();

@@ -6,7 +6,7 @@ import { PeopleList } from './people-list';
 
 const MOST = 30;
 
-/** Whom the service finds by a word. */
+/** List of the users that the service finds by a keyword. */
 export function Found({ keyword, chosen }: { keyword: string; chosen: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const { data, error, refetch } = useQuery({

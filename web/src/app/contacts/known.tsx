@@ -5,7 +5,7 @@ import { useLiveError } from '../live-store';
 import { NotLoaded } from '../parts/not-loaded';
 import { PeopleList } from './people-list';
 
-/** With whom one has a chat of two. */
+/** List of the peers of the user's single chats. */
 export function Known({ chosen }: { chosen: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const { conversations, conversationsState } = useLive();

@@ -7,7 +7,7 @@ import { Problem } from '../../shared/problem';
 import { Icon } from '../icons';
 import { useAction } from '../parts/use-action';
 
-/** Opens the chat with somebody, which begins with it where there was none. */
+/** Button that opens the single chat with a user and creates it if there is none. */
 export function MessageButton({ userId, isDisabled = false }: { userId: number; isDisabled?: boolean }) {
   const { t } = useTranslation('client');
   const [, navigate] = useLocation();

@@ -6,11 +6,11 @@ import { PresenceText, usePresence } from '../parts/presence';
 interface Props {
   label: string;
   people: PersonResponse[];
-  /** The id of the one whose profile is shown. */
+  /** Id of the user whose profile is shown. */
   chosen: number | undefined;
 }
 
-/** People with whether they are there, each of whom leads to a profile. */
+/** List of users with their presence, each a link to the profile. */
 export function PeopleList({ label, people, chosen }: Props) {
   const search = useSearch();
   const presence = usePresence(people.map(({ id }) => id));

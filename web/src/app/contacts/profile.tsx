@@ -17,7 +17,7 @@ import { BlockDialog } from './block-dialog';
 import { setBlocked } from './blocks';
 import { MessageButton } from './message-button';
 
-/** Somebody, and what can be done with them. */
+/** Profile of a user with the actions on them. */
 export function Profile({ userId }: { userId: number }) {
   const { t } = useTranslation(['client', 'shared']);
   const { data: person, error, refetch } = useQuery(personQuery(userId));
@@ -66,7 +66,7 @@ function Person({ person: { id, name, avatar, is_active, is_blocked } }: { perso
   );
 }
 
-/** How other users find this user. */
+/** Account or number by which other users find the signed-in user. */
 function OwnAccount() {
   const { t } = useTranslation('client');
   const { id, account } = useMe();

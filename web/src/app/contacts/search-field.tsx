@@ -2,10 +2,10 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClientConfig } from '../../shared/client-config';
 
-/** As long as the service takes them. */
+/** Maximum length of a keyword, as in the service. */
 const MAX_KEYWORD = 64;
 
-/** Whom to look for, with how this service lets people be found. */
+/** Search field with a hint about how users can be found on this service. */
 export function SearchField({ typed, onType }: { typed: string; onType: (text: string) => void }) {
   const { t } = useTranslation('client');
   const id = useId();

@@ -11,7 +11,7 @@ import { NotLoaded } from '../parts/not-loaded';
 import { usePresence } from '../parts/presence';
 import { ConversationRow } from './conversation-row';
 
-/** The chats in their order, as it changes. */
+/** List of the user's conversations, updated live. */
 export function ConversationList({ openId }: { openId: number | undefined }) {
   const { t } = useTranslation('client');
   const { conversations: list, conversationsState: state } = useLive();
@@ -49,7 +49,7 @@ export function ConversationList({ openId }: { openId: number | undefined }) {
   );
 }
 
-/** Tells a user without chats how to begin one. */
+/** Explains to a user without conversations how to start one. */
 function Beginning() {
   const { t } = useTranslation('client');
   const url = useUrlState();

@@ -18,11 +18,11 @@ const until = (ms: number): ConversationSettingsRequest => ({
 
 interface Props {
   conversation: ConversationResponse;
-  /** What else can be done where the menu stands. */
+  /** Further actions, appended to the menu. */
   more?: () => MenuAction[];
 }
 
-/** Pins, mutes, hides, for oneself. What is changed shows when the service tells of it. */
+/** Menu of the user's settings of a conversation: pin, mute, hide. A change is shown when its event arrives. */
 export function ConversationMenu({ conversation, more }: Props) {
   const { t } = useTranslation('client');
   const { id, name, pinned, muted, unread_count: unread } = conversation;

@@ -10,7 +10,7 @@ import { When } from '../parts/when';
 import { ConversationMenu } from './conversation-menu';
 import { useLastMessage } from './last-message';
 
-/** More are not worth counting. */
+/** Largest unread count that is shown; above it the badge is `99+`. */
 const MOST_SHOWN = 99;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   presence: PresenceItemResponse | undefined;
 }
 
-/** A chat in the list: what was said last, and what is new. */
+/** A conversation in the list with its last message and unread count. */
 export function ConversationRow({ conversation, isOpen, presence }: Props) {
   const { t } = useTranslation('client');
   const { id, name, avatar, unread_count: unread, mention_id: mention, pinned, muted } = conversation;

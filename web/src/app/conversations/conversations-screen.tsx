@@ -14,7 +14,7 @@ import { HiddenConversations } from './hidden-conversations';
 import { NewConversation } from './new/new-conversation';
 import './conversations.css';
 
-/** The chats, and the one that is open. */
+/** Screen with the conversation list and the open chat. */
 export function ConversationsScreen() {
   const { t } = useTranslation(['client', 'shared']);
   const { id } = useParams<{ id?: string }>();
@@ -55,7 +55,7 @@ export function ConversationsScreen() {
   );
 }
 
-/** A chat that failed, beside the list; phones have the way back alone. */
+/** Replaces a chat that failed, beside the list. The link back is for phones, which do not show the list. */
 function ChatFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation('client');
   return (

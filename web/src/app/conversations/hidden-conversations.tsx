@@ -11,7 +11,7 @@ import { Retry } from '../parts/retry';
 
 const PER_PAGE = 50;
 
-/** The chats that one has hidden, and how to have them back. */
+/** List of the user's hidden conversations, each with a button that unhides it. */
 export function HiddenConversations() {
   const { t } = useTranslation('client');
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({

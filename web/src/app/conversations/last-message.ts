@@ -4,7 +4,7 @@ import { useUser } from '../../shared/sign-in/user-context';
 import { displayText } from '../chat/message/display-text';
 import { useNoticeText } from '../chat/message/notice';
 
-/** Returns the sender and text of the last message. Texts of the service are in the language of the page. */
+/** Returns the sender and text of the last message. Notices and message types are in the language of the page. */
 export function useLastMessage(conversation: Conversation): string {
   const { t } = useTranslation('client');
   const userId = useUser().id;

@@ -3,13 +3,13 @@ import { useUrlState } from '../../shared/url-state';
 import { useLive } from '../live';
 import { useKindNames, useKinds } from './kinds';
 
-/** Which notifications are shown; kept in the address. */
+/** Returns the filter of the notification list, which is stored in the URL. */
 export function useFilter(): { kind: string | undefined; unreadOnly: boolean } {
   const url = useUrlState();
   return { kind: url.text('type'), unreadOnly: url.text('unread') !== undefined };
 }
 
-/** Lets the user choose between all and unread ones, and a kind. */
+/** Lets the user filter notifications by unread state and kind. */
 export function Filters() {
   const { t } = useTranslation('client');
   const url = useUrlState();

@@ -5,7 +5,7 @@ import { callboard } from '../../shared/callboard';
 import type { IconName } from '../icons';
 import { useLive } from '../live';
 
-/** The service's own kinds, and what most senders use; any other text is a kind as well. */
+/** Icons of the service's own kinds and of common ones. Any other text is a valid kind too. */
 const ICONS = {
   announcement: 'notifications',
   call_missed: 'calls',
@@ -19,16 +19,16 @@ const isKnown = (kind: string): kind is keyof typeof ICONS => Object.hasOwn(ICON
 export const iconOf = ({ type }: NotificationResponse): IconName =>
   isKnown(type) ? ICONS[type] : 'notifications';
 
-/** Answers the name of a kind; senders name their own. */
+/** Returns a function that names a kind; an unknown kind is returned unchanged. */
 export function useKindNames(): (kind: string) => string {
   const { t } = useTranslation('client');
   return (kind) => (isKnown(kind) ? t(`notifications.kinds.${kind}`) : kind);
 }
 
-/** How many of the newest are looked at for the kinds that there are. */
+/** Number of newest notifications that are searched for kinds. */
 const LOOKED_AT = 100;
 
-/** The kinds that the user has; `chosen` is one of them in any case. */
+/** Returns the kinds of the user's unread and newest notifications, sorted; always includes `chosen`. */
 export function useKinds(chosen: string | undefined): string[] {
   const { unreadNotifications } = useLive();
   const { data } = useQuery({

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Fetches more as soon as it is scrolled to, or clicked. */
+/** Button that fetches more when it is scrolled into view or clicked. */
 export function More({ isLoading, onMore }: { isLoading: boolean; onMore: () => void }) {
   const { t } = useTranslation(['client', 'shared']);
   const button = useRef<HTMLButtonElement>(null);

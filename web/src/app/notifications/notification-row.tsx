@@ -14,11 +14,11 @@ import { useNotificationWords } from './words';
 interface Props {
   notification: NotificationResponse;
   isOpen: boolean;
-  /** Shows all of its text, or no more. */
+  /** Receives the id to expand the notification, null to collapse it. */
   onOpen: (id: number | null) => void;
 }
 
-/** A notification: its title leads to what it is about, or else shows all that it says; both mark it read. */
+/** A notification. Its title links to its target, or expands the text if there is none; both mark it as read. */
 export function NotificationRow({ notification, isOpen, onOpen }: Props) {
   const { t } = useTranslation('client');
   const nameOf = useKindNames();
@@ -27,7 +27,7 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
   const { title, content } = useNotificationWords(notification);
   const isUnread = notification.is_read === 0;
   const path = pathOf(notification);
-  // It may be marked again before the first answer is there: the event that shows it can be faster.
+  // The event can update the row before the response arrives, so the user may mark it again meanwhile.
   const marking = useAct(
     (read: boolean) => callboard.notifications[read ? 'markRead' : 'markUnread']({ path: { id } }),
     { inTurn: true },
@@ -38,7 +38,7 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
     if (isUnread) void marking.run(true);
   };
   const remove = (): void => {
-    // The focus shall not be lost with the row.
+    // Moves the focus, which would be lost with the row.
     const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
     neighbour?.querySelector<HTMLElement>('.notification-title')?.focus();
     void deleting.run();

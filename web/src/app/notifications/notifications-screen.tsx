@@ -14,7 +14,7 @@ import { NotificationRow } from './notification-row';
 import { useSteady } from './use-steady';
 import './notifications.css';
 
-/** What was sent to the user: announcements, missed calls, and what back ends send. */
+/** Screen with the user's notifications: announcements, missed calls, and notifications sent by integrations. */
 export function NotificationsScreen() {
   const { t } = useTranslation('client');
   const url = useUrlState();

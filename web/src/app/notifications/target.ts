@@ -1,6 +1,6 @@
 import type { NotificationResponse } from '@callboard/client';
 
-/** Where in the client that leads to what a notification is about; undefined where it says all of it itself. */
+/** Returns the client's path to the call or conversation of a notification; undefined if it has none. */
 export function pathOf({ data }: NotificationResponse): string | undefined {
   const { call_id: callId, conversation_id: conversationId } = data ?? {};
   if (isId(callId)) return `/calls/${callId}`;

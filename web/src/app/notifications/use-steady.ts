@@ -1,7 +1,7 @@
 import type { NotificationResponse } from '@callboard/client';
 import { type FocusEvent, type PointerEvent, type UIEvent, useState } from 'react';
 
-/** What tells whether somebody reads: for the element that scrolls. */
+/** Event handlers for the scrolling element that detect whether the user is reading. */
 interface Reading {
   onPointerEnter: () => void;
   onPointerLeave: (event: PointerEvent<HTMLElement>) => void;
@@ -14,13 +14,13 @@ const isPassedBy = (list: HTMLElement): boolean => list.scrollTop === 0 && !list
 
 interface Steady {
   shown: readonly NotificationResponse[];
-  /** How many newer ones wait. */
+  /** Number of newer notifications that are not shown yet. */
   held: number;
   show: () => void;
   reading: Reading;
 }
 
-/** Keeps the list still under its reader: while somebody points at it, is in it or has scrolled down, newer ones wait. */
+/** Pauses the list while the user points at it, has the focus in it or has scrolled down: newer notifications are held back. */
 export function useSteady(notifications: readonly NotificationResponse[]): Steady {
   const [frozenAt, setFrozenAt] = useState<number>();
   const freeze = (): void => setFrozenAt((before) => before ?? notifications[0]?.id);

@@ -14,14 +14,14 @@ interface MissedCall {
   media: 'audio' | 'video';
 }
 
-/** Returns the call that a notification of the service is about; undefined of any other notification. */
+/** Returns the call that a missed-call notification is about; undefined for other notifications. */
 export function missedCallOf({ type, data }: NotificationResponse): MissedCall | undefined {
   const { peer_id: peerId, media_type: media } = data ?? {};
   const isCall = type === 'call_missed' && typeof peerId === 'number';
   return isCall && (media === 'audio' || media === 'video') ? { peerId, media } : undefined;
 }
 
-/** Returns a missed call in the language of the page; without a name where the caller is not known. */
+/** Returns the text of a missed call in the language of the page; without a name if the caller is unknown. */
 export const missedCallWords = (
   { media }: MissedCall,
   name: string | undefined,
@@ -31,7 +31,7 @@ export const missedCallWords = (
   content: name === undefined ? t(`calls.history.${media}`) : t(`calls.incoming.${media}`, { name }),
 });
 
-/** Returns the words of a notification: its own, or those of the page where the service has written it. */
+/** Returns the text of a notification: the page's own text for a missed call, the stored text otherwise. */
 export function useNotificationWords(notification: NotificationResponse): Words {
   const { t } = useTranslation('client');
   const call = missedCallOf(notification);

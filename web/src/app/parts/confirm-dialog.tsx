@@ -6,13 +6,13 @@ import { useAct } from '../../shared/use-act';
 interface Props {
   title: string;
   text: string;
-  /** What the button says that does it. */
+  /** Label of the button that performs the action. */
   confirm: string;
   act: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog({ title, text, confirm, act, onClose }: Props) {
   const { t } = useTranslation('client');
   const { run, isRunning, error } = useAct(act);

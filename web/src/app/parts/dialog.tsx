@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A window above the page. Closed, the focus is back where it came from. */
+/** Modal dialog above the page. When it closes, the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: Props) {
   const { t } = useTranslation('client');
   const id = useId();

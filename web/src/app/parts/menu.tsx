@@ -8,13 +8,13 @@ export interface MenuAction {
 }
 
 interface Props {
-  /** What the button is for, for those who do not see it. */
+  /** Label of the button for screen readers. */
   label: string;
-  /** What is seen of the button. */
+  /** Visible content of the button. */
   button: ReactNode;
-  /** Called when the menu opens; what can be done may have changed by then. */
+  /** Called when the menu opens, because the available actions may have changed since the last render. */
   actions: () => MenuAction[];
-  /** Things to choose from in one line above. */
+  /** Actions in one line above the others. */
   choices?: readonly MenuAction[];
   onOpen?: () => void;
   className?: string;
@@ -23,7 +23,7 @@ interface Props {
 
 const MARGIN = 8;
 
-/** A button with a menu, by mouse, touch and keyboard; it lies above everything else and is never cut off. */
+/** A button with a menu for mouse, touch and keyboard. The menu is in the top layer, so it is never clipped. */
 export function Menu({ label, button, actions, choices, onOpen, className = '', tabIndex }: Props) {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
@@ -103,7 +103,7 @@ export function Menu({ label, button, actions, choices, onOpen, className = '', 
   );
 }
 
-/** Below its button, above where there is no room, and within the window. */
+/** Places the menu below its button, or above it if there is no room, within the window, and focuses the first item. */
 function place(opener: HTMLElement | null, menu: HTMLElement | null): void {
   if (opener === null || menu === null) return;
   const at = opener.getBoundingClientRect();

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Retry } from './retry';
 
 interface Props {
-  /** Why it could not be loaded; undefined or null: it is being loaded. */
+  /** Why the data could not be loaded; undefined or null while it is loading. */
   error: unknown;
   onRetry: () => void;
 }

@@ -20,7 +20,7 @@ interface Props {
   renderChatAction?: (conversation: Conversation) => ReactNode;
 }
 
-/** Offers the user's chat partners, then the people whom the service finds: by name, or by the whole account or id. */
+/** Offers the user's chat partners, then the users that the service finds: by name, or by the complete account or id. */
 export function PeopleSearch({ label, renderAction, renderChatAction }: Props) {
   const { t } = useTranslation('client');
   const id = useId();

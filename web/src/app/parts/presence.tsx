@@ -5,7 +5,7 @@ import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
 import { useFormat } from '../format';
 
-/** A page looks so often who is there; a stream for each tab would use up the browser's connections. */
+/** Interval of presence polls. A presence stream per tab would use up the browser's connections. */
 const EVERY_MS = 5_000;
 const MOST = 100;
 
@@ -13,7 +13,7 @@ export type Presence = ReadonlyMap<number, PresenceItemResponse>;
 
 const NOBODY: Presence = new Map();
 
-/** Who of these is there, up to a hundred; nothing is known where the service does not tell. */
+/** Returns the presence of the first 100 of these users; empty if the service does not provide presence. */
 export function usePresence(userIds: readonly number[]): Presence {
   const isOn = useClientConfig()?.features.presence === true;
   const ids = [...new Set(userIds)].slice(0, MOST).toSorted((a, b) => a - b);
@@ -30,7 +30,7 @@ export function usePresence(userIds: readonly number[]): Presence {
   return data ?? NOBODY;
 }
 
-/** A dot beside whom is there, with the word for it. */
+/** Dot with a label beside a user who is online. */
 export function PresenceDot({ presence }: { presence: PresenceItemResponse | undefined }) {
   const { t } = useTranslation('client');
   if (presence?.online !== true) return null;
@@ -41,7 +41,7 @@ export function PresenceDot({ presence }: { presence: PresenceItemResponse | und
   );
 }
 
-/** Whether somebody is there, or when last; nothing where that is not known. */
+/** Text that a user is online, or when they were last seen; nothing if unknown. */
 export function PresenceText({ presence }: { presence: PresenceItemResponse | undefined }) {
   const { t } = useTranslation('client');
   const format = useFormat();

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Problem } from '../../shared/problem';
 import { toCallboardError } from '../../shared/session';
 
-/** Why something could not be fetched, and a button that asks for it again. */
+/** Shows a loading error with a retry button. */
 export function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   return (

@@ -3,14 +3,14 @@ import type { CallboardError } from '@callboard/client';
 import { toCallboardError } from '../../shared/session';
 
 export interface Action<Arguments extends unknown[]> {
-  /** Answers whether it was done; what failed stands in `problem`. */
+  /** Returns whether the action succeeded; also false if it was running already. The error is in `problem`. */
   run: (...args: Arguments) => Promise<boolean>;
   isRunning: boolean;
   problem: CallboardError | undefined;
   clear: () => void;
 }
 
-/** Something that changes the service: once at a time, however often it is clicked. */
+/** Runs an action at most once at a time, however often the control is clicked, and keeps its error. */
 export function useAction<Arguments extends unknown[]>(
   act: (...args: Arguments) => Promise<unknown>,
 ): Action<Arguments> {

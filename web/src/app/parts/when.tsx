@@ -1,14 +1,14 @@
 import { useFormat } from '../format';
 
 interface Props {
-  /** ISO 8601, or on the clocks of the service. */
+  /** ISO 8601, or `2026-01-31 16:00:00` in the time zone of the service. */
   moment: string;
-  /** `time`: `14:02`; `short`: `Yesterday`; left out: `Yesterday, 14:02`. */
+  /** `time`: `14:02`; `short`: `Yesterday`; `moment` (default): `Yesterday, 14:02`. */
   format?: 'time' | 'short' | 'moment';
   className?: string;
 }
 
-/** A moment, near ones by their day, with the full date as its tooltip. */
+/** A timestamp, recent ones by day name, with the full date as a tooltip. */
 export function When({ moment, format = 'moment', className }: Props) {
   const formatted = useFormat();
   return (

@@ -3,7 +3,7 @@ import { useClientConfig } from '../../shared/client-config';
 import { useUser } from '../../shared/sign-in/user-context';
 import { Section } from './section';
 
-/** The service, and where else it may be met. */
+/** Version of the service and links to its other pages. */
 export function AboutSection() {
   const { t } = useTranslation(['client', 'shared']);
   const config = useClientConfig();

@@ -3,7 +3,7 @@ import { LanguageSwitch } from '../../shared/language-switch';
 import { ThemeSwitch } from '../../shared/theme-switch';
 import { Section } from './section';
 
-/** Language and colours. */
+/** Settings of language and theme. */
 export function AppearanceSection() {
   const { t } = useTranslation(['client', 'shared']);
   return (

@@ -9,7 +9,7 @@ import { chime, switchSounds, useSounds } from '../attention/sounds';
 import { Section } from './section';
 import { Toggle } from './toggle';
 
-/** By what the page may call for attention. */
+/** Switches for sounds and browser notifications. */
 export function AttentionSection() {
   const { t } = useTranslation('client');
   const hasSounds = useSounds();

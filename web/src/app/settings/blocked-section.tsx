@@ -14,7 +14,7 @@ import { Section } from './section';
 
 const KEY = 'blocked-people';
 
-/** Whom the user has blocked. */
+/** List of the users that the user has blocked, each with a button that unblocks. */
 export function BlockedSection() {
   const { t } = useTranslation(['client', 'shared']);
   const blocked = useInfiniteQuery({
@@ -52,7 +52,7 @@ function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: Bloc
   const row = useRef<HTMLLIElement>(null);
   const unblocking = useAct(() => callboard.people.unblockUser({ path: { id } }), { changes: [KEY] });
   const unblock = (): void => {
-    // The focus shall not be lost with the row.
+    // Moves the focus, which would be lost with the row.
     const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
     const next = neighbour?.querySelector('button') ?? row.current?.closest('section')?.querySelector('h2');
     next?.focus();

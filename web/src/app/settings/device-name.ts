@@ -1,4 +1,4 @@
-/** The first that is found counts: browsers call themselves others' names as well. */
+/** Checked in order, the first match wins: user agents contain the names of other browsers too. */
 const BROWSERS: readonly [name: string, mark: RegExp][] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly [name: string, mark: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** What a client called itself, in words: `Firefox · Windows`; as it is where that is no browser. */
+/** Returns browser and system of a user agent: `Firefox · Windows`; the user agent itself if neither is recognised. */
 export function deviceName(userAgent: string): string {
   const named = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([, mark]) => mark.test(userAgent))?.[0] ?? []);
   return named.length === 0 ? userAgent : named.join(' · ');

@@ -3,11 +3,11 @@ import { type InputHTMLAttributes, useId } from 'react';
 interface Props extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   hint?: string;
-  /** What is wrong with what is in it. */
+  /** Error text for the value. */
   problem?: string;
 }
 
-/** Something to fill in, with its name, and what is wrong with it. */
+/** A labelled input with hint and error text. */
 export function Field({ label, hint, problem, ...input }: Props) {
   const id = useId();
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];

@@ -13,7 +13,7 @@ const NOTHING = { old: '', new: '', again: '' };
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 128;
 
-/** Another password; the user's other sessions end with it. */
+/** Form that changes the password, which ends the user's other sessions. */
 export function PasswordSection() {
   const { t } = useTranslation('client');
   const language = useLanguage();
@@ -44,7 +44,7 @@ export function PasswordSection() {
   return (
     <Section title={t('settings.password.title')} hint={t('settings.password.hint')}>
       <form className="settings-form" noValidate onSubmit={(event) => void submit(event)}>
-        {/* Password managers want to know whose it is. */}
+        {/* Password managers need the account name. */}
         <input type="text" autoComplete="username" value={account ?? ''} readOnly hidden />
         <Field
           {...fieldFor('old')}

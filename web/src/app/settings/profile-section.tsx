@@ -20,16 +20,16 @@ type Switches = Pick<ChangeProfileRequest, 'discoverable' | 'presence_visible'>;
 const change = async (body: ChangeProfileRequest): Promise<void> =>
   setMe(await callboard.identity.changeProfile({ body }));
 
-/** Name and picture, where the service lets people change them, and what others see. */
+/** Form for name and picture, if the service allows changing them, and switches for what other users see. */
 export function ProfileSection() {
   const { t } = useTranslation(['client', 'shared']);
   const language = useLanguage();
   const config = useClientConfig();
   const me = useMe();
-  // What is typed stays typed, whatever is changed elsewhere meanwhile.
+  // Typed text is kept when the profile is changed on another device meanwhile.
   const [typed, setTyped] = useState<{ name?: string; avatar?: string }>({});
   const saving = useAct(change);
-  // A switch moves at once, and back where the service refuses.
+  // A switch moves immediately, and back if the service refuses the change.
   const [switched, setSwitched] = useState<Switches>({});
   const switching = useAct((body: Switches) => change(body).finally(() => setSwitched({})));
   const turn = (body: Switches): void => {
@@ -92,7 +92,7 @@ export function ProfileSection() {
       )}
       {me.discoverable !== undefined && me.presence_visible !== undefined && (
         <>
-          {/* Only an open directory can be searched by name. */}
+          {/* Users can be found by name only in an open directory. */}
           {config?.features.user_directory === 'open' && (
             <Toggle
               label={t('settings.profile.discoverable')}

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Settings that belong together. */
+/** A titled group of settings. */
 export function Section({ title, hint, children }: Props) {
   const id = useId();
   return (

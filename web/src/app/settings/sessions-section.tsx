@@ -10,10 +10,10 @@ import { Retry } from '../parts/retry';
 import { deviceName } from './device-name';
 import { Section } from './section';
 
-/** What of the queries changes when a session ends. */
+/** Queries to refetch when a session ends. */
 const CHANGES = { changes: ['sessions'] };
 
-/** Where the user is logged in, and how to end that. */
+/** List of the user's sessions, each with a button that ends it. */
 export function SessionsSection() {
   const { t } = useTranslation(['client', 'shared']);
   const sessions = useQuery({
@@ -50,7 +50,7 @@ function SessionRow({ session }: { session: SessionResponse }) {
   const row = useRef<HTMLLIElement>(null);
   const ending = useAct(() => callboard.identity.endSession({ path: { id } }), CHANGES);
   const end = async (): Promise<void> => {
-    // The focus shall not be lost with the row.
+    // Moves the focus, which would be lost with the row.
     const heading = row.current?.closest('section')?.querySelector('h2');
     if (await ending.run()) heading?.focus();
   };

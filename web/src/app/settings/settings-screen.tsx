@@ -10,7 +10,7 @@ import { ProfileSection } from './profile-section';
 import { SessionsSection } from './sessions-section';
 import './settings.css';
 
-/** What the user can set: of themselves, of this browser, and of where they are logged in. */
+/** Screen with the settings of the user, of this browser, and of the user's sessions. */
 export function SettingsScreen() {
   const { t } = useTranslation(['client', 'shared']);
   const { account } = useMe();
@@ -27,7 +27,7 @@ export function SettingsScreen() {
           <ProfileSection />
           <AppearanceSection />
           <AttentionSection />
-          {/* Who comes from an identity provider has no password here. */}
+          {/* Users of an identity provider have no account and password here. */}
           {account !== null && <PasswordSection />}
           <SessionsSection />
           <BlockedSection />

@@ -7,7 +7,7 @@ interface Props {
   onChange: (on: boolean) => void;
 }
 
-/** Something that is on or off. */
+/** A labelled switch. */
 export function Toggle({ label, hint, isOn, onChange }: Props) {
   const id = useId();
   return (

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { Icon } from '../icons';
 
-/** A stream that is away for less is nobody's business. */
+/** Interruptions of the event stream shorter than this are not shown. */
 const PATIENCE_MS = 2_500;
 
 type Trouble = 'offline' | 'reconnecting';
 
-/** Says when what is shown may be out of date, since there is no connection to the service. */
+/** Shows that the content may be out of date while there is no connection to the service. */
 export function Connection() {
   const { t } = useTranslation('client');
   const trouble = useTrouble();

@@ -7,7 +7,7 @@ import { useMe } from '../me';
 import { SCREENS, type ScreenName } from '../screens';
 import { type Unread, useUnread } from './unread';
 
-/** More than these are not told apart. */
+/** Largest unread count that is shown; above it the badge is `99+`. */
 const MOST_SHOWN = 99;
 
 const countOf = (name: ScreenName, { messages, notifications }: Unread): number => {
@@ -15,7 +15,7 @@ const countOf = (name: ScreenName, { messages, notifications }: Unread): number 
   return name === 'notifications' ? notifications : 0;
 };
 
-/** The menu of screens, with what is unread; on phones a bar at the bottom. */
+/** Menu of the screens with unread counts; on phones a bar at the bottom. */
 export function Navigation() {
   const { t } = useTranslation('client');
   const [location] = useLocation();

@@ -16,7 +16,7 @@ import { Navigation } from './navigation';
 import './shell.css';
 import './two-columns.css';
 
-/** The frame of the client: the menu, the screen, and the call that may go on above all of them. */
+/** Frame of the client: menu, current screen, and the call window above them. */
 export function Shell() {
   useEvents(({ type }) => void (type === 'user.updated' && refreshMe()));
   useEffect(() => prefetchWhenIdle(PARTS), []);
@@ -26,7 +26,7 @@ export function Shell() {
         <Attention />
       </ErrorBoundary>
       <CallLayer>
-        {/* A failure here does not end the call: its terminal is outside. */}
+        {/* The call terminal is outside this boundary, so a failed screen does not end the call. */}
         <ErrorBoundary renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
           <div className="shell">
             <Navigation />
@@ -64,7 +64,7 @@ const ScreenFailed = ({ onRetry }: { onRetry: () => void }) => (
   </main>
 );
 
-/** An address below the client's that leads nowhere. */
+/** Screen for an unknown path. */
 function NoScreen() {
   const { t } = useTranslation('client');
   return (

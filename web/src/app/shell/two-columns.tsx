@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import './two-columns.css';
 
 interface Props {
-  /** What the screen is: its one h1, above the list; on phones it stays for screen readers while the detail is shown. */
+  /** The only h1 of the screen, above the list. On phones it stays for screen readers while the detail is shown. */
   title: string;
   /** Buttons beside the title. */
   actions?: ReactNode;
-  /** It scrolls by itself; what scrolls in its own way fills it (`height: 100%`). */
+  /** Content of the scrolling list column. An element that scrolls by itself has to fill it (`height: 100%`). */
   list: ReactNode;
-  /** What is chosen, or what to say while nothing is: a column (flex) as high as the screen. */
+  /** The selected item, or a hint while none is selected. Its container is a flex column as high as the screen. */
   detail: ReactNode;
-  /** Whether something is chosen: phones have room for one of both. */
+  /** Whether an item is selected: phones show either the list or the detail. */
   showsDetail: boolean;
 }
 
-/** A screen of a list and what is chosen of it, side by side; on phones one of both. */
+/** Screen with a list and the selected item side by side; on phones one of them. */
 export function TwoColumns({ title, actions, list, detail, showsDetail }: Props) {
   return (
     <main className={showsDetail ? 'two-columns shows-detail' : 'two-columns'}>

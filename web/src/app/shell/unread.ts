@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { callboard } from '../../shared/callboard';
 import { useLive } from '../live';
 
-/** How much waits for the user. */
+/** The user's unread counts. */
 export interface Unread {
   /** Messages of conversations that are not muted. */
   messages: number;
   notifications: number;
 }
 
-/** How many messages and notifications are unread; 0 while that is not known. */
+/** Returns the numbers of unread messages and notifications; 0 while they are unknown. */
 export function useUnread(): Unread {
   const { conversationsState, unreadNotifications } = useLive();
   const conversations = conversationsState?.conversations ?? [];
   const inList = conversations
     .filter(({ muted }) => !muted)
     .reduce((sum, { unread_count }) => sum + unread_count, 0);
-  // Of a long list only the first pages are here: the service counts all of them, anew with each change of these.
+  // Only the first pages of a long list are loaded: the service counts all of them, again after each change of the loaded ones.
   const { data } = useQuery({
     queryKey: ['unread-messages', inList],
     queryFn: ({ signal }) => callboard.conversations.countUnreadMessages({ signal }),

@@ -11,7 +11,7 @@ import { Retry } from '../../parts/retry';
 import { CallButton } from '../call-button';
 import { Direction, peerOf, useOutcome } from './outcome';
 
-/** What is known of one call, and what comes after it: another one, a message. */
+/** Details of a call, with buttons to call again and to write a message. */
 export function CallDetail({ callId }: { callId: number }) {
   const { t } = useTranslation(['client', 'shared']);
   const format = useFormat();

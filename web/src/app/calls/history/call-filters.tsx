@@ -13,7 +13,7 @@ const shownOf = (url: UrlState): (typeof SHOWN)[number] =>
 const kindOf = (url: UrlState): (typeof KINDS)[number] | undefined =>
   KINDS.find((each) => each === url.text('kind'));
 
-/** What the address asks of the service. */
+/** Converts the filters in the URL to query parameters of the service. */
 export function filtersOf(url: UrlState): Filters {
   const [shown, kind] = [shownOf(url), kindOf(url)];
   return {
@@ -23,7 +23,7 @@ export function filtersOf(url: UrlState): Filters {
   };
 }
 
-/** Which calls are shown. */
+/** Lets the user filter calls by direction, missed calls and media type. */
 export function CallFilters({ url }: { url: UrlState }) {
   const { t } = useTranslation('client');
   const id = useId();

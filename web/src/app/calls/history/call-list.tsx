@@ -8,11 +8,11 @@ import { Direction, peerOf, useShortOutcome } from './outcome';
 
 interface Props {
   calls: CallResponse[];
-  /** The id of the one whose details are shown. */
+  /** Id of the call whose details are shown. */
   chosen: number;
 }
 
-/** A page of calls, each of which leads to more of it, and to the next call. */
+/** A page of calls, each with a link to its details and a call button. */
 export function CallList({ calls, chosen }: Props) {
   const { t } = useTranslation('client');
   const outcome = useShortOutcome();

@@ -3,7 +3,7 @@ import type { CallPartyResponse, CallResponse } from '@callboard/client';
 import { Icon } from '../../icons';
 import { useEndText, useOutcomeText } from '../end-text';
 
-/** The other one of a call. */
+/** Returns the peer of a call. */
 export const peerOf = ({ direction, caller, callee }: CallResponse): CallPartyResponse =>
   direction === 'outgoing' ? callee : caller;
 
@@ -13,21 +13,21 @@ const endOf = ({ direction, status, end_reason }: CallResponse) => ({
   endReason: end_reason,
 });
 
-/** Text for a call in progress; undefined for an ended one. */
+/** Returns a formatter for a call in progress; it returns undefined for an ended call. */
 function useProgressText(): (call: CallResponse) => string | undefined {
   const { t } = useTranslation('client');
   return ({ ended_at: endedAt, status }) =>
     endedAt === null ? t(status === 'ringing' ? 'calls.history.rings' : 'calls.history.goesOn') : undefined;
 }
 
-/** How a call came out, in words. */
+/** Returns a formatter for the outcome of a call, as a sentence. */
 export function useOutcome(): (call: CallResponse) => string {
   const progressText = useProgressText();
   const endText = useEndText();
   return (call) => progressText(call) ?? endText({ name: peerOf(call).name, ...endOf(call) });
 }
 
-/** The same in a few words, for a list. */
+/** Returns a formatter for the outcome of a call in a few words, for lists. */
 export function useShortOutcome(): (call: CallResponse) => string {
   const progressText = useProgressText();
   const outcomeText = useOutcomeText();
@@ -36,7 +36,7 @@ export function useShortOutcome(): (call: CallResponse) => string {
     outcomeText({ ...endOf(call), duration: call.accepted_at === null ? null : call.duration });
 }
 
-/** Which way a call went, or that it was missed: an arrow and a word. */
+/** Icon and label of a call: incoming, outgoing or missed. */
 export function Direction({ call: { missed, direction } }: { call: CallResponse }) {
   const { t } = useTranslation('client');
   const way = missed ? 'missed' : direction;

@@ -6,7 +6,7 @@ interface Props {
   onPage: (page: number) => void;
 }
 
-/** Leads through the pages of a list, newest first. */
+/** Pagination of a list, newest first. */
 export function Pages({ page, pages, onPage }: Props) {
   const { t } = useTranslation('client');
   if (pages <= 1 && page <= 1) return null;

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A call before it rings: the browser asks for the devices, or something is in the way. */
+/** Card of a call that does not ring yet: the browser asks for the devices, or the call could not be placed. */
 export function AttemptCard({ attempt: { userId, mediaType, error }, onRetry, onClose }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   const { data: person } = useQuery(personQuery(userId));

@@ -3,15 +3,15 @@ import './call-window.css';
 
 interface Props {
   label: string;
-  /** The whole window; a card above the page; a bar that leaves the page to itself. */
+  /** `full`: whole window; `card`: above the page; `bar`: leaves the page usable; `note`: beside the page. */
   look: 'full' | 'card' | 'bar' | 'note';
   onEscape?: () => void;
   children: ReactNode;
 }
 
 /**
- * What is seen of a call. `full` and `card` keep the rest of the page out of reach, with the focus on themselves, so that a key
- * that was meant for the page answers nothing; `bar` and `note` do not. Gone, the focus is back where it came from.
+ * Frame of the views of a call. `full` and `card` are modal and take the focus, so that a key meant for the page cannot answer the
+ * call; `bar` and `note` are not. When the frame closes, the focus returns to where it was.
  */
 export function CallFrame({ label, look, onEscape, children }: Props) {
   const frame = useRef<HTMLDialogElement>(null);
@@ -25,7 +25,7 @@ export function CallFrame({ label, look, onEscape, children }: Props) {
     } else dialog.open = true;
     return () => dialog.close();
   }, [isModal]);
-  // What had the focus may be gone.
+  // The focused element may have been removed: keep the focus in the dialog.
   useLayoutEffect(() => {
     const dialog = frame.current;
     if (isModal && dialog?.contains(document.activeElement) === false) dialog.focus();

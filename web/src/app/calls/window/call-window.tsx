@@ -9,7 +9,7 @@ import { ringInOneTab } from './ring-in-one-tab';
 import { RunningCall } from './running-call';
 import { useDismissed } from './use-dismissed';
 
-/** What is seen and heard of the call of this window, above all screens. */
+/** Views and sounds of this window's call, above all screens. */
 export function CallWindow({ terminal }: { terminal: Terminal }) {
   const { session, attempt, place, dropAttempt } = terminal;
   const [dismissed, dismiss] = useDismissed();
@@ -49,7 +49,7 @@ function useRinging(session: CallSession | null, isSilent: boolean): void {
   }, [id, state, isSilent]);
 }
 
-/** Whether the end of a call is not what the user has just done: declined it, or taken it elsewhere. */
+/** Whether a note shows the end of a call. Not if the user declined it, handled it on another device, or closed the page. */
 function isNews({ role, endReason }: CallSession): boolean {
   const isElsewhere = endReason === 'answered_elsewhere' || endReason === 'declined_elsewhere';
   return !isElsewhere && !(role === 'callee' && endReason === 'user_reject') && endReason !== 'page_closed';

@@ -15,7 +15,7 @@ interface Props {
   onDevice: (kind: 'audio' | 'video', id: string) => void;
 }
 
-/** What one can do in a call. */
+/** Controls of a running call. */
 export function Controls({ session, isMinimised, camera, speaker, onSpeaker, onDevice }: Props) {
   const { t } = useTranslation('client');
   const [choosesDevice, setChoosesDevice] = useState(false);

@@ -9,7 +9,7 @@ interface Props {
   onDevice: (kind: 'audio' | 'video', id: string) => void;
 }
 
-/** Another microphone, camera or speaker. */
+/** Lets the user choose the microphone, camera and speaker of the call. */
 export function DeviceChoice({ session, speaker, onSpeaker, onDevice }: Props) {
   const devices = useDevices();
   const used = (kind: 'audio' | 'video'): string =>
@@ -39,7 +39,7 @@ export function DeviceChoice({ session, speaker, onSpeaker, onDevice }: Props) {
   );
 }
 
-/** What is plugged in at the moment. */
+/** Returns the available media devices, updated when one is connected or removed. */
 function useDevices(): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {

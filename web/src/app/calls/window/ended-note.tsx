@@ -13,13 +13,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** How the last call ended, beside the page. */
+/** Note beside the page that shows how the last call ended. */
 export function EndedNote({ session, onCallAgain, onClose }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();
   const endText = useEndText();
   const { peer, role, endReason, error, seconds, mediaType } = session;
-  // Before the answer the one whom it was not up to has ended it: a callee declines, a caller takes it back.
+  // An unanswered call was ended by the peer: a callee declines, a caller cancels.
   const status = seconds > 0 ? 'ended' : role === 'caller' ? 'rejected' : 'cancelled';
   const reason = endText({ name: peer.name, role, status, endReason });
   return (

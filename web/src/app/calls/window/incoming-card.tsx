@@ -12,7 +12,7 @@ interface Props {
   onSilence: () => void;
 }
 
-/** It rings. Escape silences it, and leaves it beside the page. */
+/** Card of an incoming call. Escape silences the call and turns the card into a note beside the page. */
 export function IncomingCard({ session, isSilent, onSilence }: Props) {
   const { t } = useTranslation('client');
   const { peer, mediaType } = session;

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallboardError, ErrorCode } from '@callboard/client';
 import { useLanguage } from '../../../shared/i18n/i18n';
 
-/** What has words of its own, and advice. */
+/** Error codes that have their own text and advice. */
 const EXPLAINED = {
   needs_https: 'needs_https',
   media_refused: 'media_refused',
@@ -18,11 +18,11 @@ const isExplained = (code: ErrorCode): code is keyof typeof EXPLAINED => code in
 
 interface Props {
   error: CallboardError;
-  /** Without what of them one goes on. */
+  /** Whether only the camera failed, so that the call continues without it. Default: false. */
   isCameraAlone?: boolean;
 }
 
-/** Why there is no call, no sound or no camera, and what to do about it. */
+/** Shows why a call, the sound or the camera failed, with advice. */
 export function MediaProblem({ error, isCameraAlone = false }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   const language = useLanguage();

@@ -1,9 +1,12 @@
 import { ring } from '../../attention/sounds';
 
-/** A tab that was never touched may not be heard, and one that is hidden is not where the user looks: others go first. */
+/**
+ * Delay before a tab requests the ring lock, in ms. Browsers may mute a tab without user activation, and the user does not look at
+ * a hidden one, so other tabs go first.
+ */
 const BEHIND_MS = { visible: 0, hidden: 150, untouched: 400 } as const;
 
-/** Rings in one of all tabs in which the call rings, until the answered function is called. */
+/** Rings in one of the tabs in which the call rings, until the returned function is called. */
 export function ringInOneTab(callId: number): () => void {
   const locks = (navigator as Partial<Navigator>).locks;
   return locks === undefined ? ringWhileVisible() : ringWhileElected(locks, `callboard ring ${callId}`);
@@ -18,7 +21,7 @@ function ringWhileElected(locks: LockManager, name: string): () => void {
     stop();
   };
   const timer = setTimeout(() => {
-    // It ended before this tab's turn came.
+    // Rejects with an AbortError if the call ends before this tab gets the lock.
     locks.request(name, { signal }, ringUntilEnded).catch(() => undefined);
   }, patience());
   return () => {
@@ -32,7 +35,7 @@ function patience(): number {
   return isTouched ? BEHIND_MS[document.visibilityState] : BEHIND_MS.untouched;
 }
 
-/** Pages over plain http cannot agree with each other. */
+/** Rings while the tab is visible: over plain HTTP there are no locks, so the tabs cannot elect one. */
 function ringWhileVisible(): () => void {
   let stop: (() => void) | undefined;
   const look = (): void => {

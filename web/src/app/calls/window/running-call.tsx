@@ -12,7 +12,7 @@ import { PeerVideo, OwnVideo } from './videos';
 
 const SECOND_MS = 1_000;
 
-/** The call of this window, from the caller's first ring to the end: before everything else, or as a bar above the page. */
+/** View of an outgoing or answered call until its end: over the whole window, or minimised to a bar above the page. */
 export function RunningCall({ session }: { session: CallSession }) {
   const { t } = useTranslation('client');
   const [isMinimised, setMinimised] = useState(false);
@@ -26,7 +26,7 @@ export function RunningCall({ session }: { session: CallSession }) {
   const problem = device.problem ?? camera.problem ?? (hasCamera ? undefined : error);
 
   const toggleFullScreen = (): void => {
-    // What the browser does not allow leaves all as it is.
+    // If the browser refuses, the view stays as it is.
     if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
     else stage.current?.requestFullscreen().catch(() => undefined);
   };
@@ -104,7 +104,7 @@ export function RunningCall({ session }: { session: CallSession }) {
 
 const videoIdOf = (stream: MediaStream | null): string | undefined => stream?.getVideoTracks()[0]?.id;
 
-/** How far the call is; once it is answered, how long it has lasted on the service's clock. */
+/** State of the call; once it is answered, its duration by the service's clock. */
 function Progress({ session }: { session: CallSession }) {
   const { t } = useTranslation('client');
   const format = useFormat();

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 const CHANNEL = 'callboard note of call';
 
 /**
- * The call whose note of its end was closed, in whatever tab: one that nobody has answered leaves a note in each of them. Answers its
- * id, null before the first, and how to close the note of one everywhere.
+ * Returns the id of the call whose end note was closed last in any tab (null before the first), and a function that closes the note
+ * of a call in all tabs. An unanswered call shows its note in every tab.
  */
 export function useDismissed(): [number | null, (callId: number) => void] {
   const [dismissed, setDismissed] = useState<number | null>(null);

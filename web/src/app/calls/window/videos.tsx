@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 interface PeerProps {
   stream: MediaStream;
   isSeen: boolean;
-  /** Where it is heard; empty: wherever the system plays sound. */
+  /** Device id of the audio output; empty for the system default. */
   speaker: string;
   name: string;
 }
 
-/** What is seen and heard of the other one; without pictures it is heard all the same. */
+/** Video and sound of the peer. Without video the element is hidden, but plays the sound. */
 export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
   const { t } = useTranslation('client');
   const video = useRef<HTMLVideoElement>(null);
@@ -20,12 +20,12 @@ export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
     if (element === null || tracks === 0) return;
     if (element.srcObject !== stream) element.srcObject = stream;
     element.play().catch((error: unknown) => {
-      // In a page that nobody has touched, as after a reload, browsers may play no sound; others were only interrupted.
+      // Browsers may block sound without user activation, as after a reload. Other errors mean that `play()` was interrupted.
       if (error instanceof DOMException && error.name === 'NotAllowedError') setSilent(true);
     });
   }, [stream, tracks]);
   useEffect(() => {
-    // What is not there any more: the sound stays where it was.
+    // Rejects if the device was removed: the sound stays on the previous output.
     void video.current?.setSinkId?.(speaker).catch(() => undefined);
   }, [speaker]);
   const unmute = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
   };
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- somebody who speaks right now */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- live speech has no captions */}
       <video
         ref={video}
         className="call-peer"
@@ -52,7 +52,7 @@ export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
   );
 }
 
-/** What the other one sees, as in a mirror. */
+/** The video that the user sends, mirrored. */
 export function OwnVideo({ stream }: { stream: MediaStream | null }) {
   const { t } = useTranslation('client');
   const video = useRef<HTMLVideoElement>(null);

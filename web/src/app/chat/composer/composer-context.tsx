@@ -10,7 +10,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** What is being answered or edited. */
+/** Shows the message that is being replied to or edited. */
 export function ComposerContext({ draft: { replyTo }, editing, onCancel }: Props) {
   const { t } = useTranslation('client');
   if (editing === undefined && replyTo === null) return null;

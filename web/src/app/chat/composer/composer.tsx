@@ -16,7 +16,7 @@ import { useTypingSignal } from './use-typing-signal';
 import type { ComposerState } from './use-composer';
 import './composer.css';
 
-/** So near to the limit it is told how much is left. */
+/** The length is shown when fewer characters than this are left. */
 const NEAR_LIMIT = 200;
 const TOUCH = '(pointer: coarse)';
 
@@ -25,7 +25,7 @@ interface Props {
   onSent: () => void;
 }
 
-/** Where one writes: Enter sends, Shift+Enter makes a new line, @ names members of a group. */
+/** Message input: Enter sends, Shift+Enter inserts a line break, @ mentions members of a group. */
 export function Composer({ composer, onSent }: Props) {
   const { t } = useTranslation('client');
   const { conversation, messages } = useOpenChat();
@@ -43,7 +43,7 @@ export function Composer({ composer, onSent }: Props) {
   const undelivered = useUndelivered(conversation.is_group ? undefined : edit.error);
 
   useEffect(() => {
-    // On phones that would bring up the keyboard.
+    // On touch devices the focus would open the on-screen keyboard, so it needs a request.
     if (focusWish > 0 || !matchMedia(TOUCH).matches) box.current?.focus();
   }, [focusWish]);
 
@@ -64,7 +64,7 @@ export function Composer({ composer, onSent }: Props) {
     else reset();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word.
+    // An Enter that ends an IME composition (Chinese, Japanese, Korean) selects a word.
     if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
     if (picker.onKeyDown(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -122,10 +122,10 @@ export function Composer({ composer, onSent }: Props) {
   );
 }
 
-/** What browsers tell of keys while words are composed. */
+/** `keyCode` of keys during an IME composition. */
 const COMPOSING = 229;
 
-/** Mentions whose name was taken out of the text again are none. */
+/** Converts a draft to a request, without the mentions whose name was removed from the text. */
 function toRequest({ text, mentions, replyTo }: Draft): SendMessageRequest {
   const named = mentions.filter(({ name }) => text.includes(`@${name}`));
   const ids = [...new Set(named.flatMap(({ id }) => id ?? []))];

@@ -3,11 +3,11 @@ import { queryClient } from '../../../shared/query-client';
 import type { Mention } from '../drafts';
 
 const PER_PAGE = 100;
-/** So many are offered. */
+/** Maximum number of members that are offered. */
 const ENOUGH = 8;
 const FRESH_MS = 60_000;
 
-/** Members whose names have that in them: the service lists members by pages, which are read until there are enough. */
+/** Finds members whose names contain `keyword`. Reads the pages of the member list until enough are found. */
 export async function findMembers(
   conversationId: number,
   keyword: string,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { MentionPickerState } from './use-mention-picker';
 
-/** The members that are offered; the arrows choose in the text box, where the focus stays. */
+/** List of members to mention. The focus stays in the text box, whose arrow keys move the selection. */
 export function MentionPicker({ picker: { id, options, active, choose } }: { picker: MentionPickerState }) {
   const { t } = useTranslation('client');
   if (options.length === 0) return null;

@@ -7,18 +7,18 @@ const EMPTY: Draft = { text: '', mentions: [], replyTo: null };
 
 export interface ComposerState {
   draft: Draft;
-  /** What is being edited in place of writing something new. */
+  /** The sent message that is being edited; undefined while a new message is written. */
   editing: MessageResponse | undefined;
-  /** Counts up when the text box shall have the focus. */
+  /** Incremented to request the focus for the text box. */
   focusWish: number;
   change: (changes: Partial<Draft>) => void;
-  /** Begins anew, with what was written before an edit. */
+  /** Clears the draft; during an edit, discards the edit and restores the draft. */
   reset: () => void;
   beginReply: (message: MessageResponse) => void;
   beginEdit: (message: MessageResponse) => void;
 }
 
-/** What is being written in a conversation; it is kept, but for edits. */
+/** State of the composer of a conversation. Drafts are stored in the browser, edits are not. */
 export function useComposer(conversationId: number): ComposerState {
   const userId = useUser().id;
   const [draft, setDraft] = useState<Draft>(() => draftOf(userId, conversationId) ?? EMPTY);

@@ -7,9 +7,9 @@ import { useDebounced } from '../../../shared/use-debounced';
 import type { Draft, Mention } from '../drafts';
 import { findMembers } from './find-members';
 
-/** In larger groups only the owner names everybody (contract 16.3). */
+/** Largest group in which every member may mention all members; in larger ones only the owner may (contract 16.3). */
 const MENTION_ALL_MEMBERS = 200;
-/** An @ at the beginning of a word, and what was written of the name. */
+/** An @ at the start of a word, and the part of the name that follows. */
 const MENTION = /(^|\s)@([^\s@]{0,30})$/u;
 
 interface Options {
@@ -26,12 +26,12 @@ export interface MentionPickerState {
   active: number;
   choose: (mention: Mention) => void;
   look: (box: HTMLTextAreaElement) => void;
-  /** Whether it has dealt with the key. */
+  /** Returns whether the picker has handled the key. */
   onKeyDown: (event: KeyboardEvent) => boolean;
   attributes: TextareaHTMLAttributes<HTMLTextAreaElement>;
 }
 
-/** Offers members of a group after an @. */
+/** Offers members of a group to mention after an @. */
 export function useMentionPicker({ conversation, draft, change, box, isOff }: Options): MentionPickerState {
   const { t } = useTranslation('client');
   const id = useId();

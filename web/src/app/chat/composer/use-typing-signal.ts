@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef } from 'react';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 
-/** The service passes on no more than one in this time (contract 16.2). */
+/** Minimum interval between typing signals: the service forwards at most one per interval (contract 16.2). */
 const EVERY_MS = 3_000;
 
-/** Tells the others whether one is writing; call the answered function with each change. */
+/** Sends the typing state to the other members. Call the returned function with each change of the text. */
 export function useTypingSignal(conversationId: number): (isTyping: boolean) => void {
   const isOn = useClientConfig()?.features.typing === true;
   const told = useRef({ at: -Infinity, typing: false });
@@ -15,7 +15,7 @@ export function useTypingSignal(conversationId: number): (isTyping: boolean) => 
       const isNews = typing !== told.current.typing || (typing && now - told.current.at > EVERY_MS);
       if (!isOn || !isNews) return;
       told.current = { at: now, typing };
-      // It is news of the moment: what does not get through is not told later.
+      // A lost typing signal is outdated soon, so it is not retried.
       void callboard.conversations
         .setTyping({ path: { id: conversationId }, body: { typing } })
         .catch(() => undefined);

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is asked above a chat. */
+/** Renders the open dialog of a chat. */
 export function ChatDialogs({ dialog, onClose }: Props) {
   const { t } = useTranslation('client');
   const { conversation, isBlocked } = useOpenChat();

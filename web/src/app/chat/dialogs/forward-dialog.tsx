@@ -15,10 +15,10 @@ interface Props {
   onSent: (conversationId: number) => void;
 }
 
-/** Sends a message once more, in another conversation. */
+/** Dialog that forwards a message to another conversation. */
 export function ForwardDialog({ message, onClose, onSent }: Props) {
   const { t } = useTranslation('client');
-  // A repeat after a lost answer sends nothing twice.
+  // A retry after a lost response does not send the message twice.
   const [key] = useState(uniqueId);
   const send = async (id: number): Promise<void> => {
     await callboard.messages.send({

@@ -5,7 +5,7 @@ interface Person {
   user_id: number;
   name: string | null;
   avatar: string | null;
-  /** What is told of them. */
+  /** Text beside the name, such as a time or an emoji. */
   aside: string;
 }
 
@@ -13,13 +13,13 @@ interface Props {
   /** Whether a loading error is shown above the list. */
   isFailed: boolean;
   people: readonly Person[] | undefined;
-  /** What to say where there is nobody. */
+  /** Text for an empty list. */
   empty: string;
-  /** Left out: these are all. */
+  /** Loads more people; undefined if all are loaded. */
   onMore: (() => void) | undefined;
 }
 
-/** People, and what each of them did. */
+/** List of people, each with a text beside the name. */
 export function PeopleList({ isFailed, people, empty, onMore }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   if (people === undefined) return isFailed ? null : <output>{t('shared:starting')}</output>;

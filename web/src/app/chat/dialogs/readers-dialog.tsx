@@ -23,7 +23,7 @@ export function ReadersDialog({ message, onClose }: Props) {
     queryFn: ({ pageParam, signal }) =>
       callboard.messages.listReaders({ path: { id }, query: { page: pageParam, per_page: 50 }, signal }),
     initialPageParam: 1,
-    // The list stays while it is asked for again.
+    // The previous list stays visible while it is refetched.
     placeholderData: keepPreviousData,
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
   });

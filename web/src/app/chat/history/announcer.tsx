@@ -6,7 +6,7 @@ import { useNoticeText } from '../message/notice';
 
 const NOTHING = { notice: null, sender_id: 0, sender_name: null, is_self: false, display_content: '' };
 
-/** Reads out what others write while the chat is open. */
+/** Announces new messages of other members to screen readers while the chat is open. */
 export function Announcer({ state: { messages, hasNewer } }: { state: MessagesState }) {
   const { t } = useTranslation('client');
   const newest = hasNewer ? undefined : messages[0];

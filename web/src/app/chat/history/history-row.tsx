@@ -13,7 +13,7 @@ interface Props {
   onActive: (key: string) => void;
 }
 
-/** A line of the history: a day, where what is unread begins, a notice, or a message. */
+/** A row of the history: a date, the unread divider, a notice, or a message. */
 export const HistoryRow = memo(function HistoryRow({ row, isActive, isTarget, onActive }: Props) {
   const { t } = useTranslation('client');
   if (row.kind === 'date') return <Day date={row.date} />;

@@ -18,7 +18,7 @@ interface Props {
   opening: Opening;
 }
 
-/** What was said, as far as it is seen; more is fetched as one goes there. */
+/** Virtualised message history of a chat; more messages are fetched on scrolling. */
 export function History({ state, opening }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   const { conversation } = useOpenChat();
@@ -66,16 +66,16 @@ export function History({ state, opening }: Props) {
           </button>
         </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrows move between messages */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys move between messages */}
       <div
         ref={log}
         role="log"
-        // What scrolls into view is not news: Announcer tells of that.
+        // Rows that scroll into view are not new. `Announcer` reads out new messages.
         aria-live="off"
         aria-label={t('client:chat.history')}
         aria-busy={scroll.isLoading}
         className="log"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
         tabIndex={0}
         onKeyDown={move}
       >

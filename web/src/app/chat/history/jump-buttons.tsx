@@ -4,13 +4,13 @@ import { Icon } from '../../icons';
 interface Props {
   showsUnread: boolean;
   showsNewest: boolean;
-  /** How many are unread. */
+  /** Number of unread messages. */
   count: number;
   onUnread: () => void;
   onNewest: () => void;
 }
 
-/** Ways to what is unread above, and to the newest message below. */
+/** Buttons that jump to the unread divider above and to the newest message below. */
 export function JumpButtons({ showsUnread, showsNewest, count, onUnread, onNewest }: Props) {
   const { t } = useTranslation('client');
   return (

@@ -1,6 +1,6 @@
 import type { MessageResponse, MessagesState, PendingMessage } from '@callboard/client';
 
-/** A line of the history. */
+/** A row of the history. */
 export type Row =
   | { kind: 'date'; key: string; date: string }
   | { kind: 'unread'; key: string }
@@ -8,14 +8,14 @@ export type Row =
       kind: 'message';
       key: string;
       message: MessageResponse;
-      /** Whether its sender has to be named: somebody else, or after a while. */
+      /** Whether the message is the first of a run by one sender, so that the sender is named. A pause of 5 min ends a run. */
       isFirst: boolean;
     }
   | { kind: 'pending'; key: string; pending: PendingMessage };
 
 const SAME_BREATH_MS = 5 * 60_000;
 
-/** The history from the oldest to the newest, with its days, and where what is unread begins: after that message. */
+/** Returns the rows of the history from the oldest to the newest, with dates and the divider after the last read message. */
 export function rowsOf(
   { messages, hasOlder, pending }: MessagesState,
   unread: { after: number | null } | undefined,
@@ -24,7 +24,7 @@ export function rowsOf(
   const rows: Row[] = [];
   const firstUnread = unread === undefined ? undefined : firstAfter(messages, unread.after, hasOlder);
   let before: MessageResponse | undefined;
-  // Where older ones are still to come, the first of those that are there need not be the first of its day.
+  // If older messages exist, the first loaded message need not be the first of its day.
   const oldest = messages.at(-1);
   let dateBefore = hasOlder && oldest !== undefined ? dateOf(oldest.sent_at) : undefined;
   for (const message of messages.toReversed()) {
@@ -45,11 +45,11 @@ export function rowsOf(
   return rows;
 }
 
-/** What was pending stays the same row when the service has it. */
+/** A sent message has the key of its pending row, so that it stays the same row. */
 const keyOf = ({ id, client_msg_id }: MessageResponse): string =>
   client_msg_id === null ? `message ${id}` : `own ${client_msg_id}`;
 
-/** The first message that was not read, if it is certain that it is the first. */
+/** Returns the id of the first unread message; undefined if an earlier unread message may not be loaded. */
 function firstAfter(
   messages: readonly MessageResponse[],
   after: number | null,

@@ -5,10 +5,10 @@ import { callboard } from '../../../shared/callboard';
 import { useOpenChat } from '../chat-context';
 import { useTyping } from './use-typing';
 
-/** More are not named. */
+/** Maximum number of members that are named. */
 const MOST_NAMED = 3;
 
-/** Who is writing at the moment. */
+/** Line that names the members who are typing. */
 export function TypingLine({ state }: { state: MessagesState }) {
   const { t } = useTranslation('client');
   const { conversation } = useOpenChat();

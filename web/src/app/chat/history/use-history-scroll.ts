@@ -9,9 +9,9 @@ import type { Opening } from './use-opening';
 
 const ESTIMATE_PX = 64;
 const OVERSCAN = 10;
-/** Nearer to the end than this is at the end. */
+/** Maximum distance from the end that counts as at the end. */
 const AT_END_PX = 48;
-/** So many rows before an end of what is there, more is fetched. */
+/** More messages are fetched this many rows before an end of the loaded ones. */
 const NEAR_ROWS = 20;
 
 interface Options {
@@ -20,19 +20,19 @@ interface Options {
   state: MessagesState;
   opening: Opening;
   activeKey: string | undefined;
-  /** Told of the message that was jumped to. */
+  /** Receives the key of the row that was jumped to. */
   onArrive: (key: string) => void;
 }
 
 interface HistoryScroll {
   virtualizer: Virtualizer<HTMLDivElement, Element>;
-  /** For the `ref` of each row: how high it is. */
+  /** Ref callback of each row that measures its height. */
   measure: (row: Element | null) => void;
-  /** Whether the newest message is seen. */
+  /** Whether the newest message is visible. */
   isAtEnd: boolean;
-  /** Whether what is unread begins further up than one sees. */
+  /** Whether the unread divider is above the visible rows. */
   isUnreadAbove: boolean;
-  /** The message that was jumped to. */
+  /** Key of the row that was jumped to. */
   targetKey: string | undefined;
   isLoading: boolean;
   problem: CallboardError | undefined;
@@ -40,7 +40,7 @@ interface HistoryScroll {
   focus: (key: string, index: number) => void;
 }
 
-/** Which rows are there, where they stand, and what is fetched as one scrolls. */
+/** Virtualises the history: selects and positions the rendered rows, and fetches more messages on scrolling. */
 export function useHistoryScroll({ log, rows, state, opening, activeKey, onArrive }: Options): HistoryScroll {
   const { wish, unread } = opening;
   const [targetKey, setTargetKey] = useState<string>();
@@ -53,17 +53,17 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: () => ESTIMATE_PX,
     overscan: OVERSCAN,
-    // What comes above moves nothing that is seen.
+    // Rows that are added above do not move the visible ones.
     anchorTo: 'end',
     followOnAppend: useWasAtNewest(state),
     scrollEndThreshold: AT_END_PX,
-    // What has the focus must stay there.
+    // The focused row must stay rendered.
     rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), activeIndex),
   });
-  // What changes above the top of what is seen moves nothing that is seen, also while one scrolls up.
+  // Size changes above the top of the viewport do not move the visible rows, also while the user scrolls up.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _, { scrollOffset }) =>
     start <= (scrollOffset ?? 0);
-  // While one scrolls the library leaves it to the next frame, and rows would stand where they were taken to be until then.
+  // During scrolling the library defers measuring to the next frame; until then rows would be at their estimated positions.
   const measure = useCallback(
     (row: Element | null): void => {
       const { isScrolling } = virtualizer;
@@ -84,7 +84,7 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
       const row = rows[index];
       if (row === undefined) return;
       virtualizer.scrollToIndex(index, { align: 'center' });
-      // oxlint-disable-next-line react/set-state-in-effect -- where one is, is known after scrolling alone
+      // oxlint-disable-next-line react/set-state-in-effect -- the target is known only after scrolling
       setTargetKey(row.key);
       onArrive(row.key);
       focusSoon(log.current, row.key);
@@ -95,8 +95,8 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
   }, [wish, fulfilled, rows, unreadIndex, virtualizer, log, onArrive]);
 
   const isAtEnd = useIsAtEnd(log, AT_END_PX);
-  // The library compares the height of the moment with the offset of the last scroll event, so that it would not follow a message that
-  // arrives while the composer grows.
+  // The library compares the current height with the offset of the last scroll event, so it would not follow a message that arrives
+  // while the composer grows.
   virtualizer.isAtEnd = () => isAtEnd;
   const paging = usePaging(state, {
     nearOldest: range !== null && fulfilled !== undefined && range.startIndex < NEAR_ROWS,
@@ -124,10 +124,13 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
   };
 }
 
-/** Who reads at the end follows what comes; who only just came there by scrolling does not jump. */
+/**
+ * Whether the newest messages were loaded at the previous render already. New messages are followed only then: loading the newest
+ * page by scrolling causes no jump.
+ */
 function useWasAtNewest({ hasNewer }: MessagesState): boolean {
   const [was, setWas] = useState(!hasNewer);
-  // oxlint-disable-next-line react/set-state-in-effect -- it is a render later on purpose
+  // oxlint-disable-next-line react/set-state-in-effect -- the value lags one render behind on purpose
   useEffect(() => setWas(!hasNewer), [hasNewer]);
   return was && !hasNewer;
 }
@@ -143,7 +146,7 @@ function usePaging(
   const edge = wants === 'older' ? messages.at(-1)?.id : messages[0]?.id;
   useEffect(() => {
     if (wants === undefined || edge === undefined || problem !== undefined || isLoading) return;
-    // oxlint-disable-next-line react/set-state-in-effect -- what is fetched follows from where one has scrolled to
+    // oxlint-disable-next-line react/set-state-in-effect -- the scroll position decides what is fetched
     setLoading(true);
     void (wants === 'older' ? chat.loadOlder() : chat.loadNewer())
       .catch((error: unknown) => setProblem(toCallboardError(error)))
@@ -158,7 +161,7 @@ const withIndex = (indexes: number[], index: number): number[] =>
 
 const FRAMES = 20;
 
-/** Focuses a row as soon as it is there. */
+/** Focuses a row as soon as it is rendered; gives up after `frames` animation frames. */
 function focusSoon(log: HTMLElement | null, key: string, frames = FRAMES): void {
   const found = log?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   if (found !== null && found !== undefined) found.focus({ preventScroll: true });

@@ -10,7 +10,7 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } fro
 export function useIsAtEnd(log: RefObject<HTMLElement | null>, near: number): boolean {
   const [isAtEnd, setAtEnd] = useState(true);
   const distance = useRef(0);
-  /** The height for which `distance` was measured; another one is dealt with by the observer first. */
+  /** Height at which `distance` was measured. After a change of height the observer scrolls first. */
   const height = useRef<number>(undefined);
 
   const measure = useEffectEvent((): void => {

@@ -2,35 +2,38 @@ import { useCallback, useEffect, useState } from 'react';
 import type { CallboardError, ConversationResponse, LiveMessages, MessagesState } from '@callboard/client';
 import { toCallboardError } from '../../../shared/session';
 
-/** Where to look: at the end, at what is unread, or at a message. */
+/** A position in the history: the end, the first unread message, or a message. */
 export type Place = 'end' | 'unread' | { messageId: number };
 
-/** A place that was asked for, each time another object. */
+/** A requested position. Every request is a new object, so that a repeated request takes effect. */
 export interface Wish {
   place: Place;
 }
 
-/** What is unread begins after this message; null: with the first one. */
+/** Unread messages start after the message with this id; null: with the first message. */
 interface Unread {
   after: number | null;
 }
 
 export interface Opening {
-  /** Whether that part of the history is there where the chat opens. */
+  /** Whether the part of the history at which the chat opens is loaded. */
   isReady: boolean;
-  /** The place to show. */
+  /** The position to show. */
   wish: Wish;
   goTo: (place: Place) => void;
-  /** Where the divider stands: where the service says that one had read to when the chat was opened, or left. */
+  /**
+   * Position of the unread divider: the user's read position on the service when the chat was opened, or when messages arrived
+   * unseen.
+   */
   unread: Unread | undefined;
-  /** What is written now is answered: the divider has done its work. */
+  /** Removes the divider, once the user has sent a message. */
   forgetUnread: () => void;
-  /** New messages came while nobody looked: the divider moves there. */
+  /** Moves the divider to messages that arrived unseen. */
   noteUnread: (conversation: ConversationResponse) => void;
   problem: CallboardError | undefined;
 }
 
-/** Opens a chat at what is unread, however far back that is, and goes where one wants to go. */
+/** Opens a chat at the first unread message, however far back it is, and loads the positions that are requested later. */
 export function useOpening(
   conversation: ConversationResponse,
   chat: LiveMessages,
@@ -60,7 +63,7 @@ export function useOpening(
     [load],
   );
   useEffect(() => {
-    // What cannot be jumped to any more is no reason to show nothing.
+    // If the position cannot be loaded any more, the chat is shown at the end.
     if (!isReady)
       void load('unread').then(
         () => setReady(true),
@@ -75,7 +78,7 @@ export function useOpening(
 const unreadOf = ({ unread_count, last_read_message_id }: ConversationResponse): Unread | undefined =>
   unread_count > 0 ? { after: last_read_message_id } : undefined;
 
-/** Whether the divider lies before what is there. */
+/** Whether the divider is before the loaded messages. */
 function isFarBack(unread: Unread | undefined, { messages, hasOlder }: MessagesState): boolean {
   const oldest = messages.at(-1)?.id ?? 0;
   return unread !== undefined && unread.after !== null && hasOlder && unread.after < oldest;

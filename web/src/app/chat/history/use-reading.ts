@@ -12,11 +12,11 @@ const useIsVisible = (): boolean =>
 
 interface Options {
   isAtEnd: boolean;
-  /** Told when something comes that nobody sees. */
+  /** Called when messages arrive that are not visible. */
   onNew: (conversation: ConversationResponse) => void;
 }
 
-/** What is on the screen is read, and nothing else: the page is seen, and its newest message too. */
+/** Marks a conversation as read while the page and the newest message are visible. */
 export function useReading(
   conversation: ConversationResponse,
   { messages }: MessagesState,
@@ -27,13 +27,13 @@ export function useReading(
   const { unread_count: unread } = conversation;
   const newest = messages[0]?.id;
   useEffect(() => {
-    // It is tried again with the next message, or when the page is seen again.
+    // Retried with the next message, or when the page becomes visible again.
     if (isReading && unread > 0 && newest !== undefined) void chat.markRead().catch(() => undefined);
   }, [isReading, unread, newest, chat]);
 
   const [wasRead, setWasRead] = useState(unread === 0);
   useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- follows what the service tells
+    // oxlint-disable-next-line react/set-state-in-effect -- derived from the service's unread count
     if (unread === 0) setWasRead(true);
     else if (wasRead && !isReading) {
       setWasRead(false);

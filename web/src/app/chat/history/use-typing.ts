@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
 
-/** As long as the service says that it is good for (contract 16.2). */
+/** How long a typing signal is valid (contract 16.2). */
 const SHOWN_MS = 6_000;
 
-/** Who else is writing in a conversation. */
+/** Returns the ids of the other members who are typing in a conversation. */
 export function useTyping(conversationId: number): readonly number[] {
   const ownId = useUser().id;
   const [typing, setTyping] = useState<readonly number[]>([]);

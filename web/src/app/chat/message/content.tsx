@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { safeUrl, Text } from './text';
 
-/** What a message says, by its type; one line in words where there is nothing better. */
+/** Content of a message by its type; its one-line text if the type or URL cannot be rendered. */
 export function Content({ message, name }: { message: MessageResponse; name: string }) {
   const { t } = useTranslation('client');
   const { type, content, extra } = message;
@@ -21,7 +21,7 @@ export function Content({ message, name }: { message: MessageResponse; name: str
       </a>
     );
   if (type === 'audio')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody writes captions for what they say
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- users send recordings without captions
     return <audio controls preload="none" src={url} aria-label={title} />;
   if (type === 'video')
     return (
@@ -45,10 +45,10 @@ export function Content({ message, name }: { message: MessageResponse; name: str
   return <p>{message.display_content}</p>;
 }
 
-/** Files of the demo data, which are stored with an address of the machine that made them. */
+/** URLs of demo files, which are stored with the address of the machine that created the demo data. */
 const DEMO_FILE = /^http:\/\/localhost:\d+(\/demo\/[\w.-]+)$/;
 
-/** An address of media that may be loaded; undefined of anything but http and https. The page's own service has the demo's files. */
+/** Returns a media URL that may be loaded; undefined for other schemes than http and https. Demo files load from this origin. */
 const mediaUrl = (text: string): string | undefined => DEMO_FILE.exec(text)?.[1] ?? safeUrl(text);
 
 function Location({ content, title }: { content: string; title: string | undefined }) {

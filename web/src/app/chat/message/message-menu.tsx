@@ -9,7 +9,7 @@ import { EMOJI } from './reactions';
 
 const SECOND_MS = 1_000;
 
-/** What can be done with a message. */
+/** Menu of the actions on a message. */
 export function MessageMenu({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
   const { t } = useTranslation('client');
   const config = useClientConfig();
@@ -20,7 +20,7 @@ export function MessageMenu({ message, tabIndex }: { message: MessageResponse; t
   const actions = (): MenuAction[] => {
     const may = allowed(message, config?.limits);
     const copy = (): void => void navigator.clipboard?.writeText(message.content);
-    // Browsers let pages over plain http copy nothing.
+    // `navigator.clipboard` does not exist over plain HTTP.
     const canCopy = isThere && message.type === 'text' && navigator.clipboard !== undefined;
     return [
       isThere && !isBlocked && { label: t('chat.reply'), act: () => reply(message) },
@@ -64,7 +64,7 @@ export function MessageMenu({ message, tabIndex }: { message: MessageResponse; t
   );
 }
 
-/** What the service will still let its sender do. */
+/** Returns whether the sender may still edit and recall a message, by the limits of the service. */
 function allowed(
   { is_self, is_recalled, is_deleted, is_forwarded, type, sent_at }: MessageResponse,
   limits: ClientConfigResponse['limits'] | undefined,

@@ -15,15 +15,15 @@ import './message.css';
 interface Props {
   rowKey: string;
   message: MessageResponse;
-  /** Whether its sender has to be named. */
+  /** Whether the message is the first of a run by one sender, so that the sender is named. */
   isFirst: boolean;
-  /** Whether the arrows have come here. */
+  /** Whether the arrow keys have selected this message. */
   isActive: boolean;
   isTarget: boolean;
   onActive: (key: string) => void;
 }
 
-/** A message: who says what when, what it answers, and what others made of it. */
+/** A message with its sender, time, quoted message and reactions. */
 export function Message({ rowKey, message, isFirst, isActive, isTarget, onActive }: Props) {
   const { t } = useTranslation('client');
   const { conversation } = useOpenChat();
@@ -40,7 +40,7 @@ export function Message({ rowKey, message, isFirst, isActive, isTarget, onActive
     namesMe && 'names-me',
   ];
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrows move between messages
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys move between messages
     <article
       className={classes.filter(Boolean).join(' ')}
       aria-label={t('chat.messageLabel', { name: isSelf ? t('chat.me') : name, time })}

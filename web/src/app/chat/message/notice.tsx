@@ -5,10 +5,10 @@ import { callboard } from '../../../shared/callboard';
 import { When } from '../../parts/when';
 import { useOutcomeText } from '../../calls/end-text';
 
-/** As many as the service names. */
+/** Maximum number of users named in a notice; the service's text names as many. */
 const MOST_NAMED = 3;
 
-/** Something that happened in the conversation, in the words of the page's language. */
+/** A notice of the conversation, in the language of the page. */
 export function Notice({ message, rowKey }: { message: MessageResponse; rowKey: string }) {
   const text = useNoticeText(message);
   return (
@@ -63,7 +63,7 @@ export function useNoticeText(message: Told): string {
   function callText(): string {
     const { status = '', end_reason: endReason = null, duration = 0 } = notice ?? {};
     const isAnswered = duration > 0 || (status === 'ended' && !UNANSWERED.has(endReason ?? ''));
-    // The notice is its caller's.
+    // The sender of a call notice is the caller.
     const role = isSelf ? 'caller' : 'callee';
     return outcomeText({ role, status, endReason, duration: isAnswered ? duration : null });
   }

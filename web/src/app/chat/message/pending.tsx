@@ -5,7 +5,7 @@ import { useOpenChat } from '../chat-context';
 import { useUndelivered } from '../use-undelivered';
 import { Text } from './text';
 
-/** One's own message that the service does not have yet. */
+/** A message of the user that the service has not stored yet. */
 export function Pending({
   pending: { clientMsgId, body, error },
   rowKey,

@@ -4,7 +4,7 @@ import type { QuoteResponse } from '@callboard/client';
 import { useOpenChat } from '../chat-context';
 import { displayText } from './display-text';
 
-/** What a message answers; it leads there. */
+/** Quote of the message that is replied to; a click jumps to it. */
 export function Quote({ quote }: { quote: QuoteResponse }) {
   const { t } = useTranslation('client');
   const { jumpTo } = useOpenChat();

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { useOpenChat } from '../chat-context';
 
-/** Those that are offered; any other one that is there can be joined. */
+/** Emoji that the menu offers. Other emoji can be added only by joining an existing reaction. */
 export const EMOJI = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const;
 
-/** What others made of a message; a click joins them, another one takes that back. */
+/** Reactions to a message. A click adds the user's reaction, a second click removes it. */
 export function Reactions({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
   const { t } = useTranslation('client');
   const { isBlocked, react } = useOpenChat();

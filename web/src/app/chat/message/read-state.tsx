@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { useOpenChat } from '../chat-context';
 
-/** Whether one's own message was read, and in groups by how many. */
+/** Whether the user's own message was read; in groups, by how many members. */
 export function ReadState({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
   const { t } = useTranslation('client');
   const { conversation, ask } = useOpenChat();

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Addresses, without the signs after them that belong to the sentence. */
+/** URLs, without trailing punctuation that belongs to the sentence. */
 const ADDRESS = /https?:\/\/[^\s<>"'。,、;!?()【】《》“”]*[^\s<>"'.,;:!?)\]}。,、;!?()【】《》“”]/gi;
 
-/** An address that may be opened; undefined of anything but http and https. */
+/** Returns a URL that may be opened; undefined for schemes other than http and https. */
 export function safeUrl(text: string): string | undefined {
   try {
     const { protocol, href } = new URL(text);
@@ -13,7 +13,7 @@ export function safeUrl(text: string): string | undefined {
   }
 }
 
-/** A text as it was written; addresses in it can be opened. */
+/** A plain text with its URLs as links. */
 export function Text({ text }: { text: string }) {
   const parts: ReactNode[] = [];
   let end = 0;

@@ -11,7 +11,7 @@ interface Props {
   onAdded: () => void;
 }
 
-/** Brings people into a group. */
+/** Adds members to a group. */
 export function AddMembers({ conversationId, members, onAdded }: Props) {
   const { t } = useTranslation('client');
   const add = useAct(async ({ id }: PersonResponse) => {

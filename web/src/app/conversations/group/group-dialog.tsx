@@ -30,7 +30,7 @@ interface Question {
 
 const nameOf = (member: MemberResponse): string => member.name ?? `#${member.user_id}`;
 
-/** A group: its name, who is in it, and what its owner may do. */
+/** Dialog of a group: its name, its members, and the actions of its owner. */
 export function GroupDialog({ conversation, onClose }: Props) {
   const { t } = useTranslation('client');
   const { id, name, role, member_count: count } = conversation;

@@ -15,12 +15,12 @@ interface Props {
   presence: PresenceItemResponse | undefined;
   /** Blocks the member, or ends the block. */
   onBlock: (member: MemberResponse, isBlocked: boolean) => void;
-  /** Left out where the user may not. */
+  /** Undefined if the user may not remove the member. */
   onRemove?: (member: MemberResponse) => void;
   onHandOver?: (member: MemberResponse) => void;
 }
 
-/** Somebody in a group. */
+/** A group member with the actions that the user may take. */
 export function MemberRow({ member, isSelf, presence, onBlock, onRemove, onHandOver }: Props) {
   const { t } = useTranslation('client');
   const [, go] = useLocation();

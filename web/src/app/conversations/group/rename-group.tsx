@@ -6,7 +6,7 @@ import { useClientConfig } from '../../../shared/client-config';
 import { Problem } from '../../../shared/problem';
 import { useAct } from '../../../shared/use-act';
 
-/** Gives a group another name. */
+/** Form that renames a group. */
 export function RenameGroup({ conversation: { id, name } }: { conversation: ConversationResponse }) {
   const { t } = useTranslation('client');
   const field = useId();

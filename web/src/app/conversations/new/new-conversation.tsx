@@ -9,7 +9,7 @@ import { PeopleSearch } from '../../parts/people-search';
 import { useAct } from '../../../shared/use-act';
 import { NewGroup } from './new-group';
 
-/** Begins a chat with somebody, or a group. */
+/** Dialog that starts a single chat or a group. */
 export function NewConversation({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('client');
   const [kind, setKind] = useState<'single' | 'group'>('single');

@@ -9,14 +9,14 @@ import { Problem } from '../../../shared/problem';
 import { PeopleSearch } from '../../parts/people-search';
 import { useAct } from '../../../shared/use-act';
 
-/** Makes a group of those who were chosen. */
+/** Form that creates a group with the chosen users. */
 export function NewGroup() {
   const { t } = useTranslation('client');
   const id = useId();
   const [, go] = useLocation();
   const [name, setName] = useState('');
   const [members, setMembers] = useState<readonly PersonResponse[]>([]);
-  // A repeat after a lost answer makes no second group.
+  // A retry after a lost response creates no second group.
   const [idempotencyKey] = useState(uniqueId);
   const limits = useClientConfig()?.limits;
   const create = useAct(async () => {

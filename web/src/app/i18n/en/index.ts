@@ -7,7 +7,7 @@ import { NOTIFICATIONS } from './notifications';
 import { SETTINGS } from './settings';
 import { SHELL } from './shell';
 
-/** What the client says; each screen has a file of its own. */
+/** Texts of the client, one file per screen. */
 export const CLIENT_TEXTS = {
   title: 'Callboard',
   tagline: 'Calls, messages and notifications, in one place',
