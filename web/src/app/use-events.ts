@@ -4,6 +4,6 @@ import { callboard } from '../shared/callboard';
 
 /** Calls `onEvent` for every event of the user while the component is mounted. */
 export function useEvents(onEvent: (event: UserEvent) => void): void {
-  const hear = useEffectEvent(onEvent);
-  useEffect(() => callboard.events.subscribe({ onEvent: (event) => hear(event) }), []);
+  const handler = useEffectEvent(onEvent);
+  useEffect(() => callboard.events.subscribe({ onEvent: (event) => handler(event) }), []);
 }

@@ -32,7 +32,7 @@ export function Attention() {
   useSeen(path);
 
   const conversationOf = async (id: number): Promise<Conversation> =>
-    conversationsState?.conversations.find((known) => known.id === id) ??
+    conversationsState?.conversations.find(({ id: listedId }) => listedId === id) ??
     callboard.conversations.get({ path: { id } });
   const tell = async (event: UserEvent): Promise<void> => {
     const news = await newsOf(event, { conversationOf, nameOf }, t);

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
  * browser releases them when a tab is closed or crashes. They do not exist over plain HTTP: every tab is a leader then.
  */
 
-const TELLER = 'callboard teller';
+const LEADER = 'callboard teller';
 const SEEN = 'callboard seen ';
 
 let isLeaderTabHere = false;
@@ -21,7 +21,7 @@ export function useLeaderTab(): void {
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
-    hold(TELLER, 'exclusive', signal, () => {
+    hold(LEADER, 'exclusive', signal, () => {
       isLeaderTabHere = true;
       signal.addEventListener('abort', () => (isLeaderTabHere = false));
     });
@@ -33,17 +33,17 @@ export function useLeaderTab(): void {
 export function useSeen(path: string): void {
   useEffect(() => {
     let showing: AbortController | undefined;
-    const look = (): void => {
+    const update = (): void => {
       showing?.abort();
       if (document.visibilityState === 'hidden') return;
       showing = new AbortController();
       hold(SEEN + path, 'shared', showing.signal);
     };
-    look();
-    document.addEventListener('visibilitychange', look);
+    update();
+    document.addEventListener('visibilitychange', update);
     return () => {
       showing?.abort();
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
     };
   }, [path]);
 }

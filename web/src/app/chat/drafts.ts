@@ -36,8 +36,8 @@ export function draftOf(userId: number, conversationId: number): Draft | undefin
   const key = keyOf(userId, conversationId);
   const raw = localStorage.getItem(key);
   if (raw === null) return undefined;
-  const known = read.get(key);
-  if (known?.raw === raw) return known.draft;
+  const cached = read.get(key);
+  if (cached?.raw === raw) return cached.draft;
   try {
     const draft = JSON.parse(raw) as Draft;
     read.set(key, { raw, draft });

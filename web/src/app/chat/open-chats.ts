@@ -44,8 +44,8 @@ export function restoreOutbox(id: number): void {
 }
 
 function opened(conversationId: number): OpenChat {
-  const known = open.get(conversationId);
-  if (known !== undefined) return known;
+  const existing = open.get(conversationId);
+  if (existing !== undefined) return existing;
   const entry = { chat: callboard.live.messages(conversationId), viewers: 0 };
   open.set(conversationId, entry);
   entry.chat.subscribe(() => {

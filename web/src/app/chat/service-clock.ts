@@ -9,8 +9,8 @@ let ahead: number | undefined;
 /** Events contain the service's time. The clock of the user's machine may be wrong. */
 callboard.events.subscribe({
   onEvent: ({ created_at }) => {
-    const told = Date.parse(created_at) - performance.now();
-    if (!Number.isNaN(told)) ahead = Math.max(ahead ?? told, told);
+    const offset = Date.parse(created_at) - performance.now();
+    if (!Number.isNaN(offset)) ahead = Math.max(ahead ?? offset, offset);
   },
 });
 

@@ -18,7 +18,7 @@ export function useConversation(id: number): {
   const { conversations, conversationsState } = useLive();
   const isListKnown = conversationsState !== undefined;
   const isListFailed = useLiveError(conversations) !== undefined;
-  const listed = conversationsState?.conversations.find((one) => one.id === id);
+  const listed = conversationsState?.conversations.find((conversation) => conversation.id === id);
   const { data, error, refetch } = useQuery({
     queryKey: ['conversation', id],
     queryFn: ({ signal }) => callboard.conversations.get({ path: { id }, signal }),

@@ -11,7 +11,7 @@ import { ConversationMenu } from './conversation-menu';
 import { useLastMessage } from './last-message';
 
 /** Largest unread count that is shown; above it the badge is `99+`. */
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 interface Props {
   conversation: Conversation;
@@ -51,7 +51,7 @@ export function ConversationRow({ conversation, isOpen, presence }: Props) {
             )}
             {unread > 0 && (
               <span className={muted ? 'badge muted' : 'badge'}>
-                <span aria-hidden="true">{unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}</span>
+                <span aria-hidden="true">{unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}</span>
                 <span className="for-screen-readers">{t('conversations.unread', { count: unread })}</span>
               </span>
             )}

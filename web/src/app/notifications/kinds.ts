@@ -26,14 +26,14 @@ export function useKindNames(): (kind: string) => string {
 }
 
 /** Number of newest notifications that are searched for kinds. */
-const LOOKED_AT = 100;
+const MAX_SEARCHED = 100;
 
 /** Returns the kinds of the user's unread and newest notifications, sorted; always includes `chosen`. */
 export function useKinds(chosen: string | undefined): string[] {
   const { unreadNotifications } = useLive();
   const { data } = useQuery({
     queryKey: ['notification-kinds'],
-    queryFn: ({ signal }) => callboard.notifications.list({ query: { per_page: LOOKED_AT }, signal }),
+    queryFn: ({ signal }) => callboard.notifications.list({ query: { per_page: MAX_SEARCHED }, signal }),
     select: ({ list }) => list.map(({ type }) => type),
   });
   const unread = Object.keys(unreadNotifications?.by_type ?? {});

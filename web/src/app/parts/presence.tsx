@@ -6,8 +6,8 @@ import { useClientConfig } from '../../shared/client-config';
 import { useFormat } from '../format';
 
 /** Interval of presence polls. A presence stream per tab would use up the browser's connections. */
-const EVERY_MS = 5_000;
-const MOST = 100;
+const POLL_MS = 5_000;
+const MAX_USERS = 100;
 
 export type Presence = ReadonlyMap<number, PresenceItemResponse>;
 
@@ -16,7 +16,7 @@ const NOBODY: Presence = new Map();
 /** Returns the presence of the first 100 of these users; empty if the service does not provide presence. */
 export function usePresence(userIds: readonly number[]): Presence {
   const isOn = useClientConfig()?.features.presence === true;
-  const ids = [...new Set(userIds)].slice(0, MOST).toSorted((a, b) => a - b);
+  const ids = [...new Set(userIds)].slice(0, MAX_USERS).toSorted((a, b) => a - b);
   const { data } = useQuery({
     queryKey: ['presence', ids.join()],
     queryFn: async ({ signal }) => {
@@ -24,7 +24,7 @@ export function usePresence(userIds: readonly number[]): Presence {
       return new Map(items.map((item) => [item.user_id, item]));
     },
     enabled: isOn && ids.length > 0,
-    refetchInterval: EVERY_MS,
+    refetchInterval: POLL_MS,
     placeholderData: (before) => before,
   });
   return data ?? NOBODY;

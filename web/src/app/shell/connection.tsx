@@ -4,7 +4,7 @@ import { callboard } from '../../shared/callboard';
 import { Icon } from '../icons';
 
 /** Interruptions of the event stream shorter than this are not shown. */
-const PATIENCE_MS = 2_500;
+const NOTICE_DELAY_MS = 2_500;
 
 type Trouble = 'offline' | 'reconnecting';
 
@@ -30,7 +30,7 @@ function useTrouble(): Trouble | undefined {
   const [isAwayForLong, setAwayForLong] = useState(false);
   useEffect(() => {
     if (isLive) return undefined;
-    const timer = setTimeout(() => setAwayForLong(true), PATIENCE_MS);
+    const timer = setTimeout(() => setAwayForLong(true), NOTICE_DELAY_MS);
     return () => {
       clearTimeout(timer);
       setAwayForLong(false);

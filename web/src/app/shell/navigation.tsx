@@ -8,7 +8,7 @@ import { SCREENS, type ScreenName } from '../screens';
 import { type Unread, useUnread } from './unread';
 
 /** Largest unread count that is shown; above it the badge is `99+`. */
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 const countOf = (name: ScreenName, { messages, notifications }: Unread): number => {
   if (name === 'conversations') return messages;
@@ -42,7 +42,7 @@ export function Navigation() {
                 {count > 0 && (
                   <>
                     <span className="badge" aria-hidden="true">
-                      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+                      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
                     </span>
                     <span className="for-screen-readers">{t('shell.unread', { number: count })}</span>
                   </>

@@ -44,11 +44,11 @@ function useDevices(): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {
     const ending = new AbortController();
-    const look = (): void => {
+    const update = (): void => {
       void LocalMedia.devices().then((found) => ending.signal.aborted || setDevices(found));
     };
-    look();
-    navigator.mediaDevices?.addEventListener('devicechange', look, { signal: ending.signal });
+    update();
+    navigator.mediaDevices?.addEventListener('devicechange', update, { signal: ending.signal });
     return () => ending.abort();
   }, []);
   return devices;

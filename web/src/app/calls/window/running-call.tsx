@@ -108,9 +108,9 @@ const videoIdOf = (stream: MediaStream | null): string | undefined => stream?.ge
 function Progress({ session }: { session: CallSession }) {
   const { t } = useTranslation('client');
   const format = useFormat();
-  const [, look] = useReducer((count: number) => count + 1, 0);
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const timer = setInterval(look, SECOND_MS);
+    const timer = setInterval(rerender, SECOND_MS);
     return () => clearInterval(timer);
   }, []);
   const { state, seconds } = session;

@@ -4,7 +4,7 @@ import type { Mention } from '../drafts';
 
 const PER_PAGE = 100;
 /** Maximum number of members that are offered. */
-const ENOUGH = 8;
+const MAX_OFFERED = 8;
 const FRESH_MS = 60_000;
 
 /** Finds members whose names contain `keyword`. Reads the pages of the member list until enough are found. */
@@ -28,6 +28,6 @@ export async function findMembers(
     });
     for (const { user_id: id, name } of items)
       if (name?.toLocaleLowerCase().includes(wanted) === true) found.push({ id, name });
-    if (found.length >= ENOUGH || !pagination.has_more) return found.slice(0, ENOUGH);
+    if (found.length >= MAX_OFFERED || !pagination.has_more) return found.slice(0, MAX_OFFERED);
   }
 }

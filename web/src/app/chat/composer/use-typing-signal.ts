@@ -8,13 +8,13 @@ const EVERY_MS = 3_000;
 /** Sends the typing state to the other members. Call the returned function with each change of the text. */
 export function useTypingSignal(conversationId: number): (isTyping: boolean) => void {
   const isOn = useClientConfig()?.features.typing === true;
-  const told = useRef({ at: -Infinity, typing: false });
+  const lastSent = useRef({ at: -Infinity, typing: false });
   const signal = useCallback(
     (typing: boolean): void => {
       const now = performance.now();
-      const isNews = typing !== told.current.typing || (typing && now - told.current.at > EVERY_MS);
+      const isNews = typing !== lastSent.current.typing || (typing && now - lastSent.current.at > EVERY_MS);
       if (!isOn || !isNews) return;
-      told.current = { at: now, typing };
+      lastSent.current = { at: now, typing };
       // A lost typing signal is outdated soon, so it is not retried.
       void callboard.conversations
         .setTyping({ path: { id: conversationId }, body: { typing } })

@@ -10,13 +10,13 @@ const NOTHING = { notice: null, sender_id: 0, sender_name: null, is_self: false,
 export function Announcer({ state: { messages, hasNewer } }: { state: MessagesState }) {
   const { t } = useTranslation('client');
   const newest = hasNewer ? undefined : messages[0];
-  const [known, setKnown] = useState(newest?.id ?? 0);
+  const [announcedId, setAnnouncedId] = useState(newest?.id ?? 0);
   const [text, setText] = useState('');
   const noticeText = useNoticeText(newest ?? NOTHING);
-  if (newest !== undefined && newest.id > known) {
-    setKnown(newest.id);
-    const said = { name: newest.sender_name ?? '', text: displayText(newest, t) };
-    if (!newest.is_self) setText(newest.notice === null ? t('conversations.from', said) : noticeText);
+  if (newest !== undefined && newest.id > announcedId) {
+    setAnnouncedId(newest.id);
+    const values = { name: newest.sender_name ?? '', text: displayText(newest, t) };
+    if (!newest.is_self) setText(newest.notice === null ? t('conversations.from', values) : noticeText);
   }
   return (
     <div aria-live="polite" className="for-screen-readers">

@@ -13,7 +13,7 @@ export type Row =
     }
   | { kind: 'pending'; key: string; pending: PendingMessage };
 
-const SAME_BREATH_MS = 5 * 60_000;
+const RUN_PAUSE_MS = 5 * 60_000;
 
 /** Returns the rows of the history from the oldest to the newest, with dates and the divider after the last read message. */
 export function rowsOf(
@@ -23,7 +23,7 @@ export function rowsOf(
 ): Row[] {
   const rows: Row[] = [];
   const firstUnread = unread === undefined ? undefined : firstAfter(messages, unread.after, hasOlder);
-  let before: MessageResponse | undefined;
+  let previous: MessageResponse | undefined;
   // If older messages exist, the first loaded message need not be the first of its day.
   const oldest = messages.at(-1);
   let dateBefore = hasOlder && oldest !== undefined ? dateOf(oldest.sent_at) : undefined;
@@ -31,15 +31,15 @@ export function rowsOf(
     const date = dateOf(message.sent_at);
     if (date !== dateBefore) {
       rows.push({ kind: 'date', key: `date ${date}`, date });
-      before = undefined;
+      previous = undefined;
       dateBefore = date;
     }
     if (message.id === firstUnread) {
       rows.push({ kind: 'unread', key: 'unread' });
-      before = undefined;
+      previous = undefined;
     }
-    rows.push({ kind: 'message', key: keyOf(message), message, isFirst: !isSameBreath(before, message) });
-    before = message;
+    rows.push({ kind: 'message', key: keyOf(message), message, isFirst: !isSameRun(previous, message) });
+    previous = message;
   }
   for (const one of pending) rows.push({ kind: 'pending', key: `own ${one.clientMsgId}`, pending: one });
   return rows;
@@ -61,7 +61,7 @@ function firstAfter(
     ?.id;
 }
 
-const isSameBreath = (before: MessageResponse | undefined, message: MessageResponse): boolean =>
-  before?.sender_id === message.sender_id &&
-  before.kind === message.kind &&
-  Date.parse(message.sent_at) - Date.parse(before.sent_at) < SAME_BREATH_MS;
+const isSameRun = (previous: MessageResponse | undefined, message: MessageResponse): boolean =>
+  previous?.sender_id === message.sender_id &&
+  previous.kind === message.kind &&
+  Date.parse(message.sent_at) - Date.parse(previous.sent_at) < RUN_PAUSE_MS;

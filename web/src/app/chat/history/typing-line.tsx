@@ -6,13 +6,13 @@ import { useOpenChat } from '../chat-context';
 import { useTyping } from './use-typing';
 
 /** Maximum number of members that are named. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Line that names the members who are typing. */
 export function TypingLine({ state }: { state: MessagesState }) {
   const { t } = useTranslation('client');
   const { conversation } = useOpenChat();
-  const typing = useTyping(conversation.id).slice(0, MOST_NAMED);
+  const typing = useTyping(conversation.id).slice(0, MAX_NAMED);
   const profiles = useQueries({
     queries: typing.map((id) => ({
       queryKey: ['profile', id],

@@ -6,7 +6,7 @@ import { When } from '../../parts/when';
 import { useOutcomeText } from '../../calls/end-text';
 
 /** Maximum number of users named in a notice; the service's text names as many. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** A notice of the conversation, in the language of the page. */
 export function Notice({ message, rowKey }: { message: MessageResponse; rowKey: string }) {
@@ -21,26 +21,29 @@ export function Notice({ message, rowKey }: { message: MessageResponse; rowKey: 
 /** End reasons of unanswered calls. */
 const UNANSWERED = new Set(['no_answer', 'busy', 'user_disabled', 'admin_end']);
 
-type Told = Pick<MessageResponse, 'notice' | 'sender_name' | 'sender_id' | 'is_self' | 'display_content'>;
+type NoticeMessage = Pick<
+  MessageResponse,
+  'notice' | 'sender_name' | 'sender_id' | 'is_self' | 'display_content'
+>;
 
 /** Returns the text of a notice in the language of the page; for an unknown event, the text of the service. */
-export function useNoticeText(message: Told): string {
+export function useNoticeText(message: NoticeMessage): string {
   const { notice, sender_name, sender_id, is_self: isSelf, display_content } = message;
   const { t } = useTranslation('client');
   const outcomeText = useOutcomeText();
   const by = sender_name ?? `#${sender_id}`;
   const ids = notice?.user_ids ?? [];
   const people = useQueries({
-    queries: ids.slice(0, MOST_NAMED).map((id) => ({
+    queries: ids.slice(0, MAX_NAMED).map((id) => ({
       queryKey: ['profile', id],
       queryFn: () => callboard.people.getProfile({ path: { id } }),
       staleTime: Infinity,
     })),
   });
   const names = people.flatMap(({ data }) => data?.name ?? []);
-  const isNamed = names.length === Math.min(ids.length, MOST_NAMED);
+  const isNamed = names.length === Math.min(ids.length, MAX_NAMED);
   const all =
-    names.join(t('chat.and')) + (ids.length > MOST_NAMED ? t('chat.andOthers', { count: ids.length }) : '');
+    names.join(t('chat.and')) + (ids.length > MAX_NAMED ? t('chat.andOthers', { count: ids.length }) : '');
   switch (notice?.event) {
     case 'members_added':
       return isNamed

@@ -72,7 +72,7 @@ export function GroupDialog({ conversation, onClose }: Props) {
         await changed();
       },
     });
-  const gone = async (act: Promise<unknown>): Promise<void> => {
+  const leaveAfter = async (act: Promise<unknown>): Promise<void> => {
     await act;
     go('/conversations');
   };
@@ -80,13 +80,13 @@ export function GroupDialog({ conversation, onClose }: Props) {
     setQuestion({
       title: t('conversations.leave'),
       text: t('conversations.leaveText'),
-      act: () => gone(callboard.conversations.removeMember({ path: { id, userId } })),
+      act: () => leaveAfter(callboard.conversations.removeMember({ path: { id, userId } })),
     });
   const end = (): void =>
     setQuestion({
       title: t('conversations.end'),
       text: t('conversations.endText'),
-      act: () => gone(callboard.conversations.delete({ path: { id } })),
+      act: () => leaveAfter(callboard.conversations.delete({ path: { id } })),
     });
 
   return (
