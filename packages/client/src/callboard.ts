@@ -15,34 +15,37 @@ import { LiveMessages } from './live/live-messages.js';
 import { LiveNotifications, type LiveNotificationsOptions } from './live/live-notifications.js';
 import type { Snapshot } from './live/live-store.js';
 import { LiveUnreadNotifications } from './live/live-unread.js';
-import { ForeignTokens, type TokenProvider } from './session/foreign-tokens.js';
+import { ExternalTokenSource, type TokenProvider } from './session/foreign-tokens.js';
 import { Session } from './session/session.js';
 import { cookieStore, memoryStore, type RefreshTokenStore } from './session/stores.js';
 
 export interface CallboardOptions extends Omit<TransportOptions, 'baseUrl'> {
-  /** Where the service is: `https://callboard.example`. Left out: where the page comes from. */
+  /** URL of the service: `https://callboard.example`. Default: the origin of the page. */
   baseUrl?: string;
-  /** Where the refresh token is kept; left out: a cookie in pages of the service's own origin, else in memory. */
+  /** Storage of the refresh token. Default: a cookie in pages of the service's own origin, else memory. */
   store?: RefreshTokenStore;
-  /** Tokens of an identity provider; then nobody signs in here. */
+  /** Source of tokens of an identity provider. It replaces log-in with account and password. */
   token?: TokenProvider;
-  /** Whether responses can be read while they come; left out: everywhere but in React Native. */
+  /**
+   * Whether `fetch` can read a response while it arrives. Default: false in React Native, else true if `ReadableStream`
+   * exists.
+   */
   canStream?: boolean;
 }
 
 type EventsOfClient = Events & EventOperations;
 
 /**
- * A client of the service: every operation by what it is about (`calls.place`), who is signed in (`session`), what happens
- * (`events`), and what is kept up to date (`live`). Operations answer `data`, and throw `CallboardError`.
+ * Client of the service: the operations by group (`calls.place`), the log-in (`session`), the event stream (`events`), and
+ * stores that the stream keeps up to date (`live`). Operations return `data`, and throw `CallboardError`.
  */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- as below
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- see the interface below
 export class Callboard {
-  /** Who is signed in, by account and password or by the cookie of an earlier visit. */
+  /** The signed-in user: by account and password, or by the cookie of an earlier visit. */
   readonly session: Session;
-  /** What happens to the user, as it happens. */
+  /** The user's event stream. */
   readonly events: EventsOfClient;
-  /** @internal For the parts of this package. */
+  /** @internal Used by the modules of this package. */
   readonly transport: Transport;
   readonly #hasOwnTokens: boolean;
   #me: Promise<number> | undefined;
@@ -51,17 +54,17 @@ export class Callboard {
     this.transport = new Transport({ baseUrl: baseUrl ?? '', ...options });
     this.session = new Session(this.transport, store ?? defaultStore(this.transport.baseUrl));
     this.#hasOwnTokens = token === undefined;
-    this.transport.tokens = token === undefined ? this.session : new ForeignTokens(token);
-    const whoListens = (signal: AbortSignal): Promise<number> => this.userId(signal);
-    const events = new Events(this.transport, { whoListens, canStream });
+    this.transport.tokens = token === undefined ? this.session : new ExternalTokenSource(token);
+    const getUserId = (signal: AbortSignal): Promise<number> => this.userId(signal);
+    const events = new Events(this.transport, { getUserId, canStream });
     const operations = operationsOf(this.transport);
-    const { events: _, ...others } = operations;
-    Object.assign(this, others);
+    const { events: _, ...groups } = operations;
+    Object.assign(this, groups);
     this.events = Object.assign(events, operations.events);
     this.session.onChange(() => events.restart());
   }
 
-  /** Who the requests speak for. @throws {CallboardError} `signed_out` */
+  /** Returns the id of the user whose token the requests carry. @throws {CallboardError} `signed_out` */
   async userId(signal?: AbortSignal): Promise<number> {
     if (this.#hasOwnTokens) {
       await this.session.token();
@@ -75,9 +78,11 @@ export class Callboard {
     });
   }
 
-  /** Answers together with the cursor at which they are true: follow the events after it (docs/events.md). */
+  /**
+   * Reads that return data with the event cursor at which it is valid. Follow the events after that cursor (docs/events.md).
+   */
   readonly snapshot = {
-    /** The unfinished call; null without one. */
+    /** The unfinished call of the user; null if there is none. */
     activeCall: (): Promise<Snapshot<CallResponse | null>> =>
       this.#snapshot<GetActiveCallResponse>('getActiveCall GET /api/calls/active'),
     /** A page of the list of conversations. */
@@ -87,14 +92,14 @@ export class Callboard {
       this.#snapshot<ListConversationsResponse>('listConversations GET /api/messages/conversations', {
         query,
       }),
-    /** How many notifications are unread. */
+    /** Number of unread notifications. */
     unreadNotifications: (): Promise<Snapshot<UnreadNotificationsResponse>> =>
       this.#snapshot<UnreadNotificationsResponse>(
         'countUnreadNotifications GET /api/notifications/unread-count',
       ),
   };
 
-  /** What is kept up to date by itself, until it is closed. */
+  /** Stores that events keep up to date until they are closed. */
   readonly live = {
     conversations: (options?: LiveConversationsOptions): LiveConversations =>
       new LiveConversations(this.transport, this.events, options),
@@ -102,7 +107,7 @@ export class Callboard {
       new LiveMessages(this.transport, this.events, {
         ...options,
         conversationId,
-        whoReads: (signal) => this.userId(signal),
+        getUserId: (signal) => this.userId(signal),
       }),
     notifications: (options?: LiveNotificationsOptions): LiveNotifications =>
       new LiveNotifications(this.transport, this.events, options),
@@ -121,11 +126,11 @@ export class Callboard {
   }
 }
 
-/** The operations, which the constructor assigns from their table. */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- no other way tells the compiler of them
+/** Declares the operations that the constructor assigns from `OPERATIONS`. */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the compiler cannot see assigned members otherwise
 export interface Callboard extends Omit<Operations, 'events'> {}
 
-/** A method for each row of the table. */
+/** Creates a method for each row of `OPERATIONS`. */
 function operationsOf(transport: Transport): Operations {
   const groups = Object.entries(OPERATIONS).map(([group, rows]) => {
     const methods = Object.entries(rows).map(([name, operation]) => [
@@ -137,16 +142,18 @@ function operationsOf(transport: Transport): Operations {
   return Object.fromEntries(groups) as Operations;
 }
 
-/** The service's cookie is for pages of its own origin. */
+/**
+ * Returns the cookie store in pages of the service's own origin, because the cookie is limited to it; else the memory store.
+ */
 function defaultStore(baseUrl: string): RefreshTokenStore {
   const { location, document } = globalThis;
-  // Pages of files have no origin.
+  // A page of a file: URL has no origin to compare.
   if (location === undefined || document === undefined || !location.protocol.startsWith('http'))
     return memoryStore();
   return new URL(baseUrl, location.href).origin === location.origin ? cookieStore() : memoryStore();
 }
 
-/** React Native's `fetch` answers when all has come, and a stream does not end. */
+/** False in React Native: its `fetch` resolves when the body is complete, and the body of a stream never is. */
 const canReadStreams = (): boolean =>
   globalThis.ReadableStream !== undefined && globalThis.navigator?.product !== 'ReactNative';
 

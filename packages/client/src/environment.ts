@@ -1,44 +1,51 @@
-/* What a browser has, and Node, React Native or a page over plain http may not have. */
+/* Wrappers for browser features that Node, React Native, or a page over plain http may lack. */
 
-/** Milliseconds of a clock that nobody sets: differences hold, whatever the time of day is taken for. */
+/** Milliseconds of a monotonic clock. Differences stay correct when the time of day is changed. */
 export const elapsed = (): number => globalThis.performance?.now?.() ?? Date.now();
 
 const locks = (): LockManager | undefined => globalThis.navigator?.locks;
 
-/** Whether tabs of a browser can agree who does something for all of them. */
+/** Whether the tabs of a browser can elect a leader, which needs Web Locks. */
 export const canElect = (): boolean => locks() !== undefined && globalThis.document !== undefined;
 
-/** Runs `act` while no other tab runs one of this name; without locks, at once. */
-export async function exclusively<T>(name: string, act: () => Promise<T>): Promise<T> {
+/** Runs `run` while no other tab holds the lock `name`. Runs it immediately if there are no locks. */
+export async function exclusively<T>(name: string, run: () => Promise<T>): Promise<T> {
   const manager = canElect() ? locks() : undefined;
-  return manager === undefined ? act() : manager.request(name, act);
+  return manager === undefined ? run() : manager.request(name, run);
 }
 
-/** Waits for the lock, holds it until `signal` aborts, and runs `act` meanwhile. `steal`: takes it from its holder. */
+/**
+ * Waits for the lock and holds it while `run` is running. The signal `lost` that `run` gets aborts with `signal`. Resolves
+ * without an error if `signal` aborts during the wait, or if another tab steals the lock. Does nothing if there are no locks.
+ * @param options `steal`: takes the lock from its holder
+ */
 export async function holdLock(
   name: string,
-  act: (lost: AbortSignal) => Promise<void>,
+  run: (lost: AbortSignal) => Promise<void>,
   { signal, steal = false }: { signal: AbortSignal; steal?: boolean },
 ): Promise<void> {
   const lost = new AbortController();
   const stopListening = onAbort(signal, () => lost.abort());
   try {
-    // A request that steals cannot be given up while it waits: it does not wait.
-    await locks()?.request(name, steal ? { steal } : { signal }, () => act(lost.signal));
+    // Web Locks reject `signal` together with `steal`: a stealing request never waits.
+    await locks()?.request(name, steal ? { steal } : { signal }, () => run(lost.signal));
   } catch {
-    // Given up, or stolen by a tab that has heard nothing of this one.
+    // Aborted, or the lock was stolen by a tab that received no message from this one for too long.
   } finally {
     lost.abort();
     stopListening();
   }
 }
 
-/** Whether a lock could be had at once, or within `patience` milliseconds; it is then held as long as the page lives. */
-export async function keepLock(name: string, patience: number): Promise<boolean> {
+/**
+ * Acquires a lock and holds it until the page is closed. Resolves with false if the lock is not free within `maxWaitMs`, and
+ * with true if there are no locks.
+ */
+export async function keepLock(name: string, maxWaitMs: number): Promise<boolean> {
   const manager = canElect() ? locks() : undefined;
   if (manager === undefined) return true;
   const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), patience);
+  const timer = setTimeout(() => giveUp.abort(), maxWaitMs);
   return new Promise((resolve) => {
     manager
       .request(name, { signal: giveUp.signal }, () => {
@@ -50,20 +57,20 @@ export async function keepLock(name: string, patience: number): Promise<boolean>
   });
 }
 
-/** Calls `act` when `signal` aborts, at once if it has already; answers what ends that. */
-export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
-  if (signal?.aborted) act();
-  else signal?.addEventListener('abort', act, { once: true });
-  return () => signal?.removeEventListener('abort', act);
+/** Calls `callback` when `signal` aborts, or immediately if it has aborted. Returns a function that removes the callback. */
+export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+  if (signal?.aborted) callback();
+  else signal?.addEventListener('abort', callback, { once: true });
+  return () => signal?.removeEventListener('abort', callback);
 }
 
-/** A channel to the other tabs; what is posted comes to them and not back. */
+/** A channel to the other tabs of this origin. The sender does not receive its own messages. */
 export interface Channel<Message> {
   post(message: Message): void;
   close(): void;
 }
 
-/** Opens a channel to the other tabs of this origin; one that leads nowhere where there are no tabs. */
+/** Opens a channel to the other tabs of this origin. Returns a channel without effect where there are no tabs. */
 export function openChannel<Message>(name: string, onMessage: (message: Message) => void): Channel<Message> {
   if (globalThis.document === undefined || globalThis.BroadcastChannel === undefined)
     return { post: () => undefined, close: () => undefined };
@@ -72,7 +79,7 @@ export function openChannel<Message>(name: string, onMessage: (message: Message)
   return { post: (message) => channel.postMessage(message), close: () => channel.close() };
 }
 
-/** Keeps a text in a storage of the browser. Answers whether it could: there may be none, or no room in it. */
+/** Stores a text in a browser storage. Returns false if there is no storage, or it is full. */
 export function keepIn(storage: Storage | undefined, name: string, text: string): boolean {
   try {
     storage?.setItem(name, text);
@@ -84,17 +91,19 @@ export function keepIn(storage: Storage | undefined, name: string, text: string)
 
 export const isVisible = (): boolean => globalThis.document?.visibilityState !== 'hidden';
 
-/** Calls `act` when the network comes back or the page is shown or hidden; answers what ends that. */
-export function onWakeUp(act: () => void): () => void {
-  globalThis.addEventListener?.('online', act);
-  globalThis.document?.addEventListener?.('visibilitychange', act);
+/**
+ * Calls `callback` when the network comes back or the page is shown or hidden. Returns a function that removes the callback.
+ */
+export function onWakeUp(callback: () => void): () => void {
+  globalThis.addEventListener?.('online', callback);
+  globalThis.document?.addEventListener?.('visibilitychange', callback);
   return () => {
-    globalThis.removeEventListener?.('online', act);
-    globalThis.document?.removeEventListener?.('visibilitychange', act);
+    globalThis.removeEventListener?.('online', callback);
+    globalThis.document?.removeEventListener?.('visibilitychange', callback);
   };
 }
 
-/** Resolves after `ms`, when `signal` aborts, or when the machine wakes up, whichever comes first. */
+/** Resolves after `ms` or when `signal` aborts. If `wakeable`, also when the network comes back or the page becomes visible. */
 export function pause(ms: number, signal?: AbortSignal, { wakeable = false } = {}): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -8,14 +8,14 @@ import {
 } from './service-message.js';
 
 /**
- * What goes wrong on this side of the service:
+ * Errors that originate in this package:
  *
- * - `network`: no connection, or it broke; `timeout`: no answer in time
- * - `not_callboard`: an answer that is none of the service's, such as a proxy's page
- * - `signed_out`: nobody is signed in, or the session is over
- * - `needs_https`: a page over plain http may use neither camera nor microphone
- * - `media_refused`, `media_missing`, `media_busy`: camera or microphone is not allowed, not there, in use elsewhere
- * - `media_failed`: the media provider could not be reached, or is not set up
+ * - `network`: no connection, or it broke; `timeout`: no response within the time-out
+ * - `not_callboard`: a response that is not from the service, such as a proxy's page
+ * - `signed_out`: no user is signed in, or the session has ended
+ * - `needs_https`: browsers deny camera and microphone to pages over plain http
+ * - `media_refused`, `media_missing`, `media_busy`: camera or microphone is not allowed, not found, in use elsewhere
+ * - `media_failed`: the media provider cannot be reached, or is not configured
  */
 export type ClientErrorCode =
   | 'network'
@@ -30,7 +30,7 @@ export type ClientErrorCode =
 
 export type ErrorCode = ServiceErrorCode | ClientErrorCode;
 
-const OWN_TEXTS: Record<ClientErrorCode, Record<Language, string>> = {
+const CLIENT_TEXTS: Record<ClientErrorCode, Record<Language, string>> = {
   network: { en: 'The service cannot be reached', 'zh-CN': '无法连接服务' },
   timeout: { en: 'The service does not answer', 'zh-CN': '服务没有响应' },
   not_callboard: {
@@ -46,7 +46,7 @@ const OWN_TEXTS: Record<ClientErrorCode, Record<Language, string>> = {
 };
 
 interface Details {
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   status?: number;
   requestId?: string;
   retryAfter?: number;
@@ -56,27 +56,27 @@ interface Details {
 /** The error that this package throws. Branch on `code` and `key`; show `text(language)`. */
 export class CallboardError extends Error {
   override readonly name = 'CallboardError';
-  /** A row of docs/errors.md, or one of `ClientErrorCode`. */
+  /** A code of docs/errors.md, or one of `ClientErrorCode`. */
   readonly code: ErrorCode;
   /**
-   * Names the error more exactly than `code`: the key of docs/errors.md (`SERIAL_NO_TAKEN`), or the violation of
-   * a 422 (`EMPTY`, `INVALID`, `TOO_LONG`, …). Undefined for errors of this package, and for messages that it does not know.
+   * Identifies the error more precisely than `code`: the key of docs/errors.md (`SERIAL_NO_TAKEN`), or the violation of a 422
+   * (`EMPTY`, `INVALID`, `TOO_LONG`, …). Undefined for errors of this package, and for messages that it does not know.
    */
   readonly key: ServiceErrorKey | undefined;
-  /** The field that a 422 names (`name`, `devices.0.name`); undefined where it names none. */
+  /** The field that a 422 names (`name`, `devices.0.name`); undefined if it names none. */
   readonly field: string | undefined;
-  /** The numbers in the message: the ids that are unknown, or the limit that is exceeded; empty without any. */
+  /** The numbers in the message: the unknown ids, or the exceeded limit. Empty if there are none. */
   readonly numbers: readonly number[];
-  /** The HTTP status of the answer; 0 where there was none. */
+  /** The HTTP status of the response; 0 if there was none. */
   readonly status: number;
-  /** Names the request in the service's log. */
+  /** Id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** After how many seconds the service wants to be asked again. */
+  /** Seconds to wait before the next request, from `Retry-After`. */
   readonly retryAfter: number | undefined;
   readonly #message: ServiceMessage | undefined;
 
   constructor(code: ErrorCode, message?: string, { status = 0, requestId, retryAfter, cause }: Details = {}) {
-    super(message ?? OWN_TEXTS[code as ClientErrorCode]?.en ?? `Error ${code}`, { cause });
+    super(message ?? CLIENT_TEXTS[code as ClientErrorCode]?.en ?? `Error ${code}`, { cause });
     this.code = code;
     this.#message = message === undefined ? undefined : parseServiceMessage(message);
     this.key = this.#message?.key ?? findOnlyKey(code);
@@ -93,15 +93,18 @@ export class CallboardError extends Error {
     return this.code === 429 || this.code === 503 || this.code === 'network' || this.code === 'timeout';
   }
 
-  /** Returns the message for users in `language`. A message that this package does not know stays in the language of the service. */
+  /**
+   * Returns the message for users in `language`. A message that this package does not know stays in the language of the
+   * service.
+   */
   text(language: Language): string {
-    const own = OWN_TEXTS[this.code as ClientErrorCode];
-    if (own !== undefined) return own[language];
+    const texts = CLIENT_TEXTS[this.code as ClientErrorCode];
+    if (texts !== undefined) return texts[language];
     return this.#message === undefined ? this.message : renderServiceMessage(this.#message, language);
   }
 }
 
-/** @throws {unknown} the signal's reason, once it has aborted */
+/** @throws {unknown} the signal's reason, if it has aborted */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw (signal.reason as unknown) ?? new Error('Aborted');
 }

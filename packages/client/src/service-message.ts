@@ -3,21 +3,21 @@ import { MESSAGES, type ServiceErrorKey, WHOLE_BODY } from './generated/errors.g
 /** A language in which the service and this package have messages. */
 export type Language = 'zh-CN' | 'en';
 
-/** Where each language is in a row of messages. */
+/** Position of each language in a row of `MESSAGES`. */
 const POSITION: Record<Language, 0 | 1> = { 'zh-CN': 0, en: 1 };
 
-/** A message of the service, taken apart. */
+/** A parsed message of the service. */
 export interface ServiceMessage {
   key: ServiceErrorKey;
-  /** The field of a 422; undefined where the message is about no field. */
+  /** The field of a 422; undefined if the message is not about a field. */
   field: string | undefined;
-  /** `7, 9`: the numbers in the message as they were sent; empty without any. */
+  /** The numbers in the message, as sent: `7, 9`. Empty if there are none. */
   numbers: string;
-  /** Whether the message is about the whole body. */
+  /** Whether the message is about the request body as a whole. */
   isOfBody: boolean;
 }
 
-/** Keys by their messages, in both languages. */
+/** Maps the messages of both languages to their keys. */
 const KEYS: ReadonlyMap<string, ServiceErrorKey> = new Map(
   (Object.keys(MESSAGES) as ServiceErrorKey[]).flatMap((key) => {
     const [, ...texts] = MESSAGES[key];
@@ -25,13 +25,13 @@ const KEYS: ReadonlyMap<string, ServiceErrorKey> = new Map(
   }),
 );
 
-/** Returns the key of a code that has one key only. */
+/** Returns the key of a code that has exactly one key, else undefined. */
 export function findOnlyKey(code: unknown): ServiceErrorKey | undefined {
   const keys = (Object.keys(MESSAGES) as ServiceErrorKey[]).filter((key) => MESSAGES[key][0] === code);
   return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** Takes a message of the service apart, in whichever language; undefined for a message that this version does not know. */
+/** Parses a message of the service in either language. Returns undefined for a message that this version does not know. */
 export function parseServiceMessage(message: string): ServiceMessage | undefined {
   const alone = findSentence(message);
   if (alone !== undefined) return { ...alone, field: undefined, isOfBody: false };
@@ -52,7 +52,7 @@ function findSentence(sentence: string): Pick<ServiceMessage, 'key' | 'numbers'>
   return key === undefined ? undefined : { key, numbers };
 }
 
-/** Puts a message together again, in one language. */
+/** Renders a parsed message in `language`. */
 export function renderServiceMessage(
   { key, field, numbers, isOfBody }: ServiceMessage,
   language: Language,

@@ -5,7 +5,7 @@ import type { CallState } from './call-state.js';
 import type { MediaTicket } from './media/media.js';
 import { ServerClock } from './server-clock.js';
 
-/** The parts of the answers that let a terminal into the media. */
+/** The fields of a response that a media ticket is made of. */
 interface TicketFields {
   app_id: string;
   channel_name: string;
@@ -13,7 +13,7 @@ interface TicketFields {
   expire_at: string | null;
 }
 
-/** What a terminal asks the service for, in its own name. */
+/** Requests of one terminal about calls. */
 export class CallService {
   readonly clock = new ServerClock();
   readonly #expiries = new Map<number, string | null>();
@@ -23,7 +23,7 @@ export class CallService {
     readonly terminalId: string,
   ) {}
 
-  /** Calls somebody. @throws {CallboardError} 41001 busy, 41002 in a call oneself, 41003 not to be reached */
+  /** Places a call. @throws {CallboardError} 41001 callee is busy, 41002 caller is in a call, 41003 callee is unreachable */
   async place(
     calleeId: number,
     mediaType: 'audio' | 'video',
@@ -50,10 +50,13 @@ export class CallService {
     return this.#ticket(callId, renewed, renewed.uid);
   }
 
-  /** When the ticket of a call ends; null: never. */
+  /** Returns the time at which the ticket of a call expires; null if it does not. */
   expiryOf = (callId: number): string | null => this.#expiries.get(callId) ?? null;
 
-  /** Takes a call back, declines it or hangs up; what has changed meanwhile is no error. */
+  /**
+   * Cancels, rejects or hangs up a call, depending on its state. Ignores the error if the call has ended or changed
+   * meanwhile.
+   */
   async leave(callId: number, state: CallState, reason: string | undefined): Promise<void> {
     const { calls } = this.callboard;
     const parts = { path: { callId }, body: { ...this.#self, reason } };
@@ -63,7 +66,7 @@ export class CallService {
       else await calls.hangUp(parts);
     } catch (error) {
       const code = error instanceof CallboardError ? error.code : undefined;
-      // Answered in this very moment.
+      // The callee accepted the call while it was being cancelled.
       if (code === 41008 && state === 'calling') await calls.hangUp(parts);
       else if (code !== 41007 && code !== 41008) throw error;
     }

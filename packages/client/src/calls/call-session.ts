@@ -14,18 +14,18 @@ import { CallUpkeep } from './call-upkeep.js';
 import { PeerMedia } from './peer-media.js';
 import { rememberCall, rememberDevices } from './terminal-id.js';
 
-/** One call at this terminal, from its first ring to its end. */
+/** One call at this terminal, from ringing to its end. */
 export class CallSession {
   readonly id: number;
   readonly role: 'caller' | 'callee';
   readonly mediaType: 'audio' | 'video';
-  /** The other one. */
+  /** The other party. */
   readonly peer: CallPartyResponse;
   readonly #options: CallSessionOptions;
   readonly #listeners = new Set<() => void>();
   readonly #upkeep: CallUpkeep;
   readonly #peerMedia = new PeerMedia(() => this.#notify());
-  /** Sound and video of the peer, for the `srcObject` of a video element. */
+  /** Audio and video of the peer, for the `srcObject` of a video element. */
   readonly remote = this.#peerMedia.stream;
   #call: CallResponse;
   #state: CallState;
@@ -38,8 +38,8 @@ export class CallSession {
   #connection: MediaConnection | undefined;
   #isAccepting = false;
   #isJoining = false;
-  /** Signals that came before the connection they are for. */
-  readonly #early: CallSignalEvent[] = [];
+  /** Signals that arrived before the media connection was created. */
+  readonly #earlySignals: CallSignalEvent[] = [];
 
   constructor(options: CallSessionOptions) {
     const { call, local, ticket } = options;
@@ -55,7 +55,7 @@ export class CallSession {
     this.#state = this.role === 'caller' ? 'calling' : 'ringing';
   }
 
-  /** Calls `listener` after each change; answers what ends that. */
+  /** Calls `listener` after each change. Returns a function that removes the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -65,22 +65,22 @@ export class CallSession {
     return this.#state;
   }
 
-  /** Why it ended; null before. */
+  /** The reason why the call ended; null before. */
   get endReason(): EndReason | null {
     return this.#endReason;
   }
 
-  /** What went wrong last: why there is no sound, or no camera. */
+  /** The last error: why there is no audio, or no camera. */
   get error(): CallboardError | undefined {
     return this.#error ?? this.#local?.cameraError;
   }
 
-  /** How well one is connected; null while that is not known. */
+  /** Quality of the connection; null while it is unknown. */
   get quality(): MediaQuality | null {
     return this.#state === 'in call' ? this.#quality : null;
   }
 
-  /** What one sees of oneself; null while nothing is sent. */
+  /** The local preview; null while nothing is sent. */
   get localStream(): MediaStream | null {
     return this.#local?.stream ?? null;
   }
@@ -98,7 +98,7 @@ export class CallSession {
     return this.#local?.hasCamera ?? false;
   }
 
-  /** Whole seconds since it was answered, on the service's clock; 0 before. */
+  /** Whole seconds since the call was accepted, on the service's clock; 0 before. */
   get seconds(): number {
     const { accepted_at, ended_at } = this.#call;
     if (accepted_at === null) return 0;
@@ -106,14 +106,15 @@ export class CallSession {
     return Math.max(0, Math.floor((until - Date.parse(accepted_at)) / 1000));
   }
 
-  /** Seconds until it ends by itself if nobody answers. */
+  /** Whole seconds until the call ends if it is not accepted, on the service's clock. */
   get ringsFor(): number {
     return Math.max(0, Math.ceil(this.#options.service.clock.until(this.#call.ring_expires_at) / 1000));
   }
 
   /**
-   * Answers it, once camera and microphone are allowed. `mediaType`: 'audio' answers a call with pictures without one's own.
-   * @throws {CallboardError} 41006 when another terminal was faster, 41007 when it is over; `media_…`
+   * Accepts the call after the browser allowed camera and microphone. `mediaType`: 'audio' accepts a video call without sending
+   * video.
+   * @throws {CallboardError} 41006 if another terminal accepted it first, 41007 if it has ended; `needs_https`, `media_…`
    */
   async accept(mediaType: 'audio' | 'video' = this.mediaType): Promise<void> {
     if (this.#state !== 'ringing' || this.#isAccepting) return;
@@ -135,7 +136,7 @@ export class CallSession {
     await this.join();
   }
 
-  /** Declines it, takes it back, or hangs up, as it stands. */
+  /** Rejects, cancels or hangs up the call, depending on its state. */
   async hangUp(reason?: string): Promise<void> {
     const before = this.#state;
     if (before === 'ended') return;
@@ -146,27 +147,27 @@ export class CallSession {
   mute(isMuted = true): void {
     this.#local?.mute(isMuted);
     this.#connection?.mute?.(isMuted);
-    this.#noteDevices();
+    this.#rememberDevices();
   }
 
-  /** Ends the camera, or takes it again. @throws {CallboardError} `media_…` */
+  /** Turns the camera on or off. @throws {CallboardError} `media_…` */
   async camera(isOn: boolean): Promise<void> {
     if (isOn) return this.use('video');
     this.#local?.stopCamera();
-    this.#noteDevices();
+    this.#rememberDevices();
     await this.#connection?.send('video', null);
   }
 
-  /** Takes another microphone or camera. @throws {CallboardError} `media_…` */
+  /** Switches to another microphone or camera. @throws {CallboardError} `media_…` */
   async use(kind: MediaKind, deviceId?: string): Promise<void> {
     if (this.#local === undefined) return;
     const track = await this.#local.use(kind, deviceId);
-    this.#noteDevices();
+    this.#rememberDevices();
     await this.#connection?.send(kind, track);
     this.#sendMuted();
   }
 
-  /** Takes what the service has said of the call; of two, the higher version counts. @internal */
+  /** Applies a state of the call from the service. Ignores a version lower than the current one. @internal */
   update(call: CallResponse): void {
     this.#options.service.clock.note(call.server_time);
     if (call.version >= this.#call.version) this.#call = call;
@@ -174,12 +175,12 @@ export class CallSession {
     this.#notify();
   }
 
-  /** Asks the service how the call stands. @internal */
+  /** Fetches the state of the call. @internal */
   async refresh(): Promise<void> {
     this.update(await this.#options.service.get(this.id));
   }
 
-  /** Enters the media, now that the call is answered. @internal */
+  /** Connects the media after the call was accepted. @internal */
   async join({ isResumed = false } = {}): Promise<void> {
     if (this.#isJoining || this.#state === 'ended') return;
     this.#isJoining = true;
@@ -188,26 +189,26 @@ export class CallSession {
     try {
       this.#ticket ??= await this.#options.service.renew(this.id);
       this.#local ??= await reopenMedia(this.#options.openMedia, this.mediaType);
-      this.#noteDevices();
+      this.#rememberDevices();
       this.#provider = await this.#options.providerOf(this.#ticket.appId);
       await this.#connect(this.#provider, this.#ticket, this.#local, isResumed);
     } catch (cause) {
       this.#error =
         cause instanceof CallboardError ? cause : new CallboardError('media_failed', undefined, { cause });
-      // Another terminal of the user has it.
+      // Another terminal of the user has accepted the call.
       if (this.#error.code === 41006) this.end('answered_elsewhere');
       else if (this.#error.code === 41007) await this.refresh().catch(() => undefined);
       else await this.hangUp('connection_lost').catch(() => undefined);
     }
   }
 
-  /** What the other terminal has signalled. @internal */
+  /** Applies a signal of the other terminal. @internal */
   async hear(signal: CallSignalEvent): Promise<void> {
-    if (this.#connection === undefined) this.#early.push(signal);
+    if (this.#connection === undefined) this.#earlySignals.push(signal);
     else await this.#connection.hear?.(signal);
   }
 
-  /** Ends it here. @internal */
+  /** Ends the call at this terminal. Does not notify the service. @internal */
   end(reason: EndReason): void {
     if (this.#state === 'ended') return;
     this.#endReason = reason;
@@ -234,32 +235,32 @@ export class CallSession {
       signal: (signal) => service.signal(this.id, signal),
       onTrack: this.#peerMedia.onTrack,
       onTrackGone: this.#peerMedia.onTrackGone,
-      onState: (state) => this.#follow(state),
+      onState: (state) => this.#applyMediaState(state),
       onPeerMuted: this.#peerMedia.onPeerMuted,
-      onQuality: (quality) => this.#judge(quality),
+      onQuality: (quality) => this.#setQuality(quality),
     });
-    // Over while the provider was loading.
+    // The call ended while the provider was loading.
     if (this.state === 'ended') return connection.close();
     this.#connection = connection;
     this.#sendMuted();
-    this.#upkeep.renewInTime((fresh) => this.#connection?.renewed(fresh));
-    for (const signal of this.#early.splice(0)) await connection.hear?.(signal);
+    this.#upkeep.renewInTime((renewed) => this.#connection?.renewed(renewed));
+    for (const signal of this.#earlySignals.splice(0)) await connection.hear?.(signal);
   }
 
-  /** A provider takes each microphone that it is given for one that is not muted. */
+  /** Repeats the mute state, because providers treat each new microphone track as not muted. */
   #sendMuted(): void {
     if (this.isMuted) this.#connection?.mute?.(true);
   }
 
-  #noteDevices(): void {
+  #rememberDevices(): void {
     if (this.#state !== 'ended') rememberDevices(this);
     this.#notify();
   }
 
-  #follow(state: MediaState): void {
+  #applyMediaState(state: MediaState): void {
     if (this.#state === 'ended') return;
     if (state === 'refused') {
-      // Over, or another terminal's: hanging up would end it there.
+      // The call has ended, or another terminal has it. Hanging up would end it there.
       this.refresh()
         .catch(() => undefined)
         .finally(() => this.end('answered_elsewhere'));
@@ -279,7 +280,7 @@ export class CallSession {
     this.#upkeep.report(quality, { repeatedly: this.#provider?.needsReports === true });
   }
 
-  #judge(quality: MediaQuality): void {
+  #setQuality(quality: MediaQuality): void {
     if (quality === this.#quality) return;
     this.#quality = quality;
     this.#notify();

@@ -4,29 +4,29 @@ import type { LocalMedia } from './local-media.js';
 import type { MediaProvider, MediaTicket } from './media/media.js';
 
 /**
- * `calling`: it rings at the other's; `ringing`: it rings here; `connecting`: answered, and no sound yet; `in call`;
- * `reconnecting`: the sound is gone for the moment; `ended`.
+ * `calling`: rings at the callee; `ringing`: rings here; `connecting`: accepted, media not connected yet; `in call`;
+ * `reconnecting`: the media connection is interrupted; `ended`.
  */
 export type CallState = 'calling' | 'ringing' | 'connecting' | 'in call' | 'reconnecting' | 'ended';
 
-/** How it ended, besides the reasons of docs/calls.md: another terminal has it or declined it; the terminal was closed. */
+/** Why a call ended: a reason of docs/calls.md, or another terminal accepted or declined it, or the terminal was closed. */
 export type EndReason = 'answered_elsewhere' | 'declined_elsewhere' | 'page_closed' | (string & {});
 
-/** What the service notes of a call that is left in these states. */
+/** End reason of a call that the user leaves in these states. The service records the same reason. */
 export const REASONS: Partial<Record<CallState, EndReason>> = {
   ringing: 'user_reject',
   calling: 'caller_cancel',
 };
 
-/** What a session is made of. */
+/** Options of `CallSession`. */
 export interface CallSessionOptions {
   call: CallResponse;
   service: CallService;
-  /** Loads the provider of an `app_id`. @throws {CallboardError} `media_failed` where it is not set up */
+  /** Loads the provider of an `app_id`. @throws {CallboardError} `media_failed` if it is not configured */
   providerOf: (appId: string) => Promise<MediaProvider>;
   openMedia: (type: 'audio' | 'video') => Promise<LocalMedia>;
-  /** Microphone and camera, where they were asked for already. */
+  /** Microphone and camera, if they are open already. */
   local?: LocalMedia;
-  /** What placing it answered. */
+  /** The ticket that placing the call returned. */
   ticket?: MediaTicket;
 }

@@ -9,19 +9,19 @@ import { rememberCall, wasInCall, tabTerminalId } from './terminal-id.js';
 
 export interface CallTerminalOptions {
   /**
-   * The media providers besides the built-in one, by how they are loaded:
+   * Loaders of the media providers besides the built-in one:
    * `{ agora: async () => (await import('@callboard/client/agora')).agora }`.
    */
   providers?: { agora?: LoadProvider; livekit?: LoadProvider; webrtc?: LoadProvider };
-  /** Names this terminal, the same for as long as it lives; left out: one per window. */
+  /** Id of this terminal, constant during its lifetime. Default: one id per tab. */
   terminalId?: string;
-  /** Asks for camera and microphone; left out: the browser. */
+  /** Opens camera and microphone. Default: `navigator.mediaDevices.getUserMedia`. */
   getUserMedia?: GetUserMedia;
 }
 
 /**
- * The terminal of a user: rings, places and answers calls, one at a time. A call that a page before this one has left goes
- * on, and what happens elsewhere is told.
+ * A terminal of a user: rings, places and accepts calls, one at a time. Resumes the call of a page that was reloaded, and ends a
+ * session that another terminal of the user has accepted or declined.
  */
 export class CallTerminal {
   readonly #callboard: Callboard;
@@ -30,7 +30,7 @@ export class CallTerminal {
   readonly #service: Promise<CallService>;
   readonly #unsubscribe: () => void;
   #session: CallSession | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastTask: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(callboard: Callboard, options: CallTerminalOptions = {}) {
@@ -38,30 +38,31 @@ export class CallTerminal {
     this.#options = options;
     this.#service = (async () => new CallService(callboard, options.terminalId ?? (await tabTerminalId())))();
     this.#unsubscribe = callboard.events.subscribe({
-      onEvent: (event) => this.#later(() => this.#hear(event)),
-      // What was missed shows in the call that there is.
-      onState: (state) => state === 'live' && this.#later(() => this.#compare()),
-      onResync: () => this.#later(() => this.#compare()),
+      onEvent: (event) => this.#enqueue(() => this.#receive(event)),
+      // Events may have been missed: compares the session with the active call.
+      onState: (state) => state === 'live' && this.#enqueue(() => this.#synchronise()),
+      onResync: () => this.#enqueue(() => this.#synchronise()),
     });
   }
 
-  /** Calls `listener` when the call is another one, or has changed; answers what ends that. */
+  /** Calls `listener` after a new call or a change of the call. Returns a function that removes the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** The call that rings or goes on, or has ended last; null before the first. */
+  /** Returns the current call, or the last one that ended; null before the first call. */
   readonly getSession = (): CallSession | null => this.#session;
 
   /**
-   * Calls somebody, once camera and microphone are allowed.
-   * @throws {CallboardError} 41001 busy, 41002 in a call oneself, 41003 not to be reached; `needs_https`, `media_…`
+   * Places a call after the browser allowed camera and microphone.
+   * @throws {CallboardError} 41001 callee is busy, 41002 caller is in a call, 41003 callee is unreachable; `needs_https`,
+   *   `media_…`
    */
   async place(calleeId: number, mediaType: 'audio' | 'video' = 'video'): Promise<CallSession> {
     const local = await this.#openMedia(mediaType);
     try {
-      // In turn: what is heard of the call must not come before the answer to this.
+      // Queued, so that events of the call are not processed before the response to this request.
       return await this.#inTurn(async () => {
         if (this.#isBusy) throw new CallboardError(41002, '您正在通话中');
         const { call, ticket } = await (await this.#service).place(calleeId, mediaType);
@@ -74,7 +75,7 @@ export class CallTerminal {
     }
   }
 
-  /** Ends it; a call goes on at the service, for a page that comes after this one. */
+  /** Closes the terminal. The service keeps the call, so that the next page can resume it. */
   close(): void {
     this.#isClosed = true;
     this.#unsubscribe();
@@ -86,19 +87,19 @@ export class CallTerminal {
     return this.#session !== null && this.#session.state !== 'ended';
   }
 
-  /** One thing after the other, in the order of the events; what fails leaves the next one alone. */
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(act);
-    this.#turn = done.catch(() => undefined);
+  /** Runs tasks one at a time, in the order of the events. A task that fails does not affect the next one. */
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#lastTask.then(task);
+    this.#lastTask = done.catch(() => undefined);
     return done;
   }
 
-  /** What nobody waits for; what was missed by it shows the next time. */
-  #later(act: () => Promise<void>): void {
-    this.#inTurn(async () => this.#isClosed || act()).catch(() => undefined);
+  /** Queues a task and ignores its error: the next synchronisation corrects what it missed. */
+  #enqueue(task: () => Promise<void>): void {
+    this.#inTurn(async () => this.#isClosed || task()).catch(() => undefined);
   }
 
-  async #hear(event: UserEvent): Promise<void> {
+  async #receive(event: UserEvent): Promise<void> {
     const service = await this.#service;
     if ('call' in event) service.clock.note(event.call.server_time);
     if (event.type === 'call.ringing' && !this.#isBusy) {
@@ -110,25 +111,25 @@ export class CallTerminal {
       'call' in event ? event.call.call_id : event.type === 'call.signal' ? event.call_id : undefined;
     if (session === null || session.id !== callId) return;
     if (event.type === 'call.signal') {
-      const isForThis = !event.terminal_id || event.terminal_id === service.terminalId;
-      // Without an id it is over: whoever sent it begins anew.
-      if (isForThis && event.signal_id !== undefined) await session.hear(event);
+      const isForThisTerminal = !event.terminal_id || event.terminal_id === service.terminalId;
+      // Without an id the signal has expired, and its sender starts a new connection.
+      if (isForThisTerminal && event.signal_id !== undefined) await session.hear(event);
     } else if (event.type === 'call.answered_elsewhere' || event.type === 'call.declined_elsewhere') {
-      const isOwn = event.terminal_id === service.terminalId;
-      if (!isOwn)
+      const isThisTerminal = event.terminal_id === service.terminalId;
+      if (!isThisTerminal)
         session.end(event.type === 'call.answered_elsewhere' ? 'answered_elsewhere' : 'declined_elsewhere');
     } else if ('call' in event) {
-      // Both users are told of it, and a callee may hear this first.
+      // Both users receive `call.rejected`. A callee may receive it before `call.declined_elsewhere`.
       const isElsewhere = event.type === 'call.rejected' && session.role === 'callee';
       if (isElsewhere && event.terminal_id !== service.terminalId) session.end('declined_elsewhere');
       session.update(event.call);
-      // The ringing terminal joins when it accepts; another one hears that it did not.
+      // The callee's terminal joins in `accept`; its other terminals receive `call.answered_elsewhere`.
       if (event.type === 'call.accepted' && session.role === 'caller') void session.join();
     }
   }
 
-  /** Holds the session to the call that there is. */
-  async #compare(): Promise<void> {
+  /** Synchronises the session with the user's active call. */
+  async #synchronise(): Promise<void> {
     const { data: call } = await this.#callboard.snapshot.activeCall();
     const session = this.#session;
     if (session !== null && this.#isBusy) {
@@ -140,10 +141,10 @@ export class CallTerminal {
     }
     if (call === null || this.#isBusy) return;
     const ringsHere = call.direction === 'incoming' && call.status === 'ringing';
-    // What another terminal of the user has placed or answered is that one's.
+    // A call that another terminal of the user has placed or accepted belongs to that terminal.
     if (!ringsHere && !wasInCall(call.call_id)) return;
-    const found = await this.#open(call);
-    if (call.status !== 'ringing') void found.join({ isResumed: true });
+    const resumed = await this.#open(call);
+    if (call.status !== 'ringing') void resumed.join({ isResumed: true });
   }
 
   async #open(
@@ -157,26 +158,32 @@ export class CallTerminal {
       openMedia: (type) => this.#openMedia(type),
       ...more,
     });
-    session.subscribe(() => this.#tell());
+    session.subscribe(() => this.#notify());
     this.#hangUpBeforeLogOut(session);
     this.#session = session;
-    this.#tell();
+    this.#notify();
     return session;
   }
 
-  /** Else nobody could: the other one would talk to nobody until the lease ends. What only rings may be answered elsewhere. */
+  /**
+   * Hangs up before a log-out, because no request is possible afterwards and the peer would stay connected until the lease ends.
+   * Leaves a ringing call alone: another terminal may accept it.
+   */
   #hangUpBeforeLogOut(session: CallSession): void {
-    const forget = this.#callboard.session.beforeLogOut(async () => {
+    const removeHook = this.#callboard.session.beforeLogOut(async () => {
       if (session.state !== 'ringing') await session.hangUp();
     });
-    session.subscribe(() => session.state === 'ended' && forget());
+    session.subscribe(() => session.state === 'ended' && removeHook());
   }
 
   #openMedia(type: 'audio' | 'video'): Promise<LocalMedia> {
     return LocalMedia.open(type, this.#options.getUserMedia);
   }
 
-  /** `app_id` tells the provider in force (docs/calls.md). */
+  /**
+   * Returns the provider that `app_id` identifies (docs/calls.md).
+   * @throws {CallboardError} `media_failed` if it is not configured
+   */
   async #providerOf(appId: string): Promise<MediaProvider> {
     const { providers = {} } = this.#options;
     const name = appId === 'webrtc' ? 'webrtc' : /^(?:ws|http)s?:/.test(appId) ? 'livekit' : 'agora';
@@ -188,7 +195,7 @@ export class CallTerminal {
     return load();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

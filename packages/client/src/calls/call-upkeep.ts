@@ -2,15 +2,15 @@ import type { CallService } from './call-service.js';
 import type { MediaTicket } from './media/media.js';
 import { Timers } from './timers.js';
 
-const REPORT_EVERY_MS = 20_000;
-/** A report that failed is sent again after this time: the service ends a call after 60 s without one (contract 17). */
-const REPORT_AGAIN_MS = 3_000;
-/** A ticket is renewed this long before its end. */
-const EARLY_MS = 60_000;
-/** Longer is more than a timer can hold. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const REPORT_INTERVAL_MS = 20_000;
+/** Delay before a failed report is repeated: the service ends a call after 60 s without a report (contract 17). */
+const REPORT_RETRY_MS = 3_000;
+/** A ticket is renewed this long before it expires. */
+const RENEW_EARLY_MS = 60_000;
+/** Maximum delay of `setTimeout`: a longer one fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What keeps a call going: fresh tickets for the media, and reports that the terminal is there. */
+/** Periodic tasks of a call: renews the media ticket, and reports to the service that the terminal is in the call. */
 export class CallUpkeep {
   readonly #service: CallService;
   readonly #callId: number;
@@ -22,23 +22,26 @@ export class CallUpkeep {
     this.#callId = callId;
   }
 
-  /** Renews the ticket before its end, again and again. */
+  /** Renews the ticket each time before it expires, but not more often than every 30 s. */
   renewInTime(onRenewed: (ticket: MediaTicket) => Promise<void> | undefined): void {
     const expiresAt = this.#service.expiryOf(this.#callId);
     if (expiresAt === null || this.#isOver) return;
     const { clock } = this.#service;
-    const wait = Math.min(Math.max(clock.until(expiresAt) - EARLY_MS, EARLY_MS / 2), LONGEST_TIMER_MS);
+    const wait = Math.min(
+      Math.max(clock.until(expiresAt) - RENEW_EARLY_MS, RENEW_EARLY_MS / 2),
+      MAX_TIMER_MS,
+    );
     this.#timers.set('renew', wait, () => {
       this.#service
         .renew(this.#callId)
         .then(onRenewed)
-        // The provider says when it is out of patience.
+        // The next timer tries again. If the media break down meanwhile, the provider reports `lost`.
         .catch(() => undefined)
         .finally(() => this.renewInTime(onRenewed));
     });
   }
 
-  /** Tells the service that the terminal is in the call: every 20 s if `repeatedly`, sooner after a failure. */
+  /** Reports to the service that the terminal is in the call: every 20 s if `repeatedly`, and 3 s after a failure. */
   report(quality: () => string, { repeatedly }: { repeatedly: boolean }): void {
     const report = this.#service.report(this.#callId, quality());
     if (!repeatedly) {
@@ -48,8 +51,8 @@ export class CallUpkeep {
     const reportAfter = (ms: number): void => {
       if (!this.#isOver) this.#timers.set('report', ms, () => this.report(quality, { repeatedly }));
     };
-    reportAfter(REPORT_EVERY_MS);
-    report.catch(() => reportAfter(REPORT_AGAIN_MS));
+    reportAfter(REPORT_INTERVAL_MS);
+    report.catch(() => reportAfter(REPORT_RETRY_MS));
   }
 
   end(): void {

@@ -2,7 +2,7 @@ import { CallboardError, type ClientErrorCode } from '../errors.js';
 import type { MediaKind } from './media/media.js';
 import { rememberedDevices } from './terminal-id.js';
 
-/** Asks for camera and microphone, as `navigator.mediaDevices.getUserMedia` does. */
+/** Opens camera and microphone, as `navigator.mediaDevices.getUserMedia` does. */
 export type GetUserMedia = (constraints: MediaStreamConstraints) => Promise<MediaStream>;
 
 const CODES: Record<string, ClientErrorCode> = {
@@ -14,12 +14,12 @@ const CODES: Record<string, ClientErrorCode> = {
   AbortError: 'media_busy',
 };
 
-/** Microphone and camera of this terminal, while it is in a call. */
+/** Microphone and camera of this terminal during a call. */
 export class LocalMedia {
-  /** What one sees of oneself. */
+  /** The local preview. */
   readonly stream: MediaStream;
   readonly #getUserMedia: GetUserMedia;
-  /** Why there is no camera although one was asked for. */
+  /** The reason why there is no camera although one was requested. */
   readonly cameraError: CallboardError | undefined;
   #isMuted = false;
 
@@ -30,22 +30,26 @@ export class LocalMedia {
   }
 
   /**
-   * Asks for the microphone, and for `video` the camera; without a camera that works the call goes on without pictures.
+   * Opens the microphone, and for `video` the camera. If the camera is missing or fails, opens the microphone only.
    * @throws {CallboardError} `needs_https`, `media_refused`, `media_missing`, `media_busy`
    */
-  static async open(type: 'audio' | 'video', getUserMedia: GetUserMedia = devices): Promise<LocalMedia> {
+  static async open(type: 'audio' | 'video', getUserMedia: GetUserMedia = browserMedia): Promise<LocalMedia> {
     try {
-      const stream = await ask(getUserMedia, { audio: true, video: type === 'video' });
+      const stream = await requestMedia(getUserMedia, { audio: true, video: type === 'video' });
       return new LocalMedia(stream, getUserMedia);
     } catch (error) {
       const reason = error as CallboardError;
       const isCamera = type === 'video' && reason.code !== 'media_refused';
       if (!isCamera || reason.code === 'needs_https') throw error;
-      return new LocalMedia(await ask(getUserMedia, { audio: true, video: false }), getUserMedia, reason);
+      return new LocalMedia(
+        await requestMedia(getUserMedia, { audio: true, video: false }),
+        getUserMedia,
+        reason,
+      );
     }
   }
 
-  /** Microphones, cameras and speakers that there are; speakers are chosen where the sound is played (`setSinkId`). */
+  /** Lists microphones, cameras and speakers. A speaker is selected on the media element (`setSinkId`). */
   static async devices(): Promise<MediaDeviceInfo[]> {
     return (await globalThis.navigator?.mediaDevices?.enumerateDevices()) ?? [];
   }
@@ -65,15 +69,15 @@ export class LocalMedia {
     for (const track of this.stream.getAudioTracks()) track.enabled = !isMuted;
   }
 
-  /** Ends the camera, whose light goes out. */
+  /** Stops the camera, so that its light turns off. */
   stopCamera(): void {
     this.#replace('video', null);
   }
 
-  /** Takes another device, or the camera again. Answers the track to send. @throws {CallboardError} as `open` */
+  /** Opens another device, or the camera again. Returns the track to send. @throws {CallboardError} as `open` */
   async use(kind: MediaKind, deviceId?: string): Promise<MediaStreamTrack> {
     const device = deviceId === undefined ? true : { deviceId: { exact: deviceId } };
-    const [track] = (await ask(this.#getUserMedia, { [kind]: device })).getTracks();
+    const [track] = (await requestMedia(this.#getUserMedia, { [kind]: device })).getTracks();
     if (track === undefined) throw new CallboardError('media_missing');
     if (kind === 'audio') track.enabled = !this.#isMuted;
     this.#replace(kind, track);
@@ -94,25 +98,28 @@ export class LocalMedia {
   }
 }
 
-/** Opens microphone and camera as the page before this one had them: muted where they were, and without the camera. */
+/** Opens microphone and camera in the state before a reload: muted, and without the camera, if they were. */
 export async function reopenMedia(
   open: (type: 'audio' | 'video') => Promise<LocalMedia>,
   type: 'audio' | 'video',
 ): Promise<LocalMedia> {
-  const before = rememberedDevices();
-  const local = await open(before?.hasCamera === false ? 'audio' : type);
-  local.mute(before?.isMuted ?? false);
+  const remembered = rememberedDevices();
+  const local = await open(remembered?.hasCamera === false ? 'audio' : type);
+  local.mute(remembered?.isMuted ?? false);
   return local;
 }
 
-/** Browsers give them to pages over https and on localhost only. */
-const devices: GetUserMedia = async (constraints) => {
-  const found = globalThis.navigator?.mediaDevices;
-  if (found === undefined) throw new CallboardError('needs_https');
-  return found.getUserMedia(constraints);
+/** The browser's `getUserMedia`, which exists only in pages over https and on localhost. */
+const browserMedia: GetUserMedia = async (constraints) => {
+  const mediaDevices = globalThis.navigator?.mediaDevices;
+  if (mediaDevices === undefined) throw new CallboardError('needs_https');
+  return mediaDevices.getUserMedia(constraints);
 };
 
-async function ask(getUserMedia: GetUserMedia, constraints: MediaStreamConstraints): Promise<MediaStream> {
+async function requestMedia(
+  getUserMedia: GetUserMedia,
+  constraints: MediaStreamConstraints,
+): Promise<MediaStream> {
   try {
     return await getUserMedia(constraints);
   } catch (cause) {

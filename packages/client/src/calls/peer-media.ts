@@ -1,6 +1,6 @@
 import type { MediaKind } from './media/media.js';
 
-/** Sound and video received from the peer. */
+/** Audio and video received from the peer. */
 export class PeerMedia {
   readonly stream = new MediaStream();
   readonly #onChange: () => void;

@@ -1,21 +1,21 @@
 import { elapsed } from '../environment.js';
 
-/** The service's time of day: the clock of the machine may be wrong. */
+/** The service's time of day. The clock of the machine may be wrong. */
 export class ServerClock {
   #offset: number | undefined;
 
-  /** @param serverTime what an answer or an event has just told */
+  /** @param serverTime `server_time` of a response or event that has just arrived */
   note(serverTime: string): void {
     this.#offset = Date.parse(serverTime) - elapsed();
   }
 
-  /** Milliseconds since 1970; by the machine's own clock before the service has told its. */
+  /** Returns milliseconds since 1970. Uses the machine's clock until the service's time is known. */
   now(): number {
     return this.#offset === undefined ? Date.now() : elapsed() + this.#offset;
   }
 
-  /** Milliseconds until a moment of the service. */
-  until(moment: string): number {
-    return Date.parse(moment) - this.now();
+  /** Returns the milliseconds until a time of the service. */
+  until(time: string): number {
+    return Date.parse(time) - this.now();
   }
 }

@@ -4,57 +4,57 @@ import { uniqueId } from '../unique-id.js';
 const KEY = 'callboard-terminal';
 const CALL_KEY = 'callboard-call';
 const DEVICES_KEY = 'callboard-call-devices';
-/** A page that is loaded anew may still hold its lock for a moment. */
-const PATIENCE_MS = 500;
+/** Maximum wait for the lock: a page that is being reloaded may hold it for a moment longer. */
+const LOCK_WAIT_MS = 500;
 
-/** A page holds its lock as long as it lives: a terminal after its first one, as of another user, has the same id. */
-let ofThisPage: Promise<string> | undefined;
+/** Id of all terminals of this page, for example after a change of user: a page holds its lock until it is closed. */
+let pageTerminalId: Promise<string> | undefined;
 
 /**
- * Names this window to the service, the same after a reload. A window that was duplicated has the id of the other one in its
- * storage, and takes a new one.
+ * Returns the terminal id of this tab, which stays the same after a reload. A duplicated tab has a copy of the original's
+ * sessionStorage; the lock of the id is taken, so the duplicate gets a new id.
  */
-export const tabTerminalId = (): Promise<string> => (ofThisPage ??= takeTerminalId());
+export const tabTerminalId = (): Promise<string> => (pageTerminalId ??= reserveTerminalId());
 
-async function takeTerminalId(): Promise<string> {
+async function reserveTerminalId(): Promise<string> {
   const storage = sessionStorageOf();
-  const known = storage?.getItem(KEY);
-  if (known && (await keepLock(`callboard terminal ${known}`, PATIENCE_MS))) return known;
+  const stored = storage?.getItem(KEY);
+  if (stored && (await keepLock(`callboard terminal ${stored}`, LOCK_WAIT_MS))) return stored;
   const id = uniqueId();
   keepIn(storage, KEY, id);
   rememberCall(null);
-  void keepLock(`callboard terminal ${id}`, PATIENCE_MS);
+  void keepLock(`callboard terminal ${id}`, LOCK_WAIT_MS);
   return id;
 }
 
-/** What of its devices a terminal lets out. */
+/** Which devices a terminal sends. */
 export interface DevicesInUse {
   isMuted: boolean;
   hasCamera: boolean;
 }
 
-/** Notes the call that this window is in, for the page that comes after a reload; null: none. */
+/** Stores the call that this tab is in, so that it can be resumed after a reload; null: none. */
 export function rememberCall(callId: number | null): void {
   const storage = sessionStorageOf();
   if (callId === null) for (const key of [CALL_KEY, DEVICES_KEY]) storage?.removeItem(key);
   else keepIn(storage, CALL_KEY, String(callId));
 }
 
-/** Notes what this window sends in its call: whoever was muted is so after a reload. */
+/** Stores the devices that this tab sends in its call, so that a muted user stays muted after a reload. */
 export const rememberDevices = ({ isMuted, hasCamera }: DevicesInUse): void =>
   void keepIn(sessionStorageOf(), DEVICES_KEY, JSON.stringify({ isMuted, hasCamera }));
 
-/** What was noted last in the present call; undefined: nothing. */
+/** Returns the devices stored during the current call; undefined if there are none. */
 export function rememberedDevices(): DevicesInUse | undefined {
-  const noted = sessionStorageOf()?.getItem(DEVICES_KEY);
-  return noted ? (JSON.parse(noted) as DevicesInUse) : undefined;
+  const stored = sessionStorageOf()?.getItem(DEVICES_KEY);
+  return stored ? (JSON.parse(stored) as DevicesInUse) : undefined;
 }
 
-/** Whether this window was in that call; another window of the user has its own. */
+/** Whether this tab was in the call. Other tabs of the user have a storage of their own. */
 export const wasInCall = (callId: number): boolean =>
   sessionStorageOf()?.getItem(CALL_KEY) === String(callId);
 
-/** Browsers may forbid it. */
+/** Returns sessionStorage; undefined if the browser denies access. */
 function sessionStorageOf(): Storage | undefined {
   try {
     return globalThis.sessionStorage;

@@ -1,12 +1,12 @@
-/** Timers by name: one that is set again is put off, and all end together. */
+/** Timers by name. Setting a timer again restarts it. `clear()` without names clears all. */
 export class Timers {
   readonly #running = new Map<string, ReturnType<typeof setTimeout>>();
 
-  set(name: string, ms: number, act: () => void): void {
+  set(name: string, ms: number, callback: () => void): void {
     this.clear(name);
     const run = (): void => {
       this.#running.delete(name);
-      act();
+      callback();
     };
     this.#running.set(name, setTimeout(run, ms));
   }

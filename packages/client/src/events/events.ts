@@ -7,38 +7,35 @@ import { readStream } from './own-stream.js';
 import { pollEvents } from './polling.js';
 import { SharedStream } from './shared-stream.js';
 
-/** Whose token was refused, and its successor too, asks again after this. */
+/** Delay before the next attempt after a token and its replacement were rejected. */
 const REFUSED_MS = 30_000;
 
-/** Who listens, so that tabs of different users do not share a stream. */
-type WhoListens = (signal: AbortSignal) => Promise<number>;
+/** Returns the id of the signed-in user, so that tabs of different users do not share a stream. */
+type GetUserId = (signal: AbortSignal) => Promise<number>;
 
-/** What happens to the user, as it happens (docs/events.md). */
+/** The user's event stream (docs/events.md). */
 export class Events {
   readonly #transport: Transport;
-  readonly #whoListens: WhoListens;
+  readonly #getUserId: GetUserId;
   readonly #canStream: boolean;
   readonly #listeners = new Set<EventListener>();
   #subscription: AbortController | undefined;
   #state: StreamState | undefined;
 
-  constructor(
-    transport: Transport,
-    { whoListens, canStream }: { whoListens: WhoListens; canStream: boolean },
-  ) {
+  constructor(transport: Transport, { getUserId, canStream }: { getUserId: GetUserId; canStream: boolean }) {
     this.#transport = transport;
-    this.#whoListens = whoListens;
+    this.#getUserId = getUserId;
     this.#canStream = canStream;
   }
 
-  /** How the stream of those who `subscribe` stands; undefined without any. */
+  /** State of the stream that the listeners of `subscribe` share; undefined if there are none. */
   get state(): StreamState | undefined {
     return this.#state;
   }
 
   /**
-   * Hears of everything until the answered function is called. All who subscribe share one stream, and so do all tabs of
-   * a browser.
+   * Adds a listener for all events of the user. Returns a function that removes it. All listeners share one stream, and so do
+   * all tabs of a browser.
    */
   subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
@@ -50,35 +47,41 @@ export class Events {
     };
   }
 
-  /** Those who listen hear of whoever is signed in now. */
+  /** Reopens the stream for the listeners after the signed-in user changed. */
   restart(): void {
     this.#end();
     if (this.#listeners.size > 0) this.#begin();
   }
 
   /**
-   * Follows the events over one stream for all tabs of a browser; where tabs cannot agree (plain http, Node), over a stream
-   * of its own, which a page has only while it is visible. Resolves when `signal` aborts.
-   * @throws {CallboardError} `signed_out`; 401 where a new token is refused as well
+   * Follows the events over one stream for all tabs of a browser. Without Web Locks (plain http, Node) it opens a separate
+   * stream, which a page has only while it is visible. Resolves when `signal` aborts.
+   * @throws {CallboardError} `signed_out`; 401 if a new token is rejected as well
    */
   async share(options: FollowOptions): Promise<void> {
     if (!this.#canStream) return pollEvents(this.#transport, options);
     if (!canElect()) return this.#whileVisible(options);
-    const userId = await this.#untilKnown(options.signal);
+    const userId = await this.#waitForUserId(options.signal);
     if (userId === undefined) return undefined;
     return new SharedStream(this.#transport, options, userId).run();
   }
 
-  /** Follows the events over a stream of its own. @throws {CallboardError} as `share` */
+  /**
+   * Follows the events over a separate stream.
+   * @throws {CallboardError} `signed_out`; 401 if a new token is rejected as well
+   */
   async follow(options: FollowOptions): Promise<void> {
     return this.#canStream ? readStream(this.#transport, options) : pollEvents(this.#transport, options);
   }
 
-  /** Who listens, as soon as the service can be asked; undefined: given up. @throws {CallboardError} what does not pass */
-  async #untilKnown(signal: AbortSignal): Promise<number | undefined> {
+  /**
+   * Returns the user's id, retrying transient errors; undefined if `signal` aborted.
+   * @throws {CallboardError} a permanent error
+   */
+  async #waitForUserId(signal: AbortSignal): Promise<number | undefined> {
     for (const backoff = new Backoff(); ;) {
       try {
-        return await this.#whoListens(signal);
+        return await this.#getUserId(signal);
       } catch (error) {
         if (signal.aborted) return undefined;
         if (!(error instanceof CallboardError) || !error.isTransient) throw error;
@@ -93,7 +96,7 @@ export class Events {
       await untilVisible(stream.signal);
       const ending = new AbortController();
       const end = (): void => ending.abort();
-      const stopLooking = onWakeUp(() => isVisible() || end());
+      const stopWatching = onWakeUp(() => isVisible() || end());
       const stopListening = onAbort(stream.signal, end);
       await readStream(this.#transport, {
         ...stream,
@@ -112,7 +115,7 @@ export class Events {
           stream.onResync?.(cursor);
         },
       }).finally(() => {
-        stopLooking();
+        stopWatching();
         stopListening();
       });
       if (!stream.signal.aborted) stream.onState?.('waiting');
@@ -123,7 +126,7 @@ export class Events {
     const subscription = new AbortController();
     this.#subscription = subscription;
     this.#keepSharing(subscription)
-      // Nobody is signed in, or not any more: whoever signs in, or subscribes, begins again.
+      // No user is signed in. The next log-in or `subscribe` opens the stream again.
       .catch(() => subscription === this.#subscription && this.#end());
   }
 
@@ -131,23 +134,23 @@ export class Events {
   async #keepSharing(subscription: AbortController): Promise<void> {
     const { signal } = subscription;
     let after: number | undefined;
-    const each = (act: (listener: EventListener) => void): void => {
-      if (!signal.aborted) for (const listener of this.#listeners) safely(() => act(listener));
+    const notify = (call: (listener: EventListener) => void): void => {
+      if (!signal.aborted) for (const listener of this.#listeners) safely(() => call(listener));
     };
     const stream: Stream = {
       signal,
       onBegin: (cursor) => (after ??= cursor),
       onEvent: (event, id) => {
         after = id ?? after;
-        each((listener) => listener.onEvent?.(event, id));
+        notify((listener) => listener.onEvent?.(event, id));
       },
       onResync: (cursor) => {
         after = cursor;
-        each((listener) => listener.onResync?.(cursor));
+        notify((listener) => listener.onResync?.(cursor));
       },
       onState: (state) => {
         if (!signal.aborted) this.#state = state;
-        each((listener) => listener.onState?.(state));
+        notify((listener) => listener.onState?.(state));
       },
     };
     while (!signal.aborted) {
@@ -156,7 +159,7 @@ export class Events {
       } catch (error) {
         if (!(error instanceof CallboardError) || error.code !== 401) throw error;
         stream.onState?.('waiting');
-        // An identity provider may have a better token by then.
+        // An identity provider may return a valid token by then.
         await pause(REFUSED_MS, signal, { wakeable: true });
       }
     }
@@ -172,13 +175,13 @@ export class Events {
 function untilVisible(signal: AbortSignal): Promise<void> {
   if (isVisible() || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       if (!isVisible() && !signal.aborted) return;
-      stopLooking();
-      signal.removeEventListener('abort', look);
+      stopWatching();
+      signal.removeEventListener('abort', check);
       resolve();
     };
-    const stopLooking = onWakeUp(look);
-    signal.addEventListener('abort', look);
+    const stopWatching = onWakeUp(check);
+    signal.addEventListener('abort', check);
   });
 }

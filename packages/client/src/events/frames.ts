@@ -1,15 +1,15 @@
-/** A frame of a stream of events that has data. */
+/** A frame of an event stream. Frames without data are skipped. */
 export interface Frame {
   id: string | undefined;
   data: string;
 }
 
-/** Where a field of a line begins: `id: 7` and `id:7` are the same. */
+/** A line with a field that is read. `id: 7` and `id:7` are equivalent. */
 const FIELD = /^(id|data): ?(.*)$/s;
 
 /**
- * Takes a stream of Server-Sent Events apart, in whatever pieces it comes; comments and unknown fields are left out.
- * `onBytes` is called with each piece: somebody is there.
+ * Parses a stream of Server-Sent Events, independently of how it is split into chunks. Skips comments and unknown fields.
+ * @param onBytes called for each chunk, comments included: a sign that the service is alive
  */
 export async function* framesOf(
   body: ReadableStream<Uint8Array>,
@@ -17,7 +17,7 @@ export async function* framesOf(
 ): AsyncGenerator<Frame> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  /** The beginning of a line whose end has not come; pieces, so that a long line is not copied with each. */
+  /** Chunks of a line whose end has not arrived. Kept apart, so that a long line is not copied for each chunk. */
   let unfinished: string[] = [];
   let id: string | undefined;
   let data: string[] = [];
@@ -41,7 +41,7 @@ export async function* framesOf(
       }
     }
   } finally {
-    // Whoever stops listening closes the stream, too.
+    // Closes the stream when the consumer stops iterating.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,40 +1,40 @@
 import type { UserEvent } from '../generated/types.gen.js';
 
 /**
- * How the stream stands: `connecting`, `live`, or `waiting` to try again. Each time it becomes live, what carries no cursor
- * (large groups, typing, others' reading) may have been missed: fetch it anew.
+ * State of the stream: `connecting`, `live`, or `waiting` for the next attempt. Events without a cursor (large groups, typing,
+ * read receipts of other members) may have been missed each time it becomes `live`: refetch that data.
  */
 export type StreamState = 'connecting' | 'live' | 'waiting';
 
-/** What comes out of a stream of events. */
+/** Callbacks of an event stream. */
 export interface EventListener {
-  /** In order, each once. `id`: the cursor that it moves to; undefined of what is told live alone. */
+  /** Called for each event once, in order. `id`: the cursor after the event; undefined for an event without a cursor. */
   onEvent?: (event: UserEvent, id: number | undefined) => void;
   onState?: (state: StreamState) => void;
-  /** What was asked for is gone: fetch everything anew. The stream goes on after `cursor`. */
+  /** Called when the requested events are no longer stored: refetch everything. The stream continues after `cursor`. */
   onResync?: (cursor: number) => void;
 }
 
-/** A stream to follow. */
+/** Options of `follow` and `share`. */
 export interface FollowOptions extends EventListener {
-  /** The cursor to begin after, of a snapshot; from now on when left out. */
+  /** The cursor to start after, from a snapshot. Default: only new events. */
   after?: number;
-  /** Ends it. */
+  /** Closes the stream. */
   signal: AbortSignal;
 }
 
-/** A stream as its parts hand it on to each other. */
+/** A stream as the modules of this folder pass it to each other. */
 export interface Stream extends FollowOptions {
-  /** The cursor that it begins after, where none was given. */
+  /** Called with the cursor that the stream starts after, if `after` was not given. */
   onBegin?: (cursor: number) => void;
-  /** Whoever sends is there, though there may be nothing to tell. */
+  /** Called when data arrives from the service, comments included. */
   onAlive?: () => void;
 }
 
-/** Runs what an application has handed in: its errors are told as uncaught ones, and break nothing here. */
-export function safely(act: () => void): void {
+/** Runs a callback of the application. Its errors are reported as uncaught, and do not interrupt the caller. */
+export function safely(callback: () => void): void {
   try {
-    act();
+    callback();
   } catch (error) {
     queueMicrotask(() => {
       throw error;

@@ -7,46 +7,50 @@ import { Backoff } from './backoff.js';
 import { framesOf } from './frames.js';
 import { safely, type Stream, type StreamState } from './listener.js';
 
-/** The service says something every 15 s; who hears nothing for longer has lost it. */
-const SILENCE_MS = 40_000;
-const QUIET_MS = 20_000;
+/** The service sends data at least every 15 s. A connection without data for this time is broken. */
+const IDLE_TIMEOUT_MS = 40_000;
+/** The same after the machine or the network woke up: a connection that has missed one interval is not waited for. */
+const WAKE_UP_IDLE_MS = 20_000;
 
-/** The number of the user's last event, which costs the service least to tell with this. */
+/** The cheapest request whose response contains the cursor. */
 const ACTIVE_CALL = 'getActiveCall GET /api/calls/active';
 
-/** Where a stream begins that was given no cursor. @throws {CallboardError} when the service does not tell */
-export async function beginning(transport: Transport, { signal, onBegin }: Stream): Promise<number> {
+/**
+ * Fetches the id of the user's last event: a stream without a given cursor starts there.
+ * @throws {CallboardError} if it fails
+ */
+export async function fetchCursor(transport: Transport, { signal, onBegin }: Stream): Promise<number> {
   const { cursor = 0 } = await transport.send(ACTIVE_CALL, { signal });
   onBegin?.(cursor);
   return cursor;
 }
 
-/** Hands one event to whom it is for. */
-export function hand(event: UserEvent, id: number | undefined, { onEvent, onResync }: Stream): void {
+/** Passes an event to `onEvent`, or a resync to `onResync`. */
+export function dispatch(event: UserEvent, id: number | undefined, { onEvent, onResync }: Stream): void {
   safely(() => (event.type === 'resync' ? onResync?.(id ?? 0) : onEvent?.(event, id)));
 }
 
 /**
- * Reads the stream of events until `signal` aborts, by the law of docs/events.md: when it breaks, falls silent or ends with
- * its token, it goes on after the last event that was handed over.
- * @throws {CallboardError} `signed_out`, or 401 where a new token is refused as well: no waiting mends that
+ * Reads the event stream until `signal` aborts, by the protocol of docs/events.md. When the stream breaks, is silent or ends
+ * with its token, it is resumed after the last dispatched event.
+ * @throws {CallboardError} `signed_out`, or 401 if a new token is rejected as well: retrying does not help
  */
 export async function readStream(transport: Transport, stream: Stream): Promise<void> {
   const { signal } = stream;
   const backoff = new Backoff();
-  const tell = (state: StreamState): void => safely(() => stream.onState?.(state));
+  const reportState = (state: StreamState): void => safely(() => stream.onState?.(state));
   let cursor = stream.after;
   while (!signal.aborted) {
     let retryAfter: number | undefined;
-    const silence = new Silence(signal);
+    const idleTimeout = new IdleTimeout(signal);
     try {
-      tell('connecting');
-      cursor ??= await beginning(transport, stream);
-      const body = await connect(transport, cursor, silence);
+      reportState('connecting');
+      cursor ??= await fetchCursor(transport, stream);
+      const body = await connect(transport, cursor, idleTimeout);
       backoff.begin();
-      tell('live');
+      reportState('live');
       const onBytes = (): void => {
-        silence.broken();
+        idleTimeout.reset();
         stream.onAlive?.();
       };
       for await (const { id, data } of framesOf(body, onBytes)) {
@@ -54,7 +58,7 @@ export async function readStream(transport: Transport, stream: Stream): Promise<
         const number = id === undefined ? undefined : Number(id);
         if (signal.aborted) return;
         cursor = number ?? cursor;
-        hand(event, number, stream);
+        dispatch(event, number, stream);
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -63,19 +67,19 @@ export async function readStream(transport: Transport, stream: Stream): Promise<
         retryAfter = error.retryAfter;
       }
     } finally {
-      silence.end();
+      idleTimeout.end();
     }
     if (signal.aborted) return;
-    tell('waiting');
+    reportState('waiting');
     await pause(backoff.next(retryAfter), signal, { wakeable: retryAfter === undefined });
   }
 }
 
-/** Opens the stream; a refused token is replaced once. @throws {CallboardError} what the service refused */
+/** Opens the stream. Replaces a rejected token once. @throws {CallboardError} the service's error; `not_callboard` */
 async function connect(
   transport: Transport,
   cursor: number,
-  { signal }: Silence,
+  { signal }: IdleTimeout,
 ): Promise<ReadableStream<Uint8Array>> {
   for (let mayRenew = true; ; mayRenew = false) {
     const token = await transport.tokens?.token();
@@ -94,33 +98,34 @@ async function connect(
   }
 }
 
-/** Ends a connection on which nothing has come for too long: proxies and networks break them without a word. */
-class Silence {
+/** Aborts a connection without data for too long: proxies and networks may drop it without closing it. */
+class IdleTimeout {
   readonly #ending = new AbortController();
   readonly #abort = (): void => this.#ending.abort();
   readonly #stopListening: (() => void)[];
   #timer: ReturnType<typeof setTimeout>;
-  /** By the time of day, which goes on while the machine sleeps. */
-  #brokenAt = Date.now();
+  /** Time of day, because a monotonic clock may stop while the machine sleeps. */
+  #lastDataAt = Date.now();
 
   constructor(outer: AbortSignal) {
     this.#stopListening = [onAbort(outer, this.#abort), onWakeUp(() => this.#wakeUp())];
-    this.#timer = setTimeout(this.#abort, SILENCE_MS);
+    this.#timer = setTimeout(this.#abort, IDLE_TIMEOUT_MS);
   }
 
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  broken(): void {
+  /** Call when data arrives. */
+  reset(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#abort, SILENCE_MS);
-    this.#brokenAt = Date.now();
+    this.#timer = setTimeout(this.#abort, IDLE_TIMEOUT_MS);
+    this.#lastDataAt = Date.now();
   }
 
-  /** After a sleep, or in another network, nobody need wait for what was cut off. */
+  /** Aborts a stale connection immediately when the machine wakes up or the network changes. */
   #wakeUp(): void {
-    if (Date.now() - this.#brokenAt > QUIET_MS) this.#abort();
+    if (Date.now() - this.#lastDataAt > WAKE_UP_IDLE_MS) this.#abort();
   }
 
   end(): void {

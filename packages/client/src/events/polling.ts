@@ -4,23 +4,23 @@ import type { PollResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
 import { safely, type Stream, type StreamState } from './listener.js';
-import { beginning, hand } from './own-stream.js';
+import { dispatch, fetchCursor } from './own-stream.js';
 
 const POLL = 'pollEvents GET /api/events/poll';
-const EVERY_MS = 3_000;
-/** The poll does not bring what is told live alone; who listens is told to fetch it this often. */
-const FETCH_EVERY_MS = 30_000;
-const PAGE = 500;
+const POLL_INTERVAL_MS = 3_000;
+/** Polls do not return events without a cursor. `live` is reported this often, so that listeners refetch that data. */
+const LIVE_INTERVAL_MS = 30_000;
+const PAGE_SIZE = 500;
 
-/** Hands the events after `cursor` on, page by page, until there are no more; answers the new cursor. */
+/** Dispatches the events after `cursor`, page by page, until there are no more. Returns the new cursor. */
 export async function catchUp(transport: Transport, cursor: number, stream: Stream): Promise<number> {
   for (let after = cursor; ;) {
-    const query = { after, limit: PAGE };
+    const query = { after, limit: PAGE_SIZE };
     const { data } = await transport.send<PollResponse>(POLL, { query, signal: stream.signal });
     for (const { id, ...event } of data.items) {
       if (stream.signal.aborted) return after;
       after = id;
-      hand(event as UserEvent, id, stream);
+      dispatch(event as UserEvent, id, stream);
     }
     after = data.next_after;
     if (data.items.length === 0) return after;
@@ -28,15 +28,15 @@ export async function catchUp(transport: Transport, cursor: number, stream: Stre
 }
 
 /**
- * The same as `readStream` where responses cannot be read while they come, as in React Native: asks every 3 s.
- * @throws {CallboardError} `signed_out` and 401
+ * Replaces `readStream` where a response cannot be read while it arrives, as in React Native: polls every 3 s.
+ * @throws {CallboardError} `signed_out`, or 401 if a new token is rejected as well
  */
 export async function pollEvents(transport: Transport, stream: Stream): Promise<void> {
   const { signal } = stream;
   const backoff = new Backoff();
   let cursor = stream.after;
-  // What was handed over is not asked for again, whatever breaks in between.
-  const noting: Stream = {
+  // Advances `cursor` with each event, so that a failed catch-up does not dispatch an event twice.
+  const tracked: Stream = {
     ...stream,
     onEvent: (event, id) => {
       cursor = id;
@@ -47,26 +47,26 @@ export async function pollEvents(transport: Transport, stream: Stream): Promise<
       stream.onResync?.(newest);
     },
   };
-  const tell = (state: StreamState): void => safely(() => stream.onState?.(state));
-  let toldLiveAt = -Infinity;
+  const reportState = (state: StreamState): void => safely(() => stream.onState?.(state));
+  let reportedLiveAt = -Infinity;
   while (!signal.aborted) {
-    let wait = EVERY_MS;
+    let wait = POLL_INTERVAL_MS;
     try {
-      cursor ??= await beginning(transport, stream);
-      const isFirst = toldLiveAt === -Infinity;
-      if (isFirst) tell('connecting');
-      cursor = await catchUp(transport, cursor, noting);
+      cursor ??= await fetchCursor(transport, stream);
+      const isFirst = reportedLiveAt === -Infinity;
+      if (isFirst) reportState('connecting');
+      cursor = await catchUp(transport, cursor, tracked);
       if (isFirst) backoff.begin();
-      if (elapsed() - toldLiveAt >= FETCH_EVERY_MS) {
-        toldLiveAt = elapsed();
-        tell('live');
+      if (elapsed() - reportedLiveAt >= LIVE_INTERVAL_MS) {
+        reportedLiveAt = elapsed();
+        reportState('live');
       }
       stream.onAlive?.();
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof CallboardError && (error.code === 'signed_out' || error.code === 401)) throw error;
-      toldLiveAt = -Infinity;
-      tell('waiting');
+      reportedLiveAt = -Infinity;
+      reportState('waiting');
       wait = backoff.next(error instanceof CallboardError ? error.retryAfter : undefined);
     }
     await pause(wait, signal, { wakeable: true });

@@ -5,7 +5,7 @@ import type { Stream, StreamState } from './listener.js';
 import { readStream } from './own-stream.js';
 import { catchUp } from './polling.js';
 
-/** What tabs tell each other. `id`: the cursor of an event, where it has one. */
+/** Message between tabs. `id`: the cursor of an event, if it has one. */
 type Message =
   | { kind: 'hello' }
   | { kind: 'alive'; state: StreamState; cursor: number | undefined }
@@ -13,16 +13,19 @@ type Message =
   | { kind: 'state'; state: StreamState }
   | { kind: 'resync'; cursor: number };
 
-/** The holder hears something every 15 s and passes that on; one that was put to sleep is replaced after this. */
-const ASLEEP_MS = 55_000;
-const LOOK_EVERY_MS = 5_000;
-/** Who has lost the lock waits this long before it asks again. */
-const LOST_MS = 1_000;
+/**
+ * The lock holder receives data at least every 15 s and posts `alive`. A holder that posts nothing for this time was suspended by
+ * the browser, and another tab steals the lock.
+ */
+const HOLDER_TIMEOUT_MS = 55_000;
+const CHECK_INTERVAL_MS = 5_000;
+/** Delay before a tab that lost the lock requests it again. */
+const REACQUIRE_DELAY_MS = 1_000;
 
 /**
- * One stream for all tabs of a browser, which has six connections to an origin over HTTP/1.1: a Web Lock decides which tab
- * reads it, a BroadcastChannel tells the others. When that tab is closed another goes on, after the last event that itself
- * has heard.
+ * One event stream for all tabs of a browser, because browsers open at most six connections to an origin over HTTP/1.1. A Web
+ * Lock elects the tab that reads the stream, and a BroadcastChannel forwards the events to the other tabs. When the reading tab
+ * is closed, another one resumes after the last event that it has received itself.
  */
 export class SharedStream {
   readonly #transport: Transport;
@@ -32,37 +35,37 @@ export class SharedStream {
   #cursor: number | undefined;
   #state: StreamState | undefined;
   #isHolder = false;
-  #heardAt = elapsed();
-  /** What comes while it is fetched what came before. */
-  #late: Message[] | undefined;
+  #lastMessageAt = elapsed();
+  /** Messages that arrive while this tab fetches the events before them. */
+  #buffered: Message[] | undefined;
 
   constructor(transport: Transport, stream: Stream, userId: number) {
     this.#transport = transport;
     this.#stream = stream;
     this.#cursor = stream.after;
     this.#name = `callboard events ${transport.baseUrl} ${userId}`;
-    this.#channel = openChannel<Message>(this.#name, (message) => this.#hear(message));
+    this.#channel = openChannel<Message>(this.#name, (message) => this.#receive(message));
   }
 
-  /** Hands events on until the stream's signal aborts. @throws {CallboardError} as `readStream` */
+  /** Dispatches events until the stream's signal aborts. @throws {CallboardError} as `readStream` */
   async run(): Promise<void> {
     const { signal } = this.#stream;
-    const looking = setInterval(() => this.#lookAfterHolder(), LOOK_EVERY_MS);
+    const checking = setInterval(() => this.#checkHolder(), CHECK_INTERVAL_MS);
     this.#setState('connecting');
     this.#channel.post({ kind: 'hello' });
     try {
-      // A tab that sleeps too long loses the lock, and waits for it again.
+      // A tab that is suspended for too long loses the lock, and requests it again.
       while (!signal.aborted) {
         await this.#holdWhenFree();
-        await pause(LOST_MS, signal);
+        await pause(REACQUIRE_DELAY_MS, signal);
       }
     } finally {
-      clearInterval(looking);
+      clearInterval(checking);
       this.#channel.close();
     }
   }
 
-  /** @throws {CallboardError} as `readStream` */
+  /** Waits for the lock, and reads the stream while this tab holds it. @throws {CallboardError} as `readStream` */
   async #holdWhenFree(): Promise<void> {
     const { signal } = this.#stream;
     const failures: unknown[] = [];
@@ -72,72 +75,73 @@ export class SharedStream {
     if (failures.length > 0 && !signal.aborted) throw failures[0];
   }
 
-  /** Reads the stream for all, as long as the lock is this tab's. */
+  /** Reads the stream for all tabs until `lost` aborts. */
   async #hold(lost: AbortSignal): Promise<void> {
     this.#isHolder = true;
     try {
       await readStream(this.#transport, {
         after: this.#cursor,
         signal: lost,
-        onEvent: (event, id) => this.#tell({ kind: 'event', event, id }),
-        onState: (state) => this.#tell({ kind: 'state', state }),
-        onResync: (cursor) => this.#tell({ kind: 'resync', cursor }),
+        onEvent: (event, id) => this.#publish({ kind: 'event', event, id }),
+        onState: (state) => this.#publish({ kind: 'state', state }),
+        onResync: (cursor) => this.#publish({ kind: 'resync', cursor }),
         onBegin: (cursor) => {
           this.#cursor ??= cursor;
           this.#stream.onBegin?.(cursor);
         },
-        onAlive: () => this.#sayAlive(),
+        onAlive: () => this.#postAlive(),
       });
     } finally {
       this.#isHolder = false;
     }
   }
 
-  #tell(message: Message): void {
+  #publish(message: Message): void {
     this.#channel.post(message);
-    this.#take(message);
+    this.#apply(message);
   }
 
-  #sayAlive(): void {
+  #postAlive(): void {
     this.#channel.post({ kind: 'alive', state: this.#state ?? 'connecting', cursor: this.#cursor });
   }
 
-  #hear(message: Message): void {
+  #receive(message: Message): void {
     if (message.kind === 'hello') {
-      if (this.#isHolder) this.#sayAlive();
+      if (this.#isHolder) this.#postAlive();
       return;
     }
-    this.#heardAt = elapsed();
-    // One that lost the lock in its sleep may still say something.
+    this.#lastMessageAt = elapsed();
+    // A former holder that lost the lock while suspended may still post messages.
     if (this.#isHolder) return;
-    if (this.#late !== undefined && message.kind !== 'alive') this.#late.push(message);
-    else if (message.kind === 'alive') this.#follow(message.state, message.cursor);
-    else this.#take(message);
+    if (this.#buffered !== undefined && message.kind !== 'alive') this.#buffered.push(message);
+    else if (message.kind === 'alive') this.#onAlive(message.state, message.cursor);
+    else this.#apply(message);
   }
 
-  /** What this tab has not heard of, because it came later, is fetched once. */
-  #follow(state: StreamState, cursor: number | undefined): void {
+  /** Takes the holder's state, and fetches the events up to `cursor` that this tab has missed. */
+  #onAlive(state: StreamState, cursor: number | undefined): void {
     this.#cursor ??= cursor;
-    if (this.#late !== undefined || cursor === undefined || (this.#cursor ?? 0) >= cursor) {
-      if (this.#state !== state && this.#late === undefined) this.#setState(state);
+    if (this.#buffered !== undefined || cursor === undefined || (this.#cursor ?? 0) >= cursor) {
+      if (this.#state !== state && this.#buffered === undefined) this.#setState(state);
       return;
     }
-    this.#late = [];
-    const take = (event: UserEvent, id: number | undefined): void => this.#take({ kind: 'event', event, id });
-    const onResync = (newest: number): void => this.#take({ kind: 'resync', cursor: newest });
-    catchUp(this.#transport, this.#cursor ?? 0, { signal: this.#stream.signal, onEvent: take, onResync })
-      // The next sign of life asks again.
+    this.#buffered = [];
+    const onEvent = (event: UserEvent, id: number | undefined): void =>
+      this.#apply({ kind: 'event', event, id });
+    const onResync = (newest: number): void => this.#apply({ kind: 'resync', cursor: newest });
+    catchUp(this.#transport, this.#cursor ?? 0, { signal: this.#stream.signal, onEvent, onResync })
+      // The next `alive` message tries again.
       .catch(() => undefined)
       .finally(() => {
-        const late = this.#late ?? [];
-        this.#late = undefined;
-        for (const message of late) this.#take(message);
+        const buffered = this.#buffered ?? [];
+        this.#buffered = undefined;
+        for (const message of buffered) this.#apply(message);
         if (this.#state !== state) this.#setState(state);
       });
   }
 
-  /** Hands on what is new to this tab. */
-  #take(message: Message): void {
+  /** Dispatches a message, unless this tab has received its event already. */
+  #apply(message: Message): void {
     if (this.#stream.signal.aborted) return;
     if (message.kind === 'state') this.#setState(message.state);
     else if (message.kind === 'resync') {
@@ -156,10 +160,10 @@ export class SharedStream {
     this.#stream.onState?.(state);
   }
 
-  /** Takes the lock of a tab that was put to sleep with it. */
-  #lookAfterHolder(): void {
-    if (this.#isHolder || elapsed() - this.#heardAt < ASLEEP_MS) return;
-    this.#heardAt = elapsed();
+  /** Steals the lock from a holder that the browser has suspended. */
+  #checkHolder(): void {
+    if (this.#isHolder || elapsed() - this.#lastMessageAt < HOLDER_TIMEOUT_MS) return;
+    this.#lastMessageAt = elapsed();
     void holdLock(this.#name, (lost) => this.#hold(lost), { signal: this.#stream.signal, steal: true });
   }
 }

@@ -6,22 +6,22 @@ interface Envelope {
   data: unknown;
 }
 
-/** What was answered, without its envelope. */
+/** A response without its envelope. */
 export interface Answer<T> {
   data: T;
-  /** The number of the user's last event at which `data` is true (docs/events.md); undefined where there is none. */
+  /** Id of the user's last event that `data` includes (docs/events.md); undefined if the response has none. */
   cursor: number | undefined;
-  /** How many of a page of conversations, the first ones, are pinned. */
+  /** Number of pinned conversations, which come first in a page of conversations. */
   pinnedCount: number | undefined;
 }
 
 /**
- * Takes an answer out of its envelope. The envelope decides, not the status: with `HTTP_STATUS_MODE=always_200` errors come
- * with 200, too.
- * @throws {CallboardError} what the service refused; `not_callboard` for what is no envelope
+ * Unwraps the envelope of a response. `code` decides, not the HTTP status: with `HTTP_STATUS_MODE=always_200` errors have
+ * status 200.
+ * @throws {CallboardError} the service's error; `not_callboard` if the text is not an envelope
  */
 export function openEnvelope<T>({ status, headers }: Response, text: string): Answer<T> {
-  const envelope = parsed(text);
+  const envelope = parseEnvelope(text);
   const details = {
     status,
     requestId: headers.get('X-Request-Id') ?? undefined,
@@ -36,7 +36,7 @@ export function openEnvelope<T>({ status, headers }: Response, text: string): An
   };
 }
 
-function parsed(text: string): Envelope | undefined {
+function parseEnvelope(text: string): Envelope | undefined {
   try {
     const value = JSON.parse(text) as Partial<Envelope> | null;
     const isEnvelope =
@@ -50,7 +50,7 @@ function parsed(text: string): Envelope | undefined {
 const numberOf = (header: string | null): number | undefined =>
   header === null || header === '' ? undefined : Number(header);
 
-/** Seconds alone: a date would have to be compared with a clock that may be wrong. */
+/** Parses `Retry-After` in seconds. Ignores dates: comparing them needs a clock that may be wrong. */
 function secondsOf(header: string | null): number | undefined {
   const seconds = numberOf(header);
   return seconds !== undefined && seconds >= 0 ? seconds : undefined;

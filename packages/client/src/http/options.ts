@@ -1,12 +1,12 @@
-/** What every request may be given besides its path, query and body. */
+/** Options of every request besides its path, query and body. */
 export interface RequestOptions {
-  /** Gives the request up. */
+  /** Cancels the request. */
   signal?: AbortSignal;
-  /** Names what shall be made, so that the same call made again makes nothing twice; chosen by the client when left out. */
+  /** Idempotency key: repeating the call with the same key creates nothing twice. Default: a random key. */
   idempotencyKey?: string;
 }
 
-/** The parts of an operation that its caller fills in. */
+/** The parts of an operation that the caller provides. */
 interface Parts {
   path?: unknown;
   query?: unknown;
@@ -14,7 +14,7 @@ interface Parts {
   headers?: unknown;
 }
 
-type Given<Data extends Parts> = {
+type PresentParts<Data extends Parts> = {
   [
     Part in keyof Data as Part extends keyof Parts
       ? [Exclude<Data[Part], undefined>] extends [never]
@@ -24,5 +24,5 @@ type Given<Data extends Parts> = {
   ]: Data[Part];
 };
 
-/** What the method of an operation takes. */
-export type Options<Data extends Parts> = Given<Data> & RequestOptions;
+/** Options of an operation's method: its path, query, body and headers, and `RequestOptions`. */
+export type Options<Data extends Parts> = PresentParts<Data> & RequestOptions;

@@ -6,59 +6,61 @@ import { type Answer, openEnvelope } from './envelope.js';
 import type { RequestOptions } from './options.js';
 import { mayRepeat, waitBeforeRetry } from './retry.js';
 
-/** Where bearer tokens come from. */
+/** Source of bearer tokens. */
 export interface TokenSource {
-  /** The token of the moment. @throws {CallboardError} `signed_out` when there is none to be had */
+  /** Returns the current token. @throws {CallboardError} `signed_out` if there is none */
   token(): Promise<string>;
-  /** The service has refused this one. Answers whether there is another to try. */
+  /** Called when the service rejected a token (401). Returns whether another token can be tried. */
   refused(token: string): Promise<boolean>;
 }
 
 export interface TransportOptions {
-  /** Where the service is: `https://callboard.example`. In a page of its own origin: ''. */
+  /** URL of the service: `https://callboard.example`. In a page of its own origin: ''. */
   baseUrl: string;
   fetch?: typeof fetch;
-  /** The language that the service's messages shall be in, where it speaks several. */
+  /** Language of the service's messages, sent as `Accept-Language`. */
   language?: Language;
-  /** How long to wait for an answer, in milliseconds. */
+  /** Time-out of one attempt, in milliseconds. Default: 30 000. */
   timeout?: number;
 }
 
-/** The parts of a request, whichever operation it is of. */
+/** The parts of a request of any operation. */
 export interface RequestParts extends RequestOptions {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
   headers?: Record<string, unknown>;
-  /** The answer is waited for even when the page is left: it carries what the next page needs. */
+  /** Lets the request finish after the page is left, because the next page needs its cookie. */
   keepalive?: boolean;
 }
 
 const TIMEOUT_MS = 30_000;
 
 /**
- * Sends requests and opens their envelopes. What may be sent again is, when no answer came or the service had too much to
- * do; what makes something carries the same `Idempotency-Key` each time. A refused token is replaced once.
+ * Sends requests and unwraps their envelopes. Repeats a request that may be sent again if there was no response or the service
+ * was overloaded; a creating request carries the same `Idempotency-Key` each time. Replaces a rejected token once.
  */
 export class Transport {
   readonly baseUrl: string;
   readonly #fetch: typeof fetch;
   readonly #language: Language | undefined;
   readonly #timeout: number;
-  /** Set by whoever signs in. */
+  /** Set by the client that owns this transport. */
   tokens: TokenSource | undefined;
 
-  constructor({ baseUrl, fetch: given, language, timeout = TIMEOUT_MS }: TransportOptions) {
+  constructor({ baseUrl, fetch: customFetch, language, timeout = TIMEOUT_MS }: TransportOptions) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
-    // Browsers want it called as a function of the window.
-    this.#fetch = given ?? ((...args) => globalThis.fetch(...args));
+    // Browsers require `fetch` to be called on the global object.
+    this.#fetch = customFetch ?? ((...args) => globalThis.fetch(...args));
     this.#language = language;
     this.#timeout = timeout;
   }
 
   /**
-   * One operation, a row of `OPERATIONS`: `placeCall POST /api/calls key`.
-   * @throws {CallboardError} what the service refused, or why there is no answer; the signal's reason when it aborted
+   * Sends one operation.
+   * @param operation a row of `OPERATIONS`: `placeCall POST /api/calls key`
+   * @throws {CallboardError} the service's error, or the reason why there is no response
+   * @throws {unknown} the signal's reason, if it aborted
    */
   async send<T>(operation: string, parts: RequestParts = {}): Promise<Answer<T>> {
     const [id = '', method = '', path = '', ...flags] = operation.split(' ');
@@ -92,7 +94,7 @@ export class Transport {
     }
   }
 
-  /** Opens a response whose body is read by the caller: the stream of events. Nothing is tried again. */
+  /** Opens a response whose body the caller reads: the event stream. Does not retry. @throws {CallboardError} `network` */
   async open(path: string, init: RequestInit): Promise<Response> {
     try {
       return await this.#fetch(this.baseUrl + path, {
@@ -133,12 +135,12 @@ export class Transport {
     { body, headers = {}, idempotencyKey }: RequestParts,
     { takesKey, isFile }: { takesKey: boolean; isFile: boolean },
   ): Record<string, string> {
-    const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+    const definedHeaders = Object.entries(headers).filter(([, value]) => value !== undefined);
     return {
       ...(body === undefined ? {} : { 'Content-Type': isFile ? 'text/csv' : 'application/json' }),
       ...(this.#language === undefined ? {} : { 'Accept-Language': this.#language }),
-      ...(takesKey && !namesItself(body) ? { 'Idempotency-Key': idempotencyKey ?? uniqueId() } : {}),
-      ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+      ...(takesKey && !hasKeyInBody(body) ? { 'Idempotency-Key': idempotencyKey ?? uniqueId() } : {}),
+      ...Object.fromEntries(definedHeaders.map(([name, value]) => [name, String(value)])),
     };
   }
 }
@@ -146,8 +148,8 @@ export class Transport {
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
-/** Calls and messages may carry their key in the body; two different ones would be refused. */
-function namesItself(body: unknown): boolean {
+/** Whether the body of a call or message contains its idempotency key. The service rejects two different keys. */
+function hasKeyInBody(body: unknown): boolean {
   const { client_msg_id, request_id } = (body ?? {}) as Record<string, unknown>;
   return Boolean(client_msg_id ?? request_id);
 }

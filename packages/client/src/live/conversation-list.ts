@@ -3,8 +3,8 @@ import type { ConversationResponse, UserEvent } from '../generated/types.gen.js'
 export type Conversation = ConversationResponse;
 
 /**
- * What an event makes of a list of conversations (docs/events.md): the list after it, in its order; the same array when
- * nothing changes. `time` stays as it was fetched: show `last_message_at`.
+ * Applies an event to a list of conversations (docs/events.md). Returns the new list in display order, or the same array if
+ * nothing changes. Does not update `time`: show `last_message_at` instead.
  */
 export function applyToConversations(
   list: readonly Conversation[],
@@ -16,22 +16,22 @@ export function applyToConversations(
     case 'conversation.updated':
       return event.hidden ? without(list, event.conversation.id) : placed(list, event.conversation);
     case 'message.created':
-      return changed(list, event.conversation_id, (known) => withMessage(known, event));
+      return changed(list, event.conversation_id, (current) => withMessage(current, event));
     case 'message.edited':
-      return changed(list, event.conversation_id, (known) =>
-        known.last_message_id === event.message_id
-          ? { ...known, last_message: event.display_content }
-          : known,
+      return changed(list, event.conversation_id, (current) =>
+        current.last_message_id === event.message_id
+          ? { ...current, last_message: event.display_content }
+          : current,
       );
     case 'conversation.read': {
       const { unread_count, mention_id, up_to_message_id } = event;
-      // Somebody else's reading changes nothing in the list.
+      // A read receipt of another member does not change the list.
       if (unread_count === null) return list;
-      return changed(list, event.conversation_id, (known) => ({
-        ...known,
+      return changed(list, event.conversation_id, (current) => ({
+        ...current,
         unread_count,
         mention_id,
-        last_read_message_id: later(known.last_read_message_id, up_to_message_id),
+        last_read_message_id: maxId(current.last_read_message_id, up_to_message_id),
       }));
     }
     case 'message.recalled':
@@ -43,11 +43,11 @@ export function applyToConversations(
   }
 }
 
-/** Whether an event is of a conversation that the list does not have: it may be on a page that was not fetched. */
+/** Whether an event is a message of a conversation that is not in the list. It may be on a page that was not fetched. */
 export const isUnknown = (list: readonly Conversation[], event: UserEvent): boolean =>
   event.type === 'message.created' && !list.some(({ id }) => id === event.conversation_id);
 
-/** Pinned first, then the newest message (to the millisecond, where that is told), then the newest conversation. */
+/** Sorts by pinned first, then newest message (to the millisecond if `last_sent_at` is known), then newest conversation. */
 export const inOrder = (list: readonly Conversation[]): readonly Conversation[] =>
   list
     .slice()
@@ -61,12 +61,12 @@ export const inOrder = (list: readonly Conversation[]): readonly Conversation[] 
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** How far one has read never goes back. */
-const later = (a: number | null, b: number | null): number | null =>
+/** Returns the greater id: a read position never moves back. */
+const maxId = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 const without = (list: readonly Conversation[], id: number): readonly Conversation[] =>
-  list.some((known) => known.id === id) ? list.filter((known) => known.id !== id) : list;
+  list.some((current) => current.id === id) ? list.filter((current) => current.id !== id) : list;
 
 const placed = (list: readonly Conversation[], conversation: Conversation): readonly Conversation[] =>
   inOrder([...list.filter(({ id }) => id !== conversation.id), conversation]);
@@ -74,22 +74,22 @@ const placed = (list: readonly Conversation[], conversation: Conversation): read
 function changed(
   list: readonly Conversation[],
   id: number,
-  change: (known: Conversation) => Conversation,
+  change: (current: Conversation) => Conversation,
 ): readonly Conversation[] {
-  const known = list.find((one) => one.id === id);
-  // What is not in the list is hidden or left; it comes back by `conversation.updated`.
-  return known === undefined ? list : placed(list, change(known));
+  const current = list.find((conversation) => conversation.id === id);
+  // A conversation that is not in the list is hidden or left. `conversation.updated` brings it back.
+  return current === undefined ? list : placed(list, change(current));
 }
 
 type MessageCreated = Extract<UserEvent, { type: 'message.created' }>;
 
 function withMessage(
-  known: Conversation,
+  current: Conversation,
   { message, unread_count, mention_id }: MessageCreated,
 ): Conversation {
   const movesPosition = message.is_self && message.kind === 'message';
   return {
-    ...known,
+    ...current,
     unread_count,
     ...(mention_id !== undefined && { mention_id }),
     last_message: message.display_content,
@@ -98,12 +98,12 @@ function withMessage(
     last_is_recalled: message.is_recalled,
     last_is_deleted: false,
     last_notice: message.notice,
-    last_sender_name: known.is_group ? message.sender_name : null,
+    last_sender_name: current.is_group ? message.sender_name : null,
     last_message_at: message.created_at,
     last_sent_at: message.sent_at,
     message_type: message.type,
     last_read_message_id: movesPosition
-      ? later(known.last_read_message_id, message.id)
-      : known.last_read_message_id,
+      ? maxId(current.last_read_message_id, message.id)
+      : current.last_read_message_id,
   };
 }

@@ -4,21 +4,21 @@ import type { Transport } from '../http/transport.js';
 import { applyToConversations, type Conversation, inOrder, isUnknown } from './conversation-list.js';
 import { LiveStore, type Snapshot } from './live-store.js';
 
-/** A list of conversations, as far as it was fetched. */
+/** The fetched part of the list of conversations. */
 export interface ConversationsState {
   conversations: readonly Conversation[];
-  /** Whether there are older ones to fetch with `loadMore`. */
+  /** Whether `loadMore` can fetch older conversations. */
   hasMore: boolean;
 }
 
 export interface LiveConversationsOptions {
-  /** How many a page holds, at most 100. */
+  /** Page size, at most 100. Default: 50. */
   perPage?: number;
 }
 
 const LIST = 'listConversations GET /api/messages/conversations';
 
-/** The user's list of conversations, in its order, kept up to date. */
+/** The user's list of conversations in display order, kept up to date by events. */
 export class LiveConversations extends LiveStore<ConversationsState> {
   readonly #transport: Transport;
   readonly #perPage: number;
@@ -37,19 +37,21 @@ export class LiveConversations extends LiveStore<ConversationsState> {
     await this.reload();
   }
 
-  /** All pages; the cursor is the first one's, and events make up for what moved meanwhile. */
+  /**
+   * Fetches all loaded pages. Returns the cursor of the first page: events after it correct what moved between the requests.
+   */
   protected async fetch(signal: AbortSignal): Promise<Snapshot<ConversationsState>> {
-    const known = new Map<number, Conversation>();
+    const byId = new Map<number, Conversation>();
     let cursor = 0;
     let hasMore = true;
     for (let page = 1; page <= this.#pages && hasMore; page += 1) {
       const query = { page, per_page: this.#perPage };
-      const answer = await this.#transport.send<ListConversationsResponse>(LIST, { query, signal });
-      if (page === 1) cursor = answer.cursor ?? 0;
-      hasMore = answer.data.pagination.has_more;
-      for (const conversation of answer.data.items) known.set(conversation.id, conversation);
+      const response = await this.#transport.send<ListConversationsResponse>(LIST, { query, signal });
+      if (page === 1) cursor = response.cursor ?? 0;
+      hasMore = response.data.pagination.has_more;
+      for (const conversation of response.data.items) byId.set(conversation.id, conversation);
     }
-    return { data: { conversations: inOrder([...known.values()]), hasMore }, cursor };
+    return { data: { conversations: inOrder([...byId.values()]), hasMore }, cursor };
   }
 
   protected apply(state: ConversationsState, event: UserEvent): ConversationsState {

@@ -1,6 +1,6 @@
 import { pause } from '../environment.js';
 import type { Events } from '../events/events.js';
-import { beginning } from '../events/own-stream.js';
+import { fetchCursor } from '../events/own-stream.js';
 import type {
   ConversationResponse,
   MessageResponse,
@@ -10,22 +10,22 @@ import type {
 import type { Transport } from '../http/transport.js';
 import { LiveStore, type Snapshot } from './live-store.js';
 import { applyToMessages, type Message } from './message-history.js';
-import { MessagePages, type MessageWindow, MOST_KEPT, withNewer, withOlder } from './message-pages.js';
+import { MessagePages, type MessageWindow, MAX_KEPT, withNewer, withOlder } from './message-pages.js';
 import { Outbox, type PendingMessage } from './outbox.js';
 
 export type { PendingMessage } from './outbox.js';
 
-/** Messages of a conversation, the newest to begin with, and what is being sent. */
+/** A window of a conversation's messages, initially the newest ones, and the messages that are being sent. */
 export interface MessagesState extends MessageWindow {
-  /** One's own that the service does not have yet, the oldest first. */
+  /** The user's own messages that the service does not have yet, oldest first. */
   pending: readonly PendingMessage[];
 }
 
 export interface LiveMessagesOptions {
   conversationId: number;
-  /** Answers whose history it is. */
-  whoReads: (signal: AbortSignal) => Promise<number>;
-  /** How many a page holds, at most 100. */
+  /** Returns the id of the user whose history it is. */
+  getUserId: (signal: AbortSignal) => Promise<number>;
+  /** Page size, at most 100. Default: 50. */
   perPage?: number;
 }
 
@@ -33,14 +33,14 @@ const GET = 'getConversation GET /api/messages/conversations/{id}';
 const SEND = 'sendMessage POST /api/messages/conversations/{id}/messages key';
 const READ = 'markConversationRead POST /api/messages/conversations/{id}/read';
 
-/** How often others' reading in a group is looked at, at most. */
-const READERS_EVERY_MS = 3_000;
+/** Minimum interval between reloads of a group's read counts. */
+const READERS_INTERVAL_MS = 3_000;
 
-const NOTHING: MessagesState = { messages: [], hasOlder: false, hasNewer: false, pending: [] };
+const EMPTY: MessagesState = { messages: [], hasOlder: false, hasNewer: false, pending: [] };
 
 /**
- * A part of a conversation's history, kept up to date with who has read it, and what is being sent: the newest messages, until
- * one goes back further than is kept, or jumps.
+ * A window of a conversation's history with its read state, kept up to date by events, and the messages that are being sent. It
+ * contains the newest messages until older pages push them out, or the window jumps to another message.
  */
 export class LiveMessages extends LiveStore<MessagesState> {
   readonly #transport: Transport;
@@ -49,11 +49,11 @@ export class LiveMessages extends LiveStore<MessagesState> {
   readonly #outbox: Outbox;
   #userId = 0;
   #isGroup = true;
-  #isLookingAtReaders = false;
-  /** Which part of the history is kept: another number, another part. */
+  #isReloadPlanned = false;
+  /** Changes each time the window moves to another part of the history. */
   #part = 0;
-  /** What is heard while pages are fetched. */
-  readonly #heard = new Set<UserEvent[]>();
+  /** One buffer per running page fetch, with the events that arrive meanwhile. */
+  readonly #buffers = new Set<UserEvent[]>();
   #older: Promise<void> | undefined;
   #newer: Promise<void> | undefined;
 
@@ -70,7 +70,7 @@ export class LiveMessages extends LiveStore<MessagesState> {
     });
   }
 
-  /** Fetches one more page of older messages; of the newest ones some are let go when there are too many. */
+  /** Fetches one more page of older messages. Drops the newest ones if there are more than `MAX_KEPT`. */
   loadOlder(): Promise<void> {
     const oldest = this.getSnapshot()?.messages.at(-1);
     if (oldest === undefined || this.getSnapshot()?.hasOlder !== true) return Promise.resolve();
@@ -81,7 +81,7 @@ export class LiveMessages extends LiveStore<MessagesState> {
     return this.#older;
   }
 
-  /** Fetches one more page of newer messages, after one has gone far back. */
+  /** Fetches one more page of newer messages, if the window does not contain the newest ones. */
   loadNewer(): Promise<void> {
     const newest = this.getSnapshot()?.messages[0];
     if (newest === undefined || this.getSnapshot()?.hasNewer !== true) return Promise.resolve();
@@ -93,20 +93,20 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   /**
-   * Goes to a message and those around it, unless it is there already.
-   * @throws {CallboardError} 404: it is not there (any more)
+   * Moves the window to a message and those around it, unless it contains the message already.
+   * @throws {CallboardError} 404 if the message does not exist (any more)
    */
   async jumpTo(messageId: number): Promise<void> {
     if (this.getSnapshot()?.messages.some(({ id }) => id === messageId) === true) return;
     await this.#jump((signal) => this.#pages.around(messageId, signal));
   }
 
-  /** Goes to the newest messages, unless they are there already. */
+  /** Moves the window to the newest messages, unless it contains them already. */
   async jumpToNewest(): Promise<void> {
     if (this.getSnapshot()?.hasNewer === true) await this.#jump((signal) => this.#pages.newest(signal));
   }
 
-  /** Marks the conversation read up to the newest message that is kept here. */
+  /** Marks the conversation read up to the newest message in the window. */
   async markRead(): Promise<void> {
     const newest = this.getSnapshot()?.messages[0];
     if (newest === undefined) return;
@@ -118,52 +118,52 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   /**
-   * Sends a message, after those before it. It stands in `pending` until the service has it; what could not be sent stays there
-   * with its `error`, for `retry` or `discard`. What a broken connection held up is sent as soon as there is one again.
+   * Sends a message after those queued before it. The message is in `pending` until the service has it. A rejected message stays
+   * there with its `error`, for `retry` or `discard`. Messages that a broken connection delayed are sent when it is back.
    */
   send(body: SendMessageRequest): Promise<void> {
     return this.#outbox.add(body);
   }
 
-  /** Sends again what could not be sent; it is the same message, and is never sent twice. */
+  /** Sends a failed message again, with the same `client_msg_id`, so that it is never stored twice. */
   retry(clientMsgId: string): Promise<void> {
     return this.#outbox.retry(clientMsgId);
   }
 
-  /** Forgets what could not be sent. */
+  /** Removes a pending message without sending it. */
   discard(clientMsgId: string): void {
-    this.#outbox.forget((one) => one.clientMsgId === clientMsgId);
+    this.#outbox.forget((message) => message.clientMsgId === clientMsgId);
   }
 
   protected async fetch(signal: AbortSignal): Promise<Snapshot<MessagesState>> {
-    const userId = await this.#options.whoReads(signal);
-    // What somebody has written is not sent in another one's name.
+    const userId = await this.#options.getUserId(signal);
+    // Messages of one user must not be sent as another user.
     if (this.#userId !== 0 && userId !== this.#userId) this.#outbox.forget(() => true);
     this.#userId = userId;
-    // First the cursor: what is fetched after it is at least as new, and events may be applied again.
-    const cursor = await beginning(this.#transport, { signal });
+    // Fetches the cursor first: data fetched after it is at least as new, and applying an event again is harmless.
+    const cursor = await fetchCursor(this.#transport, { signal });
     const { data } = await this.#transport.send<ConversationResponse>(GET, { path: this.#path, signal });
     this.#isGroup = data.is_group;
     let part: number;
     let window: MessageWindow;
     do {
       part = this.#part;
-      window = await this.#pages.again(this.getSnapshot() ?? NOTHING, signal);
+      window = await this.#pages.again(this.getSnapshot() ?? EMPTY, signal);
     } while (part !== this.#part);
-    this.#outbox.forget((one) => isThere(window.messages, one));
+    this.#outbox.forget((message) => isDelivered(window.messages, message));
     void this.#outbox.resume();
     return { data: { ...window, pending: this.#outbox.pending }, cursor };
   }
 
   protected apply(state: MessagesState, event: UserEvent): MessagesState {
     if (!('conversation_id' in event) || event.conversation_id !== this.#options.conversationId) return state;
-    for (const heard of this.#heard) heard.push(event);
+    for (const buffer of this.#buffers) buffer.push(event);
     if (this.#isGroup && event.type === 'conversation.read' && event.user_id !== this.#userId)
-      this.#lookAtReaders();
+      this.#planReload();
     if (event.type === 'message.created')
       this.#outbox.forget(({ clientMsgId }) => clientMsgId === event.message.client_msg_id);
     const { messages, ...after } = this.#applied(state, event);
-    // All of a part far back may be cleared.
+    // Clearing the conversation may have removed all messages of a window in the past.
     if (messages.length === 0 && after.hasNewer) void this.jumpToNewest();
     const pending = this.#outbox.pending;
     return messages === state.messages && pending === state.pending ? state : { messages, ...after, pending };
@@ -174,13 +174,13 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   #applied<Window extends MessageWindow>(window: Window, event: UserEvent): Window {
-    // What is new stands at the end, which is not here.
+    // A new message is at the end of the history, which this window does not contain.
     if (event.type === 'message.created' && window.hasNewer) return window;
     const { conversationId } = this.#options;
     const context = { conversationId, userId: this.#userId, isGroup: this.#isGroup };
     const messages = applyToMessages(window.messages, event, context);
-    if (event.type !== 'message.created' || messages.length <= MOST_KEPT) return { ...window, messages };
-    return { ...window, messages: messages.slice(0, MOST_KEPT), hasOlder: true };
+    if (event.type !== 'message.created' || messages.length <= MAX_KEPT) return { ...window, messages };
+    return { ...window, messages: messages.slice(0, MAX_KEPT), hasOlder: true };
   }
 
   #jump(fetch: (signal: AbortSignal) => Promise<MessageWindow>): Promise<void> {
@@ -188,44 +188,44 @@ export class LiveMessages extends LiveStore<MessagesState> {
     return this.#move(fetch, (_, window) => (part === this.#part ? window : undefined));
   }
 
-  /** Fetches, and keeps another part; what happened meanwhile is applied to it as well, which may be done twice. */
+  /** Fetches messages and moves the window. Applies the events that arrived meanwhile; applying an event twice is harmless. */
   async #move<T>(
     fetch: (signal: AbortSignal) => Promise<T>,
     join: (state: MessagesState, fetched: T) => MessageWindow | undefined,
   ): Promise<void> {
-    const heard: UserEvent[] = [];
-    this.#heard.add(heard);
+    const buffer: UserEvent[] = [];
+    this.#buffers.add(buffer);
     try {
       const fetched = await fetch(this.signal);
-      const window = join(this.getSnapshot() ?? NOTHING, fetched);
+      const window = join(this.getSnapshot() ?? EMPTY, fetched);
       if (window === undefined) return;
       this.#part += 1;
-      this.#change(() => heard.reduce((known, event) => this.#applied(known, event), window));
+      this.#change(() => buffer.reduce((current, event) => this.#applied(current, event), window));
     } finally {
-      this.#heard.delete(heard);
+      this.#buffers.delete(buffer);
     }
   }
 
   #change(change: (state: MessagesState) => Partial<MessagesState>): void {
-    const state = this.getSnapshot() ?? NOTHING;
+    const state = this.getSnapshot() ?? EMPTY;
     this.set({ ...state, ...change(state) });
   }
 
-  /** Of a group's messages no event tells how many have read them. */
-  #lookAtReaders(): void {
-    if (this.#isLookingAtReaders) return;
-    this.#isLookingAtReaders = true;
-    void pause(READERS_EVERY_MS, this.signal).then(() => {
-      this.#isLookingAtReaders = false;
+  /** Reloads the window at most once per interval, because no event contains the read counts of a group's messages. */
+  #planReload(): void {
+    if (this.#isReloadPlanned) return;
+    this.#isReloadPlanned = true;
+    void pause(READERS_INTERVAL_MS, this.signal).then(() => {
+      this.#isReloadPlanned = false;
       return this.reload();
     });
   }
 }
 
-const isThere = (messages: readonly Message[], { clientMsgId }: PendingMessage): boolean =>
+const isDelivered = (messages: readonly Message[], { clientMsgId }: PendingMessage): boolean =>
   messages.some(({ client_msg_id }) => client_msg_id === clientMsgId);
 
-/** With what was sent at its place; the event may have brought it already. */
+/** Inserts a sent message at its position, unless its event has added it already. */
 function withSent({ messages, hasNewer }: MessageWindow, sent: Message): Partial<MessagesState> {
   if (hasNewer || messages.some(({ id }) => id === sent.id)) return {};
   return { messages: [...messages, sent].sort((a, b) => b.id - a.id) };

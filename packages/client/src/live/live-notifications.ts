@@ -1,88 +1,89 @@
 import type { Events } from '../events/events.js';
-import { beginning } from '../events/own-stream.js';
+import { fetchCursor } from '../events/own-stream.js';
 import type { ListNotificationsResponse, NotificationResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { LiveStore, type Snapshot } from './live-store.js';
 
-/** One's notifications, as far as they were fetched. */
+/** The fetched part of the user's notifications. */
 export interface NotificationsState {
-  /** The newest first. */
+  /** Newest first. */
   notifications: readonly NotificationResponse[];
-  /** Whether there are older ones to fetch with `loadMore`. */
+  /** Whether `loadMore` can fetch older notifications. */
   hasMore: boolean;
 }
 
 export interface LiveNotificationsOptions {
-  /** Those of one type; of all types when left out. */
+  /** Only notifications of this type. Default: all types. */
   type?: string;
-  /** Those that are unread. One that is read meanwhile stays at its place, marked, until the next `reload`. */
+  /** Only unread notifications. One that is read later stays in its position, marked as read, until the next `reload`. */
   unreadOnly?: boolean;
-  /** How many a page holds, at most 100. */
+  /** Page size, at most 100. Default: 20. */
   perPage?: number;
 }
 
-/** Pages that go on moving are taken as they come; the events make up for it. */
-const MOST_RESTARTS = 3;
+/** After this many restarts, shifted pages are accepted as they are. Events correct the list. */
+const MAX_RESTARTS = 3;
 
 const LIST = 'listNotifications GET /api/notifications';
 
-/** The user's notifications, kept up to date. */
+/** The user's notifications, kept up to date by events. */
 export class LiveNotifications extends LiveStore<NotificationsState> {
   readonly #transport: Transport;
   readonly #options: LiveNotificationsOptions;
   readonly #perPage: number;
-  /** As many are fetched again as there were. */
-  #wanted: number;
+  /** Number of notifications that a reload fetches: as many as were loaded. */
+  #targetCount: number;
 
   constructor(transport: Transport, events: Events, options: LiveNotificationsOptions = {}) {
     super(events);
     this.#transport = transport;
     this.#options = options;
     this.#perPage = options.perPage ?? 20;
-    this.#wanted = this.#perPage;
+    this.#targetCount = this.#perPage;
   }
 
   /** Fetches one more page of older notifications. */
   async loadMore(): Promise<void> {
     const state = this.getSnapshot();
     if (state?.hasMore !== true) return;
-    // Pages are counted from the newest: the next one is where those end that are here and still belong to the list.
-    const known = state.notifications.filter((one) => this.#belongs(one)).length;
-    const page = Math.floor(known / this.#perPage) + 1;
+    // Pages are counted from the newest. The next page starts after the loaded notifications that still match the filter.
+    const matchCount = state.notifications.filter((notification) => this.#matches(notification)).length;
+    const page = Math.floor(matchCount / this.#perPage) + 1;
     const { list, last_page } = await this.#page(page);
     const notifications = merged((this.getSnapshot() ?? state).notifications, list);
-    this.#wanted = notifications.length;
-    // Something has come or gone of which no event has told yet.
+    this.#targetCount = notifications.length;
+    // A notification was added or deleted whose event has not arrived yet.
     if (!this.#isInPlace(notifications, list, page)) return this.reload();
     this.set({ notifications, hasMore: page < last_page });
   }
 
   protected async fetch(signal: AbortSignal): Promise<Snapshot<NotificationsState>> {
-    // First the cursor: what is fetched after it is at least as new, and events may be applied again.
-    const cursor = await beginning(this.#transport, { signal });
+    // Fetches the cursor first: data fetched after it is at least as new, and applying an event again is harmless.
+    const cursor = await fetchCursor(this.#transport, { signal });
     let notifications: readonly NotificationResponse[] = [];
     let hasMore = true;
     let restarts = 0;
-    for (let page = 1; hasMore && notifications.length < this.#wanted; page += 1) {
+    for (let page = 1; hasMore && notifications.length < this.#targetCount; page += 1) {
       const { list, last_page } = await this.#page(page, signal);
       notifications = merged(notifications, list);
       hasMore = page < last_page;
-      if (this.#isInPlace(notifications, list, page) || restarts === MOST_RESTARTS) continue;
-      // The pages have moved meanwhile: from the beginning.
+      if (this.#isInPlace(notifications, list, page) || restarts === MAX_RESTARTS) continue;
+      // The pages have shifted between the requests: starts over.
       restarts += 1;
       [notifications, hasMore, page] = [[], true, 0];
     }
     return { data: { notifications, hasMore }, cursor };
   }
 
-  /** Whether a page stands where it must among all, so that nothing is left out before it. */
+  /** Whether a page starts at its expected position in the list, so that no notification is missing before it. */
   #isInPlace(
     all: readonly NotificationResponse[],
     [first]: readonly NotificationResponse[],
     page: number,
   ): boolean {
     if (first === undefined) return true;
-    const position = all.filter((one) => this.#belongs(one)).findIndex(({ id }) => id === first.id);
+    const matching = all.filter((notification) => this.#matches(notification));
+    const position = matching.findIndex(({ id }) => id === first.id);
     return position === (page - 1) * this.#perPage;
   }
 
@@ -99,10 +100,10 @@ export class LiveNotifications extends LiveStore<NotificationsState> {
       case 'notification.created':
       case 'notification.unread': {
         const { notification } = event;
-        const isKnown = notifications.some(({ id }) => id === notification.id);
-        // An older one than all that are here comes with its page.
+        const isLoaded = notifications.some(({ id }) => id === notification.id);
+        // A notification older than the loaded ones arrives with its page.
         const isReached = !hasMore || notification.id > (notifications.at(-1)?.id ?? 0);
-        return isKnown || (isReached && this.#belongs(notification))
+        return isLoaded || (isReached && this.#matches(notification))
           ? merged(notifications, [notification])
           : notifications;
       }
@@ -122,9 +123,9 @@ export class LiveNotifications extends LiveStore<NotificationsState> {
     }
   }
 
-  #belongs({ type, is_read }: NotificationResponse): boolean {
-    const { type: wanted, unreadOnly } = this.#options;
-    return (wanted === undefined || type === wanted) && (unreadOnly !== true || is_read === 0);
+  #matches({ type, is_read }: NotificationResponse): boolean {
+    const { type: onlyType, unreadOnly } = this.#options;
+    return (onlyType === undefined || type === onlyType) && (unreadOnly !== true || is_read === 0);
   }
 
   #page(page: number, signal = this.signal): Promise<ListNotificationsResponse> {
@@ -134,19 +135,21 @@ export class LiveNotifications extends LiveStore<NotificationsState> {
   }
 }
 
-/** Both, each once as it came last, the newest first. */
+/** Merges two lists, newest first. If both contain a notification, the one of `more` is kept. */
 function merged(
-  known: readonly NotificationResponse[],
+  current: readonly NotificationResponse[],
   more: readonly NotificationResponse[],
 ): readonly NotificationResponse[] {
-  const byId = new Map([...known, ...more].map((one) => [one.id, one]));
+  const byId = new Map([...current, ...more].map((notification) => [notification.id, notification]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }
 
 const marked = (
   notifications: readonly NotificationResponse[],
-  isMeant: (one: NotificationResponse) => boolean,
+  matches: (notification: NotificationResponse) => boolean,
 ): readonly NotificationResponse[] =>
-  notifications.some((one) => one.is_read === 0 && isMeant(one))
-    ? notifications.map((one) => (isMeant(one) ? { ...one, is_read: 1 } : one))
+  notifications.some((notification) => notification.is_read === 0 && matches(notification))
+    ? notifications.map((notification) =>
+        matches(notification) ? { ...notification, is_read: 1 } : notification,
+      )
     : notifications;

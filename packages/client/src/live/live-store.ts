@@ -5,18 +5,18 @@ import { safely } from '../events/listener.js';
 import type { UserEvent } from '../generated/types.gen.js';
 import { Backoff } from '../events/backoff.js';
 
-/** Something as it was at `cursor`. */
+/** Data with the event cursor at which it is valid. */
 export interface Snapshot<T> {
   data: T;
   cursor: number;
 }
 
-/** How long to wait for the stream before the first snapshot is taken without it. */
-const PATIENCE_MS = 2_000;
+/** Maximum wait for the stream before the first snapshot is fetched without it. */
+const MAX_STREAM_WAIT_MS = 2_000;
 
 /**
- * Something that is kept up to date: a snapshot, and the events after it. Made to be used as it is by React's
- * `useSyncExternalStore(store.subscribe, store.getSnapshot)`: the value is replaced, never changed.
+ * A value that is kept up to date: a snapshot, and the events after it. The value is replaced, never mutated, so that React's
+ * `useSyncExternalStore(store.subscribe, store.getSnapshot)` can use the store directly.
  */
 export abstract class LiveStore<T> {
   readonly #listeners = new Set<() => void>();
@@ -26,43 +26,44 @@ export abstract class LiveStore<T> {
   #isLoaded = false;
   #error: CallboardError | undefined;
   #cursor = 0;
-  /** What is heard while a snapshot is taken. */
-  #heard: { event: UserEvent; id: number | undefined }[] | undefined;
-  /** Another snapshot is wanted as soon as the present one is there. */
-  #again = false;
+  /** Events that arrive while a snapshot is fetched. */
+  #buffered: { event: UserEvent; id: number | undefined }[] | undefined;
+  /** Whether to fetch another snapshot after the current one. */
+  #isReloadRequested = false;
   #loading: Promise<void> | undefined;
-  /** Ends the wait before the next attempt. */
+  /** Aborts the wait before the next attempt. */
   #waiting: AbortController | undefined;
 
   protected constructor(events: Events) {
     this.#unsubscribe = events.subscribe({
-      onEvent: (event, id) => this.#hear(event, id),
+      onEvent: (event, id) => this.#receive(event, id),
       onState: (state) => void (state === 'live' && this.reload()),
       onResync: () => void this.reload(),
     });
-    if (events.state !== 'live') void pause(PATIENCE_MS, this.#closing.signal).then(() => this.#firstLoad());
+    if (events.state !== 'live')
+      void pause(MAX_STREAM_WAIT_MS, this.#closing.signal).then(() => this.#firstLoad());
   }
 
-  /** Calls `listener` after each change; answers what ends that. */
+  /** Calls `listener` after each change. Returns a function that removes the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** The present value; undefined until the first snapshot is there. */
+  /** Returns the current value; undefined before the first snapshot, unless a subclass has set a value. */
   readonly getSnapshot = (): T | undefined => this.#value;
 
-  /** Whether the first snapshot is there: what its owner has made of the value may come before. */
+  /** Whether the first snapshot was fetched. A subclass may set a value before that. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
 
-  /** Why there is nothing new; undefined while all is well. */
+  /** The error of the last attempt to fetch a snapshot; undefined after a success. */
   get error(): CallboardError | undefined {
     return this.#error;
   }
 
-  /** Ends it; whoever opens a store closes it. */
+  /** Closes the store. The code that opens a store must close it. */
   close(): void {
     this.#closing.abort();
     this.#waiting?.abort();
@@ -70,18 +71,18 @@ export abstract class LiveStore<T> {
     this.#listeners.clear();
   }
 
-  /** Ends what is under way, when it is closed. */
+  /** Aborts running requests when the store is closed. */
   protected get signal(): AbortSignal {
     return this.#closing.signal;
   }
 
   /**
-   * Takes a fresh snapshot. Resolves when it is there, or the service refuses it. `isUrgent`: does not wait for the next attempt
-   * after a failed one, and forgets its error: for a button that tries again.
+   * Fetches a new snapshot. Resolves after it was fetched, or failed permanently.
+   * @param options `isUrgent`: clears the error of a failed attempt and retries immediately, for a retry button
    */
   reload({ isUrgent = false } = {}): Promise<void> {
     if (this.signal.aborted) return Promise.resolve();
-    this.#again = true;
+    this.#isReloadRequested = true;
     if (isUrgent && this.#error !== undefined) {
       this.#fail(undefined);
       this.#waiting?.abort();
@@ -92,13 +93,13 @@ export abstract class LiveStore<T> {
     return this.#loading;
   }
 
-  /** Fetches all of it anew. */
+  /** Fetches a complete snapshot. */
   protected abstract fetch(signal: AbortSignal): Promise<Snapshot<T>>;
 
-  /** The value after an event; the same one when nothing changes. */
+  /** Returns the value after an event; the same value if nothing changes. */
   protected abstract apply(value: T, event: UserEvent): T;
 
-  /** Replaces the value by what its owner made of it. */
+  /** Replaces the value and notifies the listeners. */
   protected set(value: T): void {
     if (value === this.#value) return;
     this.#value = value;
@@ -111,13 +112,13 @@ export abstract class LiveStore<T> {
 
   async #load(): Promise<void> {
     const backoff = new Backoff();
-    // Who subscribes in its constructor has not finished that yet.
+    // The constructor of the subclass may still be running.
     await Promise.resolve();
-    while (this.#again && !this.signal.aborted) {
-      this.#again = false;
-      this.#heard ??= [];
+    while (this.#isReloadRequested && !this.signal.aborted) {
+      this.#isReloadRequested = false;
+      this.#buffered ??= [];
       try {
-        this.#take(await this.fetch(this.signal));
+        this.#applySnapshot(await this.fetch(this.signal));
       } catch (error) {
         if (this.signal.aborted) return;
         const failure =
@@ -127,35 +128,35 @@ export abstract class LiveStore<T> {
         this.#waiting = new AbortController();
         this.#fail(failure);
         if (!failure.isTransient) {
-          this.#heard = undefined;
+          this.#buffered = undefined;
           return;
         }
-        this.#again = true;
+        this.#isReloadRequested = true;
         await pause(backoff.next(failure.retryAfter), this.#waiting.signal, { wakeable: true });
       }
     }
   }
 
   /**
-   * A snapshot holds the events up to its cursor, and those without a cursor that came before them; the rest is applied to
-   * it, in order.
+   * Replaces the value with a snapshot. The snapshot includes the buffered events up to its cursor, and the events without a
+   * cursor before them. Applies the remaining events in order.
    */
-  #take({ data, cursor }: Snapshot<T>): void {
-    const heard = this.#heard ?? [];
-    this.#heard = undefined;
+  #applySnapshot({ data, cursor }: Snapshot<T>): void {
+    const buffered = this.#buffered ?? [];
+    this.#buffered = undefined;
     this.#isLoaded = true;
     this.#error = undefined;
     this.#cursor = cursor;
-    let held = heard.length;
-    while (held > 0 && (heard[held - 1]?.id ?? Infinity) > cursor) held -= 1;
+    let included = buffered.length;
+    while (included > 0 && (buffered[included - 1]?.id ?? Infinity) > cursor) included -= 1;
     let value = data;
-    for (const { event } of heard.slice(held)) value = this.apply(value, event);
+    for (const { event } of buffered.slice(included)) value = this.apply(value, event);
     this.set(value);
   }
 
-  #hear(event: UserEvent, id: number | undefined): void {
-    // What is shown already goes on meanwhile.
-    this.#heard?.push({ event, id });
+  #receive(event: UserEvent, id: number | undefined): void {
+    // The displayed value is updated as well while a snapshot is fetched.
+    this.#buffered?.push({ event, id });
     if (this.#value === undefined || (id !== undefined && id <= this.#cursor)) return;
     this.set(this.apply(this.#value, event));
   }

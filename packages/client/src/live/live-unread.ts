@@ -5,7 +5,7 @@ import { LiveStore, type Snapshot } from './live-store.js';
 
 const COUNT = 'countUnreadNotifications GET /api/notifications/unread-count';
 
-/** How many notifications are unread after an event, over all and by type; events tell it as a whole. */
+/** Returns the unread counts after an event, in total and by type. Events contain the complete counts, not a difference. */
 export function applyToUnread(
   counts: UnreadNotificationsResponse,
   event: UserEvent,
@@ -15,7 +15,7 @@ export function applyToUnread(
     : counts;
 }
 
-/** How many notifications the user has not read, kept up to date. */
+/** The user's unread notification counts, kept up to date by events. */
 export class LiveUnreadNotifications extends LiveStore<UnreadNotificationsResponse> {
   readonly #transport: Transport;
 

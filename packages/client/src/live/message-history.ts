@@ -7,9 +7,9 @@ type EventOf<Type extends UserEvent['type']> = Extract<UserEvent, { type: Type }
 const QUOTE_LENGTH = 100;
 
 /**
- * What an event makes of the newest messages of a conversation, the newest first (docs/events.md); the same array when
- * nothing changes. `userId`: whose history it is. How many of a group have read a message (`read_count`) follows from no
- * event: fetch it.
+ * Applies an event to messages of a conversation, newest first (docs/events.md). Returns the new list; the same array if the event
+ * is of another conversation or of a type that changes no messages. `userId`: the user whose history it is. No event contains the
+ * `read_count` of a group's messages: refetch it.
  */
 export function applyToMessages(
   messages: readonly Message[],
@@ -23,7 +23,7 @@ export function applyToMessages(
     case 'message.created':
       return messages.some(({ id }) => id === event.message.id) ? messages : [event.message, ...messages];
     case 'message.recalled': {
-      const replaced = messages.map((known) => (known.id === event.message.id ? event.message : known));
+      const replaced = messages.map((message) => (message.id === event.message.id ? event.message : message));
       return quoted(replaced, event.message.id, {
         display_content: event.message.display_content,
         is_recalled: true,
@@ -34,48 +34,53 @@ export function applyToMessages(
     case 'message.deleted':
       return changed(messages, event.message_id, withoutContent);
     case 'message.reacted':
-      return changed(messages, event.message_id, (known) => ({
-        ...known,
-        reactions: reacted(known.reactions, event, event.user_id === userId),
+      return changed(messages, event.message_id, (message) => ({
+        ...message,
+        reactions: reacted(message.reactions, event, event.user_id === userId),
       }));
     case 'conversation.cleared':
       return messages.filter(({ id }) => id > (event.up_to_message_id ?? 0));
     case 'conversation.read':
-      if (event.user_id === userId) return readByOneself(messages, event);
+      if (event.user_id === userId) return readByUser(messages, event);
       return isGroup ? messages : readByPeer(messages, event);
     default:
       return messages;
   }
 }
 
-/** What is deleted stays as it is. */
+/** Changes one message, unless it is deleted: a deleted message stays empty. */
 const changed = (
   messages: readonly Message[],
   id: number,
-  change: (known: Message) => Message,
+  change: (message: Message) => Message,
 ): readonly Message[] =>
-  messages.map((known) => (known.id === id && !known.is_deleted ? change(known) : known));
+  messages.map((message) => (message.id === id && !message.is_deleted ? change(message) : message));
 
-/** Quotes follow what they quote. */
+/** Updates the quotes of a message. */
 const quoted = (
   messages: readonly Message[],
   id: number,
   change: Partial<NonNullable<Message['reply_to']>>,
 ): readonly Message[] =>
-  messages.map((known) =>
-    known.reply_to?.id === id ? { ...known, reply_to: { ...known.reply_to, ...change } } : known,
+  messages.map((message) =>
+    message.reply_to?.id === id ? { ...message, reply_to: { ...message.reply_to, ...change } } : message,
   );
 
 function edited(messages: readonly Message[], event: EventOf<'message.edited'>): readonly Message[] {
   const { message_id, content, display_content, edited_at } = event;
-  const now = changed(messages, message_id, (known) => ({ ...known, content, display_content, edited_at }));
-  return quoted(now, message_id, {
+  const updated = changed(messages, message_id, (message) => ({
+    ...message,
+    content,
+    display_content,
+    edited_at,
+  }));
+  return quoted(updated, message_id, {
     display_content: Array.from(display_content).slice(0, QUOTE_LENGTH).join(''),
   });
 }
 
-const withoutContent = (known: Message): Message => ({
-  ...known,
+const withoutContent = (message: Message): Message => ({
+  ...message,
   content: '',
   display_content: '',
   extra: null,
@@ -86,39 +91,45 @@ const withoutContent = (known: Message): Message => ({
 });
 
 function reacted(
-  known: ReactionResponse[],
-  { emoji, count, reacted: isThere }: EventOf<'message.reacted'>,
-  isOwn: boolean,
+  reactions: ReactionResponse[],
+  { emoji, count, reacted: hasReacted }: EventOf<'message.reacted'>,
+  isByUser: boolean,
 ): ReactionResponse[] {
-  const before = known.find((one) => one.emoji === emoji);
-  const after = { emoji, count, reacted: isOwn ? isThere : (before?.reacted ?? false) };
-  const now = before === undefined ? [...known, after] : known.map((one) => (one === before ? after : one));
-  return now.filter((one) => one.count > 0);
+  const before = reactions.find((reaction) => reaction.emoji === emoji);
+  const after = { emoji, count, reacted: isByUser ? hasReacted : (before?.reacted ?? false) };
+  const updated =
+    before === undefined
+      ? [...reactions, after]
+      : reactions.map((reaction) => (reaction === before ? after : reaction));
+  return updated.filter((reaction) => reaction.count > 0);
 }
 
-/** One more has read what oneself had not. */
-const readByOneself = (
+/** Marks messages that the user has read, and counts the user among their readers. */
+const readByUser = (
   messages: readonly Message[],
   { up_to_message_id, read_at }: EventOf<'conversation.read'>,
 ): readonly Message[] =>
-  messages.map((known) =>
-    !known.is_self && known.kind === 'message' && !known.is_read && known.id <= (up_to_message_id ?? 0)
+  messages.map((message) =>
+    !message.is_self &&
+    message.kind === 'message' &&
+    !message.is_read &&
+    message.id <= (up_to_message_id ?? 0)
       ? {
-          ...known,
+          ...message,
           is_read: true,
           read_at,
-          read_count: known.read_count + 1,
-          unread_count: known.unread_count - 1,
+          read_count: message.read_count + 1,
+          unread_count: message.unread_count - 1,
         }
-      : known,
+      : message,
   );
 
 const readByPeer = (
   messages: readonly Message[],
   { up_to_message_id, read_at }: EventOf<'conversation.read'>,
 ): readonly Message[] =>
-  messages.map((known) =>
-    known.is_self && known.kind === 'message' && !known.is_read && known.id <= (up_to_message_id ?? 0)
-      ? { ...known, is_read: true, read_at, read_count: 1, unread_count: 0 }
-      : known,
+  messages.map((message) =>
+    message.is_self && message.kind === 'message' && !message.is_read && message.id <= (up_to_message_id ?? 0)
+      ? { ...message, is_read: true, read_at, read_count: 1, unread_count: 0 }
+      : message,
   );

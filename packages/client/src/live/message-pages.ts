@@ -3,24 +3,24 @@ import type { ListMessagesResponse } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import type { Message } from './message-history.js';
 
-/** A run of a conversation's messages without a gap. */
+/** A contiguous range of a conversation's messages. */
 export interface MessageWindow {
-  /** The newest first. */
+  /** Newest first. */
   messages: readonly Message[];
-  /** Whether there are older ones to fetch with `loadOlder`. */
+  /** Whether `loadOlder` can fetch older messages. */
   hasOlder: boolean;
-  /** Whether there are newer ones to fetch with `loadNewer`: never, unless one has gone far back. */
+  /** Whether `loadNewer` can fetch newer messages. False unless the window was moved away from the newest messages. */
   hasNewer: boolean;
 }
 
-/** So many messages are kept at most; what falls out at one end is fetched again when it is wanted. */
-export const MOST_KEPT = 500;
-const LARGEST_PAGE = 100;
+/** Maximum number of messages in a window, to limit memory. Messages dropped at one end can be fetched again. */
+export const MAX_KEPT = 500;
+const MAX_PER_PAGE = 100;
 const NOT_FOUND = 404;
 
 const LIST = 'listMessages GET /api/messages/conversations/{id}/messages';
 
-interface Beside {
+interface PageAnchor {
   before_id?: number;
   after_id?: number;
 }
@@ -30,7 +30,7 @@ interface Page {
   hasMore: boolean;
 }
 
-/** Pages of a conversation's history; nothing is marked read by them. */
+/** Fetches pages of a conversation's history. Does not mark messages as read. */
 export class MessagePages {
   constructor(
     private readonly transport: Transport,
@@ -38,23 +38,26 @@ export class MessagePages {
     readonly perPage: number,
   ) {}
 
-  /** One page beside a message, or the newest one. @throws {CallboardError} 404: the message is not there (any more) */
-  async page(beside: Beside, signal: AbortSignal, perPage = this.perPage): Promise<Page> {
+  /**
+   * Fetches the page before or after a message, or the newest page.
+   * @throws {CallboardError} 404 if the message does not exist
+   */
+  async page(anchor: PageAnchor, signal: AbortSignal, perPage = this.perPage): Promise<Page> {
     const { data } = await this.transport.send<ListMessagesResponse>(LIST, {
       path: { id: this.conversationId },
-      query: { ...beside, per_page: perPage, mark_read: 0 },
+      query: { ...anchor, per_page: perPage, mark_read: 0 },
       signal,
     });
     return { items: data.items, hasMore: data.pagination.has_more };
   }
 
-  /** The newest messages, `count` or a few more, as far as there are any. */
+  /** Fetches the newest messages: at least `count`, rounded up to whole pages, or all if there are fewer. */
   async newest(signal: AbortSignal, count = this.perPage): Promise<MessageWindow> {
-    const { items, hasMore } = await this.#back(undefined, count, signal);
+    const { items, hasMore } = await this.#backwards(undefined, count, signal);
     return { messages: items, hasOlder: hasMore, hasNewer: false };
   }
 
-  /** A message with those around it. @throws {CallboardError} 404: it is not there (any more) */
+  /** Fetches a message and the pages around it. @throws {CallboardError} 404 if the message does not exist (any more) */
   async around(id: number, signal: AbortSignal): Promise<MessageWindow> {
     const older = await this.page({ before_id: id }, signal);
     const neighbour = older.items[0];
@@ -66,7 +69,7 @@ export class MessagePages {
         hasNewer: newer.hasMore,
       };
     }
-    // It is the first of all.
+    // It is the first message of the conversation.
     const newer = await this.page({ after_id: id }, signal);
     const next = newer.items.at(-1);
     if (next === undefined) return this.newest(signal);
@@ -74,7 +77,7 @@ export class MessagePages {
     return { messages: [...newer.items, ...items], hasOlder: false, hasNewer: newer.hasMore };
   }
 
-  /** The same part of the history, as it is now; the newest messages where it is gone. */
+  /** Fetches the same part of the history again; the newest messages if that part was deleted. */
   async again({ messages, hasNewer }: MessageWindow, signal: AbortSignal): Promise<MessageWindow> {
     const count = Math.max(messages.length, this.perPage);
     const newest = messages[0];
@@ -83,7 +86,7 @@ export class MessagePages {
       const { items } = await this.page({ after_id: newest.id }, signal, 1);
       const next = items[0];
       if (next === undefined) return await this.newest(signal, count);
-      const back = await this.#back(next.id, count, signal);
+      const back = await this.#backwards(next.id, count, signal);
       return { messages: back.items, hasOlder: back.hasMore, hasNewer: true };
     } catch (error) {
       if (error instanceof CallboardError && error.code === NOT_FOUND) return this.newest(signal);
@@ -91,10 +94,11 @@ export class MessagePages {
     }
   }
 
-  async #back(before: number | undefined, count: number, signal: AbortSignal): Promise<Page> {
-    const perPage = Math.min(Math.max(count, this.perPage), LARGEST_PAGE);
+  /** Fetches pages of the messages before `before`, or of the newest ones, until there are `count` messages. */
+  async #backwards(before: number | undefined, count: number, signal: AbortSignal): Promise<Page> {
+    const perPage = Math.min(Math.max(count, this.perPage), MAX_PER_PAGE);
     let [items, hasMore]: [Message[], boolean] = [[], true];
-    while (hasMore && items.length < Math.min(count, MOST_KEPT)) {
+    while (hasMore && items.length < Math.min(count, MAX_KEPT)) {
       const page = await this.page({ before_id: items.at(-1)?.id ?? before }, signal, perPage);
       items = [...items, ...page.items];
       hasMore = page.hasMore;
@@ -103,16 +107,16 @@ export class MessagePages {
   }
 }
 
-/** With older messages behind; too many fall out in front. */
+/** Appends older messages. Drops the newest ones above `MAX_KEPT`. */
 export function withOlder({ messages, hasNewer }: MessageWindow, { items, hasMore }: Page): MessageWindow {
   const all = [...messages, ...items];
-  const kept = all.slice(-MOST_KEPT);
+  const kept = all.slice(-MAX_KEPT);
   return { messages: kept, hasOlder: hasMore, hasNewer: hasNewer || kept.length < all.length };
 }
 
-/** With newer messages in front; too many fall out behind. */
+/** Prepends newer messages. Drops the oldest ones above `MAX_KEPT`. */
 export function withNewer({ messages, hasOlder }: MessageWindow, { items, hasMore }: Page): MessageWindow {
   const all = [...items, ...messages];
-  const kept = all.slice(0, MOST_KEPT);
+  const kept = all.slice(0, MAX_KEPT);
   return { messages: kept, hasOlder: hasOlder || kept.length < all.length, hasNewer: hasMore };
 }

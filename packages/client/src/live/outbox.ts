@@ -4,26 +4,26 @@ import { Backoff } from '../events/backoff.js';
 import type { MessageResponse, SendMessageRequest } from '../generated/types.gen.js';
 import { uniqueId } from '../unique-id.js';
 
-/** A message that is on its way, or that could not be sent. */
+/** A message that is queued, being sent, or has failed. */
 export interface PendingMessage {
-  /** The id that it is sent with, however often. */
+  /** The `client_msg_id` of every attempt, so that the service stores the message once. */
   clientMsgId: string;
   body: SendMessageRequest;
-  /** Why it could not be sent; undefined while it is under way. */
+  /** The reason why sending failed; undefined while the message is queued or being sent. */
   error: CallboardError | undefined;
 }
 
 interface OutboxOptions {
   send: (body: SendMessageRequest) => Promise<MessageResponse>;
-  /** Told of what the service has taken. */
+  /** Called with each message that the service has stored. */
   onSent: (message: MessageResponse) => void;
-  /** Told after each change. */
+  /** Called after each change of `pending`. */
   onChange: () => void;
-  /** Ends trying again by itself. */
+  /** Returns the signal that stops automatic retries. */
   signal: () => AbortSignal;
 }
 
-/** Sends messages one after the other, so that they arrive in the order they were written in, each once. */
+/** Sends messages one at a time, in the order in which they were written, each once. */
 export class Outbox {
   #pending: readonly PendingMessage[] = [];
   #running: Promise<void> | undefined;
@@ -32,15 +32,15 @@ export class Outbox {
 
   constructor(private readonly options: OutboxOptions) {}
 
-  /** What the service does not have yet, the oldest first. */
+  /** Messages that the service does not have yet, oldest first. */
   get pending(): readonly PendingMessage[] {
     return this.#pending;
   }
 
-  /** Takes a message, unless it has it already. Resolves when all were tried. */
+  /** Adds a message, unless its `client_msg_id` is pending already. Resolves when all messages have been tried. */
   async add(body: SendMessageRequest): Promise<void> {
     const clientMsgId = body.client_msg_id ?? uniqueId();
-    if (!this.#pending.some((one) => one.clientMsgId === clientMsgId))
+    if (!this.#pending.some((message) => message.clientMsgId === clientMsgId))
       this.#set([
         ...this.#pending,
         { clientMsgId, body: { ...body, client_msg_id: clientMsgId }, error: undefined },
@@ -49,25 +49,28 @@ export class Outbox {
   }
 
   /**
-   * Tries again what a broken connection, a busy service or the end of a session held up, before anything that was written
-   * later.
+   * Sends the messages that were delayed by a broken connection, an overloaded service or the end of a session. They are sent
+   * before messages that were written later.
    */
   async resume(): Promise<void> {
-    if (this.#pending.some(isHeldUp))
-      this.#set(this.#pending.map((one) => (isHeldUp(one) ? untried(one) : one)));
+    if (this.#pending.some(isDelayed))
+      this.#set(this.#pending.map((message) => (isDelayed(message) ? untried(message) : message)));
     await this.#run();
   }
 
-  /** Tries again what was refused. */
+  /** Sends a rejected message again. */
   async retry(clientMsgId: string): Promise<void> {
-    if (!this.#pending.some((one) => one.clientMsgId === clientMsgId && one.error !== undefined)) return;
-    this.#set(this.#pending.map((one) => (one.clientMsgId === clientMsgId ? untried(one) : one)));
+    if (!this.#pending.some((message) => message.clientMsgId === clientMsgId && message.error !== undefined))
+      return;
+    this.#set(
+      this.#pending.map((message) => (message.clientMsgId === clientMsgId ? untried(message) : message)),
+    );
     await this.resume();
   }
 
-  /** Forgets what meets the condition: it was discarded, or it has come back in the history. */
+  /** Removes the messages that match `condition`: they were discarded, or are in the history. */
   forget(condition: (pending: PendingMessage) => boolean): void {
-    if (this.#pending.some(condition)) this.#set(this.#pending.filter((one) => !condition(one)));
+    if (this.#pending.some(condition)) this.#set(this.#pending.filter((message) => !condition(message)));
   }
 
   #run(): Promise<void> {
@@ -96,7 +99,7 @@ export class Outbox {
     }
   }
 
-  /** A connection that comes back may have broken nothing that anybody would hear of. */
+  /** Retries after a delay, because no event reports that the connection works again. */
   async #resumeLater(retryAfter: number | undefined): Promise<void> {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -106,11 +109,11 @@ export class Outbox {
     if (!signal.aborted) await this.resume();
   }
 
-  /** What was written after a message that may still get through waits with it. */
+  /** Sets the error of a message. If sending may succeed later, sets it for the messages after it too, to keep the order. */
   #fail({ clientMsgId }: PendingMessage, error: CallboardError): void {
-    const fails = (one: PendingMessage): boolean =>
-      one.clientMsgId === clientMsgId || (one.error === undefined && isHeldUp({ error }));
-    this.#set(this.#pending.map((one) => (fails(one) ? { ...one, error } : one)));
+    const fails = (message: PendingMessage): boolean =>
+      message.clientMsgId === clientMsgId || (message.error === undefined && isDelayed({ error }));
+    this.#set(this.#pending.map((message) => (fails(message) ? { ...message, error } : message)));
   }
 
   #set(pending: readonly PendingMessage[]): void {
@@ -119,8 +122,8 @@ export class Outbox {
   }
 }
 
-/** Nothing is wrong with the message itself. Whoever is signed out may sign in again. */
-const isHeldUp = ({ error }: Pick<PendingMessage, 'error'>): boolean =>
+/** Whether sending may succeed later: the error is transient, or the user is signed out and may sign in again. */
+const isDelayed = ({ error }: Pick<PendingMessage, 'error'>): boolean =>
   error !== undefined && (error.isTransient || error.code === 'signed_out');
 
 const untried = (pending: PendingMessage): PendingMessage => ({ ...pending, error: undefined });

@@ -51,9 +51,9 @@ export class BeforeLogoutHooks {
 const untilReleased = (lost: AbortSignal): Promise<void> =>
   new Promise((resolve) => void onAbort(lost, resolve));
 
-/** Waits for `act`, at most `ms`. */
-async function within(ms: number, act: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+/** Runs `run` and waits for it, at most `ms`. Aborts its signal afterwards. */
+async function within(ms: number, run: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const over = new AbortController();
-  await Promise.race([act(over.signal), pause(ms, over.signal)]);
+  await Promise.race([run(over.signal), pause(ms, over.signal)]);
   over.abort();
 }

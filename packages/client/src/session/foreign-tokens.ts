@@ -1,12 +1,10 @@
 import type { TokenSource } from '../http/transport.js';
 
-/**
- * Answers a JWT of an identity provider. `refused`: one that the service does not take any more; another is wanted then.
- */
+/** Returns a JWT of an identity provider. `refused`: a token that the service rejected; return a different one. */
 export type TokenProvider = (refused?: string) => Promise<string> | string;
 
-/** Tokens that an identity provider has made. */
-export class ForeignTokens implements TokenSource {
+/** Token source that takes the tokens of an identity provider from the application. */
+export class ExternalTokenSource implements TokenSource {
   readonly #provide: TokenProvider;
 
   constructor(provide: TokenProvider) {

@@ -6,7 +6,7 @@ import type { TokenSource, Transport } from '../http/transport.js';
 import { BeforeLogoutHooks } from './before-logout-hooks.js';
 import { IN_COOKIE, type RefreshTokenStore } from './stores.js';
 
-/** What log-in and refresh answer; the refresh token is null where a cookie has it. */
+/** Response of log-in and refresh. The refresh token is null if it is in a cookie. */
 interface Tokens {
   access_token: string;
   expires_in: number;
@@ -17,35 +17,37 @@ interface Tokens {
 
 interface AccessToken {
   value: string;
-  /** On the clock of `elapsed`: the time of day may be wrong. */
+  /** Time on the monotonic clock `elapsed()`, because the time of day may be wrong. */
   renewAt: number;
 }
 
 type Message = 'signed-in' | 'signing-out' | 'signed-out';
 
-/** How a session came to its end: by a log-out, here or in another tab, or because the service refused it. */
+/** Why a session ended: by a log-out in this or another tab, or because the service rejected it. */
 export type SessionEnd = 'logged_out' | 'refused';
 
-/** Told of whoever signs in, or has another role now; null: nobody is, and `end` says why. */
+/**
+ * Called with the user after a log-in or a change of role. Called with null after the session ended, and `end` is the reason.
+ */
 export type SessionListener = (user: UserResponse | null, end?: SessionEnd) => void;
 
-/** A token is renewed this long before its end. */
-const EARLY_MS = 30_000;
-/** A refresh token that another tab has just used is answered with 401; its successor is there within this time. */
+/** A token is renewed this long before it expires, or at half of its lifetime if that is shorter. */
+const RENEW_EARLY_MS = 30_000;
+/** The service answers 401 to a refresh token that another tab has just used. Its successor is stored within this time. */
 const GRACE_MS = 1_000;
-/** How often it is asked: of tabs that cannot take turns, some are too late more than once. */
-const TRIES = { inTurn: 2, allAtOnce: 4 };
+/** Maximum number of refresh attempts. Without locks, tabs refresh concurrently, and one may lose the race more than once. */
+const MAX_TRIES = { serialized: 2, concurrent: 4 };
 
 const LOG_IN = 'logIn POST /api/auth/login public';
 const REFRESH = 'refreshTokens POST /api/auth/refresh public';
 const LOG_OUT = 'logOut POST /api/auth/logout public';
 
 /**
- * Who is signed in, by account and password. The access token stays in memory and is renewed 30 s before its end, or when
- * it is refused; over https one tab at a time renews, and all tabs hear of a log-in and a log-out.
+ * Session of a user who signs in with account and password. The access token stays in memory and is renewed 30 s before it
+ * expires, or when it is rejected. Over https one tab at a time renews it. All tabs are notified of a log-in and a log-out.
  */
 export class Session implements TokenSource {
-  /** Who is signed in; null: nobody. */
+  /** The signed-in user; null if there is none. */
   user: UserResponse | null = null;
   readonly #transport: Transport;
   readonly #store: RefreshTokenStore;
@@ -54,9 +56,9 @@ export class Session implements TokenSource {
   readonly #beforeLogoutHooks: BeforeLogoutHooks;
   #access: AccessToken | undefined;
   #refreshing: Promise<void> | undefined;
-  /** Counts log-ins and log-outs: what an earlier one still waits for is of no use. */
+  /** Counts log-ins and log-outs. A response that belongs to an earlier epoch is discarded. */
   #epoch = 0;
-  /** Nobody is signed in until somebody logs in or an earlier session is restored, whatever the store still has. */
+  /** The session has ended. The content of the store is ignored until `logIn` or `restore`. */
   #isOver = false;
 
   constructor(transport: Transport, store: RefreshTokenStore) {
@@ -65,39 +67,39 @@ export class Session implements TokenSource {
     this.#beforeLogoutHooks = new BeforeLogoutHooks(
       store.isShared ? `callboard log-out ${transport.baseUrl}` : undefined,
     );
-    const hear = (message: Message): void => {
-      if (message === 'signed-in') this.#join();
+    const onMessage = (message: Message): void => {
+      if (message === 'signed-in') this.#restoreFromOtherTab();
       else if (message === 'signed-out') this.#end('logged_out');
       else void this.#beforeLogoutHooks.perform();
     };
-    if (store.isShared) this.#channel = openChannel(`callboard session ${transport.baseUrl}`, hear);
+    if (store.isShared) this.#channel = openChannel(`callboard session ${transport.baseUrl}`, onMessage);
   }
 
-  /** Signs in. @throws {CallboardError} 401 for a wrong account or password; 429 after too many, with `retryAfter` */
+  /** Signs in. @throws {CallboardError} 401 for a wrong account or password; 429 after too many attempts, with `retryAfter` */
   async logIn(account: string, password: string): Promise<UserResponse> {
     const body = { account, password, ...(this.#store.isCookie && { cookie: true }) };
     const epoch = (this.#epoch += 1);
     const { data } = await this.#transport.send<Tokens>(LOG_IN, { body });
     if (epoch !== this.#epoch) throw new CallboardError('signed_out');
-    await this.#take(data);
+    await this.#applyTokens(data);
     this.#channel?.post('signed-in');
     return data.user;
   }
 
-  /** Goes on with the session of an earlier visit. Answers who is signed in; null when nobody is. */
+  /** Restores the session of an earlier visit. Returns the signed-in user; null if there is none. */
   async restore(): Promise<UserResponse | null> {
     this.#isOver = false;
     try {
       await this.#refresh();
     } catch (error) {
-      if (!isOver(error)) throw error;
+      if (!isSessionOver(error)) throw error;
     }
     return this.user;
   }
 
   /**
-   * Signs out, here and in all tabs. @throws {CallboardError} when the service could not be told; then a cookie is still
-   * there, and the next visit would be signed in
+   * Signs out in all tabs, after the hooks of `beforeLogOut`.
+   * @throws {CallboardError} if the request fails; then the cookie still exists, and the next visit would be signed in
    */
   async logOut(): Promise<void> {
     const { isCookie } = this.#store;
@@ -117,18 +119,19 @@ export class Session implements TokenSource {
     }
   }
 
-  /** Calls `listener` whenever somebody else, somebody in another role, or nobody is signed in; answers what ends that. */
+  /** Calls `listener` when the signed-in user or the user's role changes. Returns a function that removes the listener. */
   onChange(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Has `act` done before a log-out, here or in another tab, while requests are still answered: a call hangs up. The log-out
-   * waits for two seconds at most, whatever becomes of it. Answers what takes that back.
+   * Runs `hook` before a log-out in this or another tab, while the token is still valid: for example, to hang up a call. The
+   * log-out waits at most 10 s for the hooks of this tab, then at most 10 s for those of other tabs, and ignores their errors.
+   * Returns a function that removes the hook.
    */
-  beforeLogOut(act: () => Promise<unknown>): () => void {
-    return this.#beforeLogoutHooks.add(act);
+  beforeLogOut(hook: () => Promise<unknown>): () => void {
+    return this.#beforeLogoutHooks.add(hook);
   }
 
   async token(): Promise<string> {
@@ -138,7 +141,7 @@ export class Session implements TokenSource {
     try {
       await this.#refresh();
     } catch (error) {
-      // Until the service refuses it, the old one may still do.
+      // The old token may still be valid. If it is not, the service rejects it.
       if (access === undefined || access !== this.#access) throw error;
     }
     if (this.#access === undefined) throw new CallboardError('signed_out');
@@ -148,12 +151,12 @@ export class Session implements TokenSource {
   async refused(token: string): Promise<boolean> {
     const epoch = this.#epoch;
     if (this.#access?.value === token) this.#access = undefined;
-    // Another request may have begun to renew it.
+    // Another request may have renewed the token already.
     if (this.#access === undefined && !this.#isOver) await this.#refresh();
     return epoch === this.#epoch && this.#access !== undefined;
   }
 
-  /** One at a time: a refresh token is good for one. */
+  /** Refreshes once at a time, because a refresh token can be used once. */
   #refresh(): Promise<void> {
     this.#refreshing ??= exclusively(`callboard refresh ${this.#transport.baseUrl}`, () =>
       this.#renew(),
@@ -165,64 +168,64 @@ export class Session implements TokenSource {
 
   async #renew(): Promise<void> {
     const epoch = this.#epoch;
-    for (let triesLeft = canElect() ? TRIES.inTurn : TRIES.allAtOnce; ; triesLeft -= 1) {
+    for (let triesLeft = canElect() ? MAX_TRIES.serialized : MAX_TRIES.concurrent; ; triesLeft -= 1) {
       const refreshToken = await this.#store.get();
       if (refreshToken === null) {
         if (epoch === this.#epoch) this.#end('refused');
         throw new CallboardError('signed_out');
       }
       try {
-        // A page that is left must not lose the cookie that takes the place of the used one.
+        // keepalive: if the page is left, the cookie that replaces the used one must not be lost.
         const parts = this.#store.isCookie ? { keepalive: true } : { body: { refresh_token: refreshToken } };
         const { data } = await this.#transport.send<Tokens>(REFRESH, parts);
-        if (epoch === this.#epoch) await this.#take(data);
+        if (epoch === this.#epoch) await this.#applyTokens(data);
         return;
       } catch (error) {
         if (epoch !== this.#epoch) throw error;
         const hasNoCookie = this.#store.isCookie && error instanceof CallboardError && error.code === 422;
-        if (!isOver(error) && !hasNoCookie) throw error;
+        if (!isSessionOver(error) && !hasNoCookie) throw error;
         if (triesLeft === 1 || !this.#store.isShared || hasNoCookie) {
           await this.#store.set(null);
           this.#end('refused');
           throw new CallboardError('signed_out', undefined, { status: 401, cause: error });
         }
-        // At another moment than the others that were too late.
+        // Random, so that tabs that lost the race do not collide again.
         await pause(GRACE_MS * (0.2 + 0.8 * Math.random()));
       }
     }
   }
 
-  async #take({ access_token: value, expires_in, refresh_token, user }: Tokens): Promise<void> {
+  async #applyTokens({ access_token: value, expires_in, refresh_token, user }: Tokens): Promise<void> {
     const lifetime = expires_in * 1000;
     this.#isOver = false;
-    this.#access = { value, renewAt: elapsed() + lifetime - Math.min(EARLY_MS, lifetime / 2) };
-    const kept = this.#store.isCookie ? IN_COOKIE : refresh_token;
-    if (kept !== null) await this.#store.set(kept);
-    this.#tell(user);
+    this.#access = { value, renewAt: elapsed() + lifetime - Math.min(RENEW_EARLY_MS, lifetime / 2) };
+    const storedToken = this.#store.isCookie ? IN_COOKIE : refresh_token;
+    if (storedToken !== null) await this.#store.set(storedToken);
+    this.#setUser(user);
   }
 
-  /** Another tab has signed in, perhaps as somebody else. */
-  #join(): void {
+  /** Restores the session after another tab has signed in, perhaps as a different user. */
+  #restoreFromOtherTab(): void {
     this.#epoch += 1;
     this.#access = undefined;
-    // Its mark may come later than its word.
+    // The other tab's entry in localStorage may arrive later than its message.
     if (this.#store.isCookie) void this.#store.set(IN_COOKIE);
     this.restore().catch(() => undefined);
   }
 
-  #end(how: SessionEnd): void {
+  #end(reason: SessionEnd): void {
     this.#epoch += 1;
     this.#isOver = true;
     this.#access = undefined;
-    this.#tell(null, how);
+    this.#setUser(null, reason);
   }
 
-  #tell(user: UserResponse | null, end?: SessionEnd): void {
-    const isAnother = user?.id !== this.user?.id || user?.role !== this.user?.role;
+  #setUser(user: UserResponse | null, end?: SessionEnd): void {
+    const hasChanged = user?.id !== this.user?.id || user?.role !== this.user?.role;
     this.user = user;
-    if (isAnother) for (const listener of this.#listeners) safely(() => listener(user, end));
+    if (hasChanged) for (const listener of this.#listeners) safely(() => listener(user, end));
   }
 }
 
-const isOver = (error: unknown): boolean =>
+const isSessionOver = (error: unknown): boolean =>
   error instanceof CallboardError && (error.code === 401 || error.code === 'signed_out');

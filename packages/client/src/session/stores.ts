@@ -1,45 +1,47 @@
 import { keepIn } from '../environment.js';
 
 /**
- * Where the refresh token is kept between visits. It is worth a whole session: never put it into localStorage, where every
- * script of the page reads it.
+ * Storage of the refresh token between visits. The token grants a whole session: never put it into localStorage, which every
+ * script of the page can read.
  */
 export interface RefreshTokenStore {
-  /** The service keeps it in a cookie that no script can read; what comes by here is only a mark that there is one. */
+  /**
+   * Whether the service keeps the token in a cookie that scripts cannot read. The store then only records that there is one.
+   */
   readonly isCookie?: boolean;
-  /** Whether other tabs or processes use the same one. */
+  /** Whether other tabs or processes use the same token. */
   readonly isShared?: boolean;
   get(): Promise<string | null> | string | null;
   set(token: string | null): Promise<void> | void;
 }
 
-/** Stands for the token that nobody here can read. */
+/** Placeholder for a token in a cookie that scripts cannot read. */
 export const IN_COOKIE = 'in a cookie';
 const HINT = 'callboard-signed-in';
 
 /**
- * For browsers: the service sets an HttpOnly cookie. The page must be of the service's own origin. That there is one is noted
- * in localStorage, so that nobody is asked on a first visit.
+ * Store for browsers: the service sets an HttpOnly cookie. The page must be of the service's own origin. A flag in localStorage
+ * records that there is a cookie, so that a first visit sends no refresh request.
  */
 export function cookieStore(): RefreshTokenStore {
-  // What could not be noted, for want of room, is known to this page alone.
-  let isKnownHere = false;
+  // Used if localStorage is full: then only this page knows of the cookie.
+  let isKnownToPage = false;
   return {
     isCookie: true,
     isShared: true,
     get: () => {
       const storage = localStorageOf();
-      return isKnownHere || storage === undefined || storage.getItem(HINT) !== null ? IN_COOKIE : null;
+      return isKnownToPage || storage === undefined || storage.getItem(HINT) !== null ? IN_COOKIE : null;
     },
     set: (token) => {
       const storage = localStorageOf();
       if (token === null) storage?.removeItem(HINT);
-      isKnownHere = token !== null && !keepIn(storage, HINT, '1');
+      isKnownToPage = token !== null && !keepIn(storage, HINT, '1');
     },
   };
 }
 
-/** Browsers may forbid it; then the service is asked. */
+/** Returns localStorage; undefined if the browser denies access. `get` then assumes that there is a cookie. */
 function localStorageOf(): Storage | undefined {
   try {
     return globalThis.document === undefined ? undefined : globalThis.localStorage;
@@ -48,13 +50,13 @@ function localStorageOf(): Storage | undefined {
   }
 }
 
-/** For programs that sign in each time they start. `token`: one to begin with. */
+/** Store for programs that sign in at each start. `token`: the initial refresh token. */
 export function memoryStore(token: string | null = null): RefreshTokenStore {
-  let kept = token;
+  let stored = token;
   return {
-    get: () => kept,
+    get: () => stored,
     set: (next) => {
-      kept = next;
+      stored = next;
     },
   };
 }

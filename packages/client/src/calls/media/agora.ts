@@ -2,11 +2,11 @@ import type { IAgoraRTC as Agora, IAgoraRTCRemoteUser, ILocalTrack, IRemoteTrack
 import { CallboardError } from '../../errors.js';
 import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaTicket } from './media.js';
 
-/** Agora, by its own library `agora-rtc-sdk-ng`, which is loaded with the first call. */
+/** Media provider for Agora. Loads the library `agora-rtc-sdk-ng` with the first call. */
 export const agora: MediaProvider = {
   needsReports: false,
   connect: async (context) => {
-    // It is CommonJS: bundlers and Node disagree on what its default is.
+    // The library is CommonJS: bundlers and Node disagree on its default export.
     const { default: library } = (await import('agora-rtc-sdk-ng')) as unknown as {
       default: Agora & { default?: Agora };
     };
@@ -21,7 +21,7 @@ class AgoraConnection implements MediaConnection {
   readonly #client: ReturnType<Agora['createClient']>;
   readonly #context: MediaContext;
   readonly #sent = new Map<MediaKind, ILocalTrack>();
-  /** The library mutes one after the other. */
+  /** Serialises mute operations, which the library does not support concurrently. */
   #muting: Promise<unknown> = Promise.resolve();
 
   constructor(AgoraRTC: Agora, context: MediaContext) {
@@ -48,7 +48,7 @@ class AgoraConnection implements MediaConnection {
 
   async join(): Promise<void> {
     const { appId, channelName, token, uid } = this.#context.ticket;
-    // A number: Agora counts text as another kind of user, and the token would not fit.
+    // Agora treats a text as a different user account than a number, and the token would not match.
     await this.#client.join(appId, channelName, token, Number(uid));
     for (const track of this.#context.tracks()) await this.send(track.kind as MediaKind, track);
   }
@@ -79,7 +79,7 @@ class AgoraConnection implements MediaConnection {
   }
 
   close(): void {
-    // Whatever becomes of it: the call is over.
+    // The result does not matter: the call has ended.
     this.#client.leave().catch(() => undefined);
   }
 
@@ -90,7 +90,7 @@ class AgoraConnection implements MediaConnection {
     if (kind === 'audio') this.#context.onPeerMuted(false);
   }
 
-  /** From 1, excellent, over 3, where one begins to notice, to 6, none; 0 is unknown. */
+  /** @param quality of Agora: 1 excellent, 3 noticeably impaired, 6 no connection; 0 unknown */
   #judge(quality: number): void {
     if (quality > 0) this.#context.onQuality(quality < 3 ? 'good' : quality === 3 ? 'fair' : 'poor');
   }

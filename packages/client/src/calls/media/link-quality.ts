@@ -1,6 +1,9 @@
 import type { MediaQuality } from './media.js';
 
-/** Above these one notices it, and above those one hardly understands each other. */
+/**
+ * Upper limits of packet loss (ratio) and round-trip time (seconds) for `good` and `fair`. Above the second, speech is
+ * unintelligible.
+ */
 const LIMITS = { loss: [0.03, 0.1], delay: [0.3, 0.6] } as const;
 
 interface Stats {
@@ -14,12 +17,12 @@ interface Stats {
   currentRoundTripTime?: number;
 }
 
-/** Judges a connection by what it says of itself (W3C's webrtc-stats): what was lost both ways, and how long an answer takes. */
+/** Rates a connection by its statistics (W3C webrtc-stats): packet loss in both directions, and round-trip time. */
 export class Quality {
   #lost = 0;
   #received = 0;
 
-  /** How it has been since this was asked last; undefined before there is anything to judge by. */
+  /** Returns the quality since the previous call; undefined if the statistics have no data yet. */
   judge(report: ReadonlyMap<string, unknown> | RTCStatsReport): MediaQuality | undefined {
     const all: Stats[] = [];
     report.forEach((stats: Stats) => all.push(stats));

@@ -1,7 +1,7 @@
 import type { LocalTrackPublication, Participant, Room, TrackPublication } from 'livekit-client';
 import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaQuality } from './media.js';
 
-/** LiveKit's words; of what it does not know there is none. */
+/** Maps LiveKit's qualities. `unknown` has no equivalent. */
 const QUALITIES: Partial<Record<string, MediaQuality>> = {
   excellent: 'good',
   good: 'fair',
@@ -9,31 +9,31 @@ const QUALITIES: Partial<Record<string, MediaQuality>> = {
   lost: 'poor',
 };
 
-/** LiveKit, by its own library `livekit-client`, which is loaded with the first call. */
+/** Media provider for LiveKit. Loads the library `livekit-client` with the first call. */
 export const livekit: MediaProvider = {
   needsReports: false,
   connect: async (context) => {
     const { Room: LivekitRoom, RoomEvent, Track } = await import('livekit-client');
     const room = new LivekitRoom();
-    const noteMuted = ({ kind, isMuted }: TrackPublication, participant: Participant): void => {
+    const reportMuted = ({ kind, isMuted }: TrackPublication, participant: Participant): void => {
       if (kind === Track.Kind.Audio && !participant.isLocal) context.onPeerMuted(isMuted);
     };
     room.on(RoomEvent.TrackSubscribed, (track, publication, participant) => {
       context.onTrack(track.mediaStreamTrack);
-      noteMuted(publication, participant);
+      reportMuted(publication, participant);
     });
-    room.on(RoomEvent.TrackMuted, noteMuted);
-    room.on(RoomEvent.TrackUnmuted, noteMuted);
+    room.on(RoomEvent.TrackMuted, reportMuted);
+    room.on(RoomEvent.TrackUnmuted, reportMuted);
     room.on(RoomEvent.TrackUnsubscribed, (track) => context.onTrackGone(track.kind as string as MediaKind));
     room.on(RoomEvent.Reconnecting, () => context.onState('reconnecting'));
     room.on(RoomEvent.Reconnected, () => context.onState('connected'));
     room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
-      const judged = QUALITIES[quality];
-      if (isLocal && judged !== undefined) context.onQuality(judged);
+      const rating = QUALITIES[quality];
+      if (isLocal && rating !== undefined) context.onQuality(rating);
     });
     const connection = new LivekitConnection(room);
     room.on(RoomEvent.Disconnected, () => connection.isClosed || context.onState('lost'));
-    // The token names the room and the identity.
+    // The token contains the room and the identity.
     await room.connect(context.ticket.appId, context.ticket.token);
     await connection.begin(context);
     return connection;
@@ -69,7 +69,7 @@ class LivekitConnection implements MediaConnection {
     (isMuted ? publication?.mute() : publication?.unmute())?.catch(() => undefined);
   }
 
-  /** LiveKit renews the tokens of those who are connected by itself. */
+  /** Does nothing: LiveKit renews the tokens of connected participants itself. */
   async renewed(): Promise<void> {
     await Promise.resolve();
   }

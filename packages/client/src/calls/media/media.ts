@@ -2,62 +2,62 @@ import type { CallSignalEvent, SendSignalRequest } from '../../generated/types.g
 
 export type MediaKind = 'audio' | 'video';
 
-/** What lets a terminal into the media of a call; `…/token` answers a fresh one. */
+/** Credentials for the media of a call. `POST …/token` returns a new ticket. */
 export interface MediaTicket {
-  /** Tells the provider: `webrtc`, a LiveKit server's URL, or Agora's id. */
+  /** Identifies the provider: `webrtc`, the URL of a LiveKit server, or an Agora app id. */
   appId: string;
   channelName: string;
   uid: string;
   token: string;
 }
 
-/** `lost`: not to be mended; `refused`: the call is over, or another terminal's. */
+/** `lost`: cannot be restored; `refused`: the call has ended, or another terminal has it. */
 export type MediaState = 'connected' | 'reconnecting' | 'lost' | 'refused';
 
-/** What of the sound and pictures arrives: all; less; hardly anything. */
+/** Quality of audio and video: unimpaired, noticeably impaired, or hardly usable. */
 export type MediaQuality = 'good' | 'fair' | 'poor';
 
-/** What a provider is given of the call, and what it tells. */
+/** The call as a provider sees it, and the callbacks of the provider. */
 export interface MediaContext {
   role: 'caller' | 'callee';
-  /** Whether this terminal was in the call before, in a page that was loaded anew. */
+  /** Whether this terminal was in the call before a reload of the page. */
   isResumed: boolean;
   ticket: MediaTicket;
-  /** What is to be sent at the moment. */
+  /** Returns the tracks to send. */
   tracks: () => MediaStreamTrack[];
-  /** Asks the service for a fresh ticket. */
+  /** Requests a new ticket from the service. */
   renew: () => Promise<MediaTicket>;
-  /** Tells the other terminal something to connect by (built-in provider). */
+  /** Sends a signal to the other terminal (built-in provider). */
   signal: (signal: Omit<SendSignalRequest, 'terminal_id'>) => Promise<void>;
   onTrack: (track: MediaStreamTrack) => void;
   onTrackGone: (kind: MediaKind) => void;
   onState: (state: MediaState) => void;
   /** Called when the peer mutes or unmutes its microphone. */
   onPeerMuted: (isMuted: boolean) => void;
-  /** Now and then, while it is connected. */
+  /** Called with the quality from time to time while the media are connected. */
   onQuality: (quality: MediaQuality) => void;
 }
 
-/** One terminal in the media of one call. */
+/** Media connection of one terminal in one call. */
 export interface MediaConnection {
-  /** Sends another track in the place of the one of its kind; null: none. */
+  /** Replaces the track of a kind; null: stops sending it. */
   send(kind: MediaKind, track: MediaStreamTrack | null): Promise<void>;
-  /** Tells the other terminal whether the microphone is muted. The track itself carries silence already. */
+  /** Sends the mute state to the other terminal. The track itself carries silence already. */
   mute?(isMuted: boolean): void;
-  /** The ticket was renewed before its end. */
+  /** Called with the new ticket after it was renewed. */
   renewed(ticket: MediaTicket): Promise<void>;
-  /** What the other terminal has signalled (built-in provider). */
+  /** Called with each signal of the other terminal (built-in provider). */
   hear?(signal: CallSignalEvent): Promise<void>;
   close(): void;
 }
 
-/** A way to carry sound and pictures. */
+/** Carries audio and video. */
 export interface MediaProvider {
-  /** Whether the service ends the call of whom it has not heard for a minute. */
+  /** Whether the terminal must report regularly: the service ends a call after 60 s without a report. */
   readonly needsReports: boolean;
-  /** @throws {unknown} when the media cannot be entered */
+  /** @throws {unknown} if the connection cannot be established */
   connect(context: MediaContext): Promise<MediaConnection>;
 }
 
-/** Loads a provider when a call needs it. */
+/** Loads a provider. Called when a call needs it. */
 export type LoadProvider = () => Promise<MediaProvider>;

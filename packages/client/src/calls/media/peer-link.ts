@@ -6,7 +6,7 @@ import { SignalOutbox } from './signal-outbox.js';
 export interface PeerLinkOptions {
   sessionId: string;
   configuration: RTCConfiguration;
-  /** Whose offer gives way when two cross: the callee's. */
+  /** Whether this end gives way when two offers collide. True for the callee. */
   isPolite: boolean;
   tracks: () => MediaStreamTrack[];
   isMuted: () => boolean;
@@ -24,7 +24,7 @@ type Candidate = NonNullable<CallSignalEvent['candidates']>[number];
 /** Label of the data channel on which each terminal sends `{"muted": true}` to the other (docs/calls.md). */
 const CHANNEL = 'callboard';
 
-/** One connection of a call, negotiated as the W3C's "perfect negotiation": both ends may offer at any time. */
+/** One peer connection of a call, negotiated by the W3C's "perfect negotiation": both ends may offer at any time. */
 export class PeerLink {
   readonly sessionId: string;
   readonly #isPolite: boolean;
@@ -34,8 +34,8 @@ export class PeerLink {
   readonly #connection: RTCPeerConnection;
   readonly #outbox: SignalOutbox;
   readonly #senders = new Map<string, RTCRtpSender>();
-  /** Candidates that came before the description that they belong to. */
-  readonly #early: Candidate[] = [];
+  /** Candidates that arrived before their description. */
+  readonly #earlyCandidates: Candidate[] = [];
   readonly #quality = new Quality();
   /** Resolves when the link is closed: browsers never settle operations of a connection that is closed while they run. */
   readonly #closed: Promise<void>;
@@ -67,14 +67,14 @@ export class PeerLink {
     this.#closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#connection.onicecandidate = ({ candidate }) => this.#outbox.add(candidate);
     this.#connection.ontrack = ({ track }) => {
-      // Which is how it shows that the other one sends it no more; when that ends, it comes anew.
+      // A muted remote track means that the peer has stopped sending it. When the peer resumes, `ontrack` fires again.
       track.onmute = () => onTrackGone(track.kind as MediaKind);
       onTrack(track);
     };
     this.#connection.onnegotiationneeded = () => void this.#offer();
     this.#connection.onconnectionstatechange = () => onState(this.#connection.connectionState);
     this.#connection.ondatachannel = ({ channel }) => channel.label === CHANNEL && this.#open(channel);
-    // The callee's tracks come with its answer: added now they would make an offer of its own.
+    // The callee adds its tracks with its answer. Adding them now would trigger an offer of its own.
     if (isPolite) return;
     this.#addTracks();
     this.#open(this.#connection.createDataChannel(CHANNEL));
@@ -90,11 +90,11 @@ export class PeerLink {
   }
 
   async #apply({ description, candidates = [] }: CallSignalEvent): Promise<void> {
-    if (description && !(await this.#takeDescription(description))) return;
-    for (const candidate of candidates) await this.#takeCandidate(candidate);
+    if (description && !(await this.#applyDescription(description))) return;
+    for (const candidate of candidates) await this.#addCandidate(candidate);
   }
 
-  /** Another way through the network, with fresh TURN credentials. */
+  /** Restarts ICE with new TURN credentials, to find another network path. */
   restart(configuration: RTCConfiguration): void {
     this.#connection.setConfiguration(configuration);
     this.#connection.restartIce();
@@ -107,17 +107,20 @@ export class PeerLink {
       return;
     }
     await Promise.race([sender.replaceTrack(track), this.#closed]);
-    const transceiver = this.#connection.getTransceivers().find((one) => one.sender === sender);
-    // Else the other one would see the last picture for as long as the call goes on.
+    const transceiver = this.#connection.getTransceivers().find((item) => item.sender === sender);
+    // Otherwise the peer would see the last frame until the call ends.
     if (transceiver !== undefined) transceiver.direction = track === null ? 'recvonly' : 'sendrecv';
   }
 
-  /** Sends the mute state to the other terminal. Has no effect until the channel is open, which it never is if the other terminal has none. */
-  tellMuted(): void {
+  /**
+   * Sends the mute state to the other terminal. Has no effect before the channel opens, which it never does if the peer has
+   * none.
+   */
+  sendMuted(): void {
     if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify({ muted: this.#isMuted() }));
   }
 
-  /** How the connection has been since this was asked last; undefined where that is not known. */
+  /** Returns the quality since the previous call; undefined if it is unknown. */
   async quality(): Promise<MediaQuality | undefined> {
     return this.#quality.judge(await this.#connection.getStats());
   }
@@ -130,9 +133,9 @@ export class PeerLink {
 
   #open(channel: RTCDataChannel): void {
     this.#channel = channel;
-    channel.addEventListener('open', () => this.tellMuted());
+    channel.addEventListener('open', () => this.sendMuted());
     channel.addEventListener('message', ({ data }) => {
-      const muted = mutedIn(data);
+      const muted = parseMuted(data);
       if (muted !== undefined) this.#onPeerMuted(muted);
     });
   }
@@ -146,14 +149,17 @@ export class PeerLink {
     this.#isMakingOffer = true;
     try {
       await this.#connection.setLocalDescription();
-      this.#tellDescription();
+      this.#sendDescription();
     } finally {
       this.#isMakingOffer = false;
     }
   }
 
-  /** False when it is not for now: an offer that crossed ours, an answer to an offer that was taken back. */
-  async #takeDescription(description: Description): Promise<boolean> {
+  /**
+   * Applies a description. Returns false for an ignored one: an offer that collides with ours, or an answer to a withdrawn
+   * offer.
+   */
+  async #applyDescription(description: Description): Promise<boolean> {
     const connection = this.#connection;
     const isOffer = description.type === 'offer';
     const isCollision = isOffer && (this.#isMakingOffer || connection.signalingState !== 'stable');
@@ -164,32 +170,32 @@ export class PeerLink {
     if (isOffer) {
       this.#addTracks();
       await connection.setLocalDescription();
-      this.#tellDescription();
+      this.#sendDescription();
     }
-    for (const candidate of this.#early.splice(0)) await this.#takeCandidate(candidate);
+    for (const candidate of this.#earlyCandidates.splice(0)) await this.#addCandidate(candidate);
     return true;
   }
 
-  #tellDescription(): void {
+  #sendDescription(): void {
     if (this.#connection.localDescription !== null) this.#outbox.describe(this.#connection.localDescription);
   }
 
-  async #takeCandidate(candidate: Candidate): Promise<void> {
+  async #addCandidate(candidate: Candidate): Promise<void> {
     if (this.#connection.remoteDescription === null) {
-      this.#early.push(candidate);
+      this.#earlyCandidates.push(candidate);
       return;
     }
     try {
       await this.#connection.addIceCandidate(candidate);
     } catch (error) {
-      // Of an offer that was ignored, none fits.
+      // Candidates of an ignored offer cannot be added.
       if (!this.#isIgnoringOffer) throw error;
     }
   }
 }
 
-/** Returns the mute state that a message of the channel has; undefined for other messages, which other clients may send. */
-function mutedIn(data: unknown): boolean | undefined {
+/** Returns the mute state in a message of the channel; undefined for other messages, which other clients may send. */
+function parseMuted(data: unknown): boolean | undefined {
   try {
     const { muted } = JSON.parse(String(data)) as { muted?: unknown };
     return typeof muted === 'boolean' ? muted : undefined;

@@ -5,28 +5,28 @@ import { uniqueId } from '../../unique-id.js';
 type Candidate = NonNullable<SendSignalRequest['candidates']>[number];
 type Signal = Omit<SendSignalRequest, 'terminal_id'>;
 
-interface Waiting {
+interface QueuedSignal {
   description?: { type: 'offer' | 'answer'; sdp: string };
   candidates: Candidate[];
 }
 
-const CANDIDATES_AT_ONCE = 100;
+const MAX_CANDIDATES = 100;
 
 interface OutboxOptions {
   sessionId: string;
-  /** Sends a signal until it has arrived; a repetition has the same id, so it is harmless. */
+  /** Sends a signal with retries. A repetition has the same id, so it is harmless. */
   send: (signal: Signal) => Promise<void>;
-  /** The call is over, or another terminal's. */
+  /** Called if the call has ended, or another terminal has it. */
   onRefused: () => void;
 }
 
 /**
- * What one connection still has to signal. One request at a time, so that the order is kept; candidates join what waits.
- * What is closed drops the rest: it must not overtake what a newer connection says.
+ * Queue of the signals of one peer connection. Sends one request at a time to keep the order, and adds new candidates to the last
+ * queued signal. After `close` the queue is dropped, because its signals must not arrive after those of a newer connection.
  */
 export class SignalOutbox {
   readonly #options: OutboxOptions;
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: QueuedSignal[] = [];
   #isSending = false;
   #isClosed = false;
 
@@ -35,11 +35,11 @@ export class SignalOutbox {
   }
 
   describe({ type, sdp }: RTCSessionDescription): void {
-    this.#waiting.push({ description: { type: type as 'offer' | 'answer', sdp }, candidates: [] });
+    this.#queue.push({ description: { type: type as 'offer' | 'answer', sdp }, candidates: [] });
     void this.#flush();
   }
 
-  /** @param candidate of `onicecandidate`; null: there are no more */
+  /** @param candidate of `onicecandidate`; null: end of candidates */
   add(candidate: RTCIceCandidate | null): void {
     const { candidate: text = '', sdpMid, sdpMLineIndex, usernameFragment } = candidate?.toJSON() ?? {};
     const entry: Candidate = {
@@ -48,9 +48,9 @@ export class SignalOutbox {
       ...(sdpMLineIndex != null && { sdpMLineIndex }),
       ...(usernameFragment != null && { usernameFragment }),
     };
-    const last = this.#waiting.at(-1);
-    if (last !== undefined && last.candidates.length < CANDIDATES_AT_ONCE) last.candidates.push(entry);
-    else this.#waiting.push({ candidates: [entry] });
+    const last = this.#queue.at(-1);
+    if (last !== undefined && last.candidates.length < MAX_CANDIDATES) last.candidates.push(entry);
+    else this.#queue.push({ candidates: [entry] });
     void this.#flush();
   }
 
@@ -62,17 +62,17 @@ export class SignalOutbox {
     if (this.#isSending) return;
     this.#isSending = true;
     try {
-      // Taken out of the line first: what comes up while it is under way goes with the next one.
+      // Dequeued before it is sent, so that new candidates are added to the next signal.
       for (
-        let next = this.#waiting.shift();
+        let next = this.#queue.shift();
         next !== undefined && !this.#isClosed;
-        next = this.#waiting.shift()
+        next = this.#queue.shift()
       ) {
         await this.#options.send({ session_id: this.#options.sessionId, signal_id: uniqueId(), ...next });
       }
     } catch (error) {
       const isFinal = error instanceof CallboardError && !error.isTransient;
-      // What was lost on the way is made up for by a new connection.
+      // After a transient error the connect time-out starts a new connection.
       if (isFinal && !this.#isClosed) this.#options.onRefused();
       this.close();
     } finally {

@@ -12,18 +12,18 @@ import type {
 } from './media.js';
 import { PeerLink } from './peer-link.js';
 
-/** A connection that is not up by then is begun anew, whatever the cause. */
-const PATIENCE_MS = 10_000;
-/** A callee to whom no offer has come by then asks for one. */
-const ASK_AFTER_MS = 3_000;
-/** A connection that broke often mends itself within this. */
-const BROKEN_MS = 3_000;
-/** And when all is in vain, the call is over. */
+/** A peer connection that is not established after this time is replaced, whatever the cause. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A callee that has received no offer after this time requests one. */
+const OFFER_WAIT_MS = 3_000;
+/** A disconnected connection often recovers by itself within this time. ICE is restarted afterwards. */
+const RESTART_DELAY_MS = 3_000;
+/** The media are reported as lost after this time without a connection. */
 const GIVE_UP_MS = 45_000;
-/** Within that a loss means something. */
-const JUDGE_EVERY_MS = 4_000;
+/** Interval between quality ratings: long enough for a meaningful loss rate. */
+const QUALITY_INTERVAL_MS = 4_000;
 
-/** The built-in provider: the two terminals talk to each other, the service relays what they need to find each other. */
+/** The built-in provider: media flow between the two terminals, and the service relays their signals. */
 export const webrtc: MediaProvider = {
   needsReports: true,
   connect: async (context) => {
@@ -32,7 +32,7 @@ export const webrtc: MediaProvider = {
   },
 };
 
-/** The caller alone begins connections, so that two ends never begin against each other; the callee follows. */
+/** Only the caller starts connections, so that the two ends never start competing ones. The callee follows. */
 class WebrtcConnection implements MediaConnection {
   readonly #context: MediaContext;
   readonly #timers = new Timers();
@@ -44,10 +44,10 @@ class WebrtcConnection implements MediaConnection {
   constructor(context: MediaContext) {
     this.#context = context;
     this.#ticket = context.ticket;
-    this.#timers.set('give up', GIVE_UP_MS, () => this.#tell('lost'));
+    this.#timers.set('give up', GIVE_UP_MS, () => this.#report('lost'));
     if (context.role === 'caller') this.#begin();
-    else if (context.isResumed) this.#ask();
-    else this.#timers.set('ask', ASK_AFTER_MS, () => this.#link === undefined && this.#ask());
+    else if (context.isResumed) this.#requestOffer();
+    else this.#timers.set('offer', OFFER_WAIT_MS, () => this.#link === undefined && this.#requestOffer());
   }
 
   async hear(signal: CallSignalEvent): Promise<void> {
@@ -58,7 +58,7 @@ class WebrtcConnection implements MediaConnection {
       return;
     }
     if (signal.session_id !== this.#link?.sessionId) {
-      // Of a connection that is over.
+      // The signal belongs to a closed connection.
       if (isCaller || signal.description?.type !== 'offer') return;
       this.#begin(signal.session_id);
     }
@@ -71,7 +71,7 @@ class WebrtcConnection implements MediaConnection {
 
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted;
-    this.#link?.tellMuted();
+    this.#link?.sendMuted();
   }
 
   async renewed(ticket: MediaTicket): Promise<void> {
@@ -84,7 +84,7 @@ class WebrtcConnection implements MediaConnection {
     this.#link?.close();
   }
 
-  /** A new connection, in the place of any before; a caller's names it. */
+  /** Replaces the connection with a new one. The caller chooses the session id. */
   #begin(sessionId = uniqueId()): void {
     this.#link?.close();
     const { tracks, role, signal, onTrack, onTrackGone, onPeerMuted } = this.#context;
@@ -98,72 +98,72 @@ class WebrtcConnection implements MediaConnection {
       onTrack,
       onTrackGone: (kind) => link === this.#link && onTrackGone(kind),
       onPeerMuted: (isMuted) => link === this.#link && onPeerMuted(isMuted),
-      onState: (state) => link === this.#link && this.#follow(state),
-      onRefused: () => link === this.#link && this.#tell('refused'),
+      onState: (state) => link === this.#link && this.#applyConnectionState(state),
+      onRefused: () => link === this.#link && this.#report('refused'),
     });
     this.#link = link;
-    this.#timers.clear('ask');
-    this.#expectToConnect();
+    this.#timers.clear('offer');
+    this.#startConnectTimeout();
   }
 
   get #configuration(): RTCConfiguration {
     return JSON.parse(this.#ticket.token) as RTCConfiguration;
   }
 
-  /** A callee without a connection asks for an offer. */
-  #ask(): void {
-    this.#expectToConnect();
+  /** Requests an offer from the caller, with a signal without session id. */
+  #requestOffer(): void {
+    this.#startConnectTimeout();
     this.#context.signal({ signal_id: uniqueId() }).catch((error: unknown) => {
-      if (error instanceof CallboardError && !error.isTransient) this.#tell('refused');
+      if (error instanceof CallboardError && !error.isTransient) this.#report('refused');
     });
   }
 
-  #expectToConnect(): void {
+  #startConnectTimeout(): void {
     const link = this.#link;
-    this.#timers.set('patience', PATIENCE_MS, () => {
+    this.#timers.set('connect', CONNECT_TIMEOUT_MS, () => {
       if (this.#link !== link || link?.isConnected) return;
       if (this.#context.role === 'caller') this.#begin();
-      else this.#ask();
+      else this.#requestOffer();
     });
   }
 
-  #follow(state: RTCPeerConnectionState): void {
+  #applyConnectionState(state: RTCPeerConnectionState): void {
     if (state === 'connected') {
       this.#timers.clear();
-      this.#judgeLater();
-      this.#tell('connected');
+      this.#scheduleRating();
+      this.#report('connected');
     } else if (state === 'disconnected' || state === 'failed') {
-      this.#tell('reconnecting');
-      if (!this.#timers.has('give up')) this.#timers.set('give up', GIVE_UP_MS, () => this.#tell('lost'));
-      this.#timers.set('restart', state === 'failed' ? 0 : BROKEN_MS, () => void this.#restart());
+      this.#report('reconnecting');
+      if (!this.#timers.has('give up')) this.#timers.set('give up', GIVE_UP_MS, () => this.#report('lost'));
+      this.#timers.set('restart', state === 'failed' ? 0 : RESTART_DELAY_MS, () => void this.#restart());
     }
   }
 
-  /** Looks for another way through the network, with fresh credentials for TURN. */
+  /** Restarts ICE with new TURN credentials, to find another network path. */
   async #restart(): Promise<void> {
     const link = this.#link;
-    this.#expectToConnect();
+    this.#startConnectTimeout();
     try {
       this.#ticket = await this.#context.renew();
       if (!this.#isClosed && link === this.#link) link?.restart(this.#configuration);
     } catch (error) {
-      // Without a network there is no ticket: patience asks again.
-      if (error instanceof CallboardError && !error.isTransient) this.#tell('refused');
+      // Without a network there is no ticket: the connect time-out tries again.
+      if (error instanceof CallboardError && !error.isTransient) this.#report('refused');
     }
   }
 
-  #judgeLater(): void {
-    this.#timers.set('judge', JUDGE_EVERY_MS, () => void this.#judge());
+  #scheduleRating(): void {
+    this.#timers.set('rate', QUALITY_INTERVAL_MS, () => void this.#rate());
   }
 
-  async #judge(): Promise<void> {
+  async #rate(): Promise<void> {
     const quality = await this.#link?.quality();
     if (this.#isClosed || !this.#link?.isConnected) return;
     if (quality !== undefined) this.#context.onQuality(quality);
-    this.#judgeLater();
+    this.#scheduleRating();
   }
 
-  #tell(state: MediaState): void {
+  #report(state: MediaState): void {
     if (!this.#isClosed) this.#context.onState(state);
   }
 }
