@@ -44,11 +44,11 @@ describe('A call at a terminal', () => {
     service.tell({ type: 'call.ringing', call: call() });
     await pass(10);
     const session = terminal.getSession();
-    if (session === null) throw new Error('It does not ring');
+    if (session === null) throw new Error('The call does not ring');
     return session;
   }
 
-  it('rings, is answered, and lasts as long as the service’s clock says', async () => {
+  it('rings, is accepted, and measures its duration on the service’s clock', async () => {
     const session = await ring();
     expect([session.state, session.peer.name, session.ringsFor]).toEqual(['ringing', 'Alice', 60]);
     await session.accept();
@@ -70,10 +70,10 @@ describe('A call at a terminal', () => {
     });
   });
 
-  it('reports every 20 s, and renews its ticket a minute before the end', async () => {
+  it('reports every 20 s, and renews its ticket 60 s before it expires', async () => {
     const session = await ring();
     const ongoing = call({ status: 'ongoing', version: 4, accepted_at: at(0) });
-    // The stream falls silent, and is opened again.
+    // The stream is silent for 40 s and is opened again, so the terminal fetches the active call.
     service.answers['GET /api/calls/active'] = () => success(ongoing, { 'X-Event-Cursor': '9' });
     await session.accept();
     provider.context?.onState('connected');
@@ -97,7 +97,7 @@ describe('A call at a terminal', () => {
     expect(reports()).toBe(1);
     service.answers['POST /api/calls/5/media-state'] = () => failure(503, '', { status: 503 });
     await pass(35_000);
-    // The transport makes four attempts of each report.
+    // The transport makes four attempts for each report.
     expect(reports()).toBeGreaterThan(1 + 4);
     service.answers['POST /api/calls/5/media-state'] = () => success({ call_id: 5 });
     await pass(5_000);
@@ -107,7 +107,7 @@ describe('A call at a terminal', () => {
     await session.hangUp();
   });
 
-  it('is answered once, however often one clicks', async () => {
+  it('is accepted once when accept is called twice', async () => {
     const session = await ring();
     await Promise.all([session.accept(), session.accept()]);
     expect(service.asked.filter((name) => name.endsWith('accept'))).toHaveLength(1);
@@ -116,14 +116,14 @@ describe('A call at a terminal', () => {
   it.each([
     [41_006, 'answered_elsewhere'],
     [41_007, 'no_answer'],
-  ])('that cannot be answered any more (%i) is over: %s', async (code, reason) => {
+  ])('ends when accepting it fails with %i: %s', async (code, reason) => {
     service.answers['POST /api/calls/5/accept'] = () => failure(code, '', { status: 409 });
     const session = await ring();
     expect(await codeOf(session.accept())).toBe(code);
     expect([session.state, session.endReason, session.localStream]).toEqual(['ended', reason, null]);
   });
 
-  it('is answered without a camera where one wants none', async () => {
+  it('is accepted without a camera when accepted as audio', async () => {
     const session = await ring();
     await session.accept('audio');
     expect([session.state, session.hasCamera, session.localStream?.getTracks().length]).toEqual([
@@ -133,7 +133,7 @@ describe('A call at a terminal', () => {
     ]);
   });
 
-  it('goes on after a reload as one was: muted, and without a camera', async () => {
+  it('is resumed after a reload with the same devices: muted, and without a camera', async () => {
     const stored = new Map<string, string>();
     const sessionStorage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -158,7 +158,7 @@ describe('A call at a terminal', () => {
     }
   });
 
-  it('tells how good it is, here and to the service', async () => {
+  it('exposes its quality while it is connected', async () => {
     const session = await ring();
     await session.accept();
     provider.context?.onState('connected');
@@ -186,7 +186,7 @@ describe('A call at a terminal', () => {
     expect(session.isPeerMuted).toBe(true);
   });
 
-  it('goes on ringing when camera and microphone are refused', async () => {
+  it('keeps ringing when camera and microphone are denied', async () => {
     const session = await ring({ missing: 'NotAllowedError' });
     expect(await codeOf(session.accept())).toBe('media_refused');
     expect(session.state).toBe('ringing');
@@ -194,7 +194,7 @@ describe('A call at a terminal', () => {
   });
 
   it.each(['NotFoundError', 'NotReadableError'])(
-    'goes without pictures when the camera is away: %s',
+    'continues without video when the camera fails: %s',
     async (name) => {
       const session = await ring({ missing: name });
       await session.accept();
@@ -206,7 +206,7 @@ describe('A call at a terminal', () => {
     },
   );
 
-  it('is hung up when its media are lost', async () => {
+  it('hangs up when its media are lost', async () => {
     const session = await ring();
     await session.accept();
     provider.context?.onState('lost');
@@ -215,7 +215,7 @@ describe('A call at a terminal', () => {
     expect(service.asked).toContain('POST /api/calls/5/hangup');
   });
 
-  it('hangs up nothing that was refused', async () => {
+  it('ends without hanging up when its media are refused', async () => {
     service.answers['GET /api/calls/5'] = () => success(call({ status: 'ongoing', version: 3 }));
     const session = await ring();
     await session.accept();
@@ -226,7 +226,7 @@ describe('A call at a terminal', () => {
     expect(service.asked).toEqual(['GET /api/calls/5']);
   });
 
-  it('says which provider is missing', async () => {
+  it('names the missing provider in its error', async () => {
     const session = await ring({ providers: false });
     await session.accept();
     expect([session.state, session.error?.code, session.error?.message]).toEqual([
@@ -236,7 +236,7 @@ describe('A call at a terminal', () => {
     ]);
   });
 
-  it('that was over while nobody listened ends when the stream is back', async () => {
+  it('ends when the stream is back after the call has ended meanwhile', async () => {
     const session = await ring();
     service.answers['GET /api/calls/active'] = () => success(null, { 'X-Event-Cursor': '20' });
     await pass(95_000);

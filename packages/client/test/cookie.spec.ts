@@ -1,7 +1,7 @@
 import { Callboard, cookieStore } from '../src/index.js';
 import { PASSWORD, PeopleOfService } from './support/people.js';
 
-/** A browser's jar for the service's one cookie, and the headers that a page of the service's own origin sends. */
+/** A browser's cookie jar for the service's cookie, and the headers that a page of the service's own origin sends. */
 class Browser {
   cookie: string | undefined;
   readonly bodies: string[] = [];
@@ -32,7 +32,7 @@ describe('A session whose refresh token is in a cookie', () => {
   const visit = ({ fetch }: Browser): Callboard =>
     new Callboard({ baseUrl: people.service.url, fetch, store: cookieStore() });
 
-  it('lasts over a reload, without a script ever seeing the token, and is over after a log-out', async () => {
+  it('survives a reload, hides the token from scripts, and ends with a log-out', async () => {
     const browser = new Browser();
     const user = await visit(browser).session.logIn(account, PASSWORD);
     const [, first = ''] = browser.cookie?.split('=') ?? [];
@@ -50,7 +50,7 @@ describe('A session whose refresh token is in a cookie', () => {
     expect(await visit(browser).session.restore()).toBeNull();
   });
 
-  it('is nobody’s on a first visit', async () => {
+  it('has no user on a first visit', async () => {
     const browser = new Browser();
     expect(await visit(browser).session.restore()).toBeNull();
     expect(browser.cookie).toBeUndefined();

@@ -4,7 +4,7 @@ import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const encoder = new TextEncoder();
 
-describe('Frames', () => {
+describe('framesOf', () => {
   const text =
     ': callboard\n\nid: 7\nevent: a\ndata: {"text":"你好 👍"}\n\n: still here\n\ndata: one\r\ndata: two\r\n\r\nid: 8\n\nretry: 5\ndata:three\n\n';
   const expected: Frame[] = [
@@ -13,7 +13,7 @@ describe('Frames', () => {
     { id: undefined, data: 'three' },
   ];
 
-  it('are the same in whatever pieces they come', async () => {
+  it('parses the same frames for every split of the stream into chunks', async () => {
     const bytes = encoder.encode(`${text}id: 9\ndata: unfinished`);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: bytes.length })), async (cuts) => {

@@ -15,14 +15,14 @@ describe('The generated part', () => {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-generated-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is what `npm run client:generate` makes of this service', async () => {
+  it('is equal to the output of `npm run client:generate`', async () => {
     const script = resolve('dist/scripts/client/run.js');
     await promisify(execFile)(process.execPath, [script, '--into', folder]);
     expect(Object.keys(contentsOf(folder))).toEqual(['errors.gen.ts', 'operations.gen.ts', 'types.gen.ts']);
     expect(contentsOf(folder)).toEqual(contentsOf(COMMITTED));
   });
 
-  it('has each operation once, by a name that tells it from the others', () => {
+  it('contains each operation once, with a unique name', () => {
     const rows = Object.values(OPERATIONS).flatMap((methods) => Object.values(methods));
     const ids = rows.map((row) => row.split(' ')[0]);
     expect(new Set(ids).size).toBe(ids.length);
@@ -32,7 +32,7 @@ describe('The generated part', () => {
     expect(OPERATIONS.identity.logIn).toBe('logIn POST /api/auth/login public');
   });
 
-  it('does nothing twice: what may not be sent again is known', () => {
+  it('lists the operations that must not be repeated', () => {
     const once = Object.values(OPERATIONS)
       .flatMap((methods) => Object.values(methods))
       .map((row) => row.split(' '))

@@ -4,7 +4,7 @@ import { PeopleOfService } from './support/people.js';
 
 const PER_PAGE = 10;
 
-describe('A part of a history', () => {
+describe('A window of a history', () => {
   let people: PeopleOfService;
   let amy: Callboard;
   let bob: Callboard;
@@ -39,10 +39,10 @@ describe('A part of a history', () => {
   const idsOf = (chat: LiveMessages): number[] | undefined =>
     chat.getSnapshot()?.messages.map((message) => message.id);
 
-  /** From one to another, the newest first. */
+  /** Ids of the messages from `first` to `last`, newest first. */
   const between = (first: number, last: number): number[] => ids.slice(first, last + 1).toReversed();
 
-  it('is the one around a message that was jumped to, and goes on from there in both directions', async () => {
+  it('moves to the messages around a jump target, and can be extended in both directions', async () => {
     const chat = await open();
     await chat.jumpTo(ids[20] ?? 0);
     expect(idsOf(chat)).toEqual(between(10, 29));
@@ -58,14 +58,14 @@ describe('A part of a history', () => {
     expect(chat.getSnapshot()).toMatchObject({ hasOlder: false, hasNewer: false });
   });
 
-  it('begins with the first message, where that is jumped to', async () => {
+  it('starts with the first message when that is the jump target', async () => {
     const chat = await open();
     await chat.jumpTo(ids[0] ?? 0);
     expect(idsOf(chat)).toEqual(between(0, 10));
     expect(chat.getSnapshot()).toMatchObject({ hasOlder: false, hasNewer: true });
   });
 
-  it('stays, and follows what becomes of it, while newer messages come; the newest are a jump away', async () => {
+  it('keeps its position while newer messages arrive, applies events to its messages, and jumps to the newest', async () => {
     const chat = await open();
     await chat.jumpTo(ids[20] ?? 0);
     const [react, before] = [ids[20] ?? 0, idsOf(chat)];
@@ -84,14 +84,14 @@ describe('A part of a history', () => {
     expect(chat.getSnapshot()).toMatchObject({ hasOlder: true, hasNewer: false });
   });
 
-  it('is refused for a message that is not there, and stays what it was', async () => {
+  it('fails with 404 and does not move when the jump target does not exist', async () => {
     const chat = await open();
     const before = idsOf(chat);
     await expect(chat.jumpTo(999_999)).rejects.toMatchObject({ code: 404 });
     expect(idsOf(chat)).toEqual(before);
   });
 
-  it('lets go of the newest messages when too many older ones come, and of old ones the other way', async () => {
+  it('drops messages at the other end when more than 500 are loaded', async () => {
     const { id: other } = await amy.conversations.create({
       body: { type: 'group', name: 'Long', member_ids: [await bob.userId()] },
     });
@@ -113,8 +113,8 @@ describe('A part of a history', () => {
   });
 });
 
-describe('What is sent without a connection', () => {
-  it('goes out once there is one, in the order it was written, each once', async () => {
+describe('Sending without a connection', () => {
+  it('sends each message once and in order when the connection is back', async () => {
     const people = await PeopleOfService.start();
     let isCut = false;
     const cut: typeof fetch = async (input, init) => {
@@ -146,7 +146,7 @@ describe('What is sent without a connection', () => {
     isCut = true;
     await chat.send({ type: 'text', content: 'fourth' });
     isCut = false;
-    // Nobody tells of the connection: it is tried again after a while.
+    // No event reports that the connection works again: the outbox retries after a delay.
     const all = await eventually(
       async () => (await bob.messages.list({ path: { id } })).items,
       ({ length }) => length === 4,
@@ -156,7 +156,7 @@ describe('What is sent without a connection', () => {
     await people.stop();
   });
 
-  it('stays with its reason where the service refuses it, and holds up nothing else', async () => {
+  it('keeps a rejected message with its error, and sends the messages after it', async () => {
     const people = await PeopleOfService.start();
     const amy = await people.signIn();
     const { id } = await amy.conversations.create({ body: { type: 'group', name: 'Alone' } });

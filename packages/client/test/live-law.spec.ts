@@ -15,8 +15,8 @@ import { BrokenNetwork, type Fate } from './support/broken-network.js';
 import { PeopleOfService } from './support/people.js';
 
 /*
- * What the client keeps up to date is what it would fetch, whatever two users do at random while their connections break at
- * random. What fails is a race, so a counterexample is not made smaller.
+ * Property: the stores of the client are equal to what the service returns, after random operations of two users over
+ * connections that break at random. Failures are races, so counterexamples are not shrunk.
  */
 
 const ACTS =
@@ -42,7 +42,7 @@ const steps = fc.array(
   { minLength: 3, maxLength: 20 },
 );
 
-/** A user with all that a client keeps. */
+/** A user with the stores of a client. */
 interface Person {
   client: Callboard;
   network: BrokenNetwork;
@@ -51,18 +51,18 @@ interface Person {
   unread: LiveUnreadNotifications;
 }
 
-/** Without the words for its time, which pass by themselves. */
+/** Removes `time`, a text that depends on the time of the request. */
 const shown = ({ time: _time, ...conversation }: Conversation): object => conversation;
-/** Without the words that the service has for what is deleted, and quotes of what oneself does not see. */
+/** Removes texts that the service renders for deleted messages, and quotes of messages that the user cannot see. */
 const said = ({ display_content: _words, reply_to: _quote, ...message }: Message): object => message;
 
-/** Every message says something else. */
+/** Number of sent messages. Gives every message a different content. */
 let sent = 0;
 
-describe('What a client keeps up to date', () => {
+describe('A live store over a broken network', () => {
   let people: PeopleOfService;
   beforeAll(async () => {
-    // Errors come with HTTP status 200, which must make no difference.
+    // Errors have HTTP status 200, which must make no difference to the client.
     people = await PeopleOfService.start({ HTTP_STATUS_MODE: 'always_200' });
   });
   afterAll(() => people?.stop());
@@ -103,7 +103,7 @@ describe('What a client keeps up to date', () => {
     return [first, second, id];
   }
 
-  /** Does it; what is not allowed is refused, and that is no concern here. */
+  /** Executes a step. Rejects if the service denies it, which the caller accepts. */
   async function play({ act, which }: Step, { client }: Person, id: number): Promise<void> {
     const path = { id };
     const { conversations, messages } = client;
@@ -149,7 +149,8 @@ describe('What a client keeps up to date', () => {
       path: { id },
       query: { mark_read: 0, per_page: 50 },
     });
-    // Those of one second may stand the other way round: the events tell seconds of who has joined.
+    // Sorted here, because conversations of the same second may be in a different order: for members who have just joined, events
+    // contain times in seconds.
     return [inOrder(items).map(shown), messages.map(said), await client.notifications.countUnread()];
   }
 
@@ -176,7 +177,7 @@ describe('What a client keeps up to date', () => {
           const contents = person.history
             .getSnapshot()
             ?.messages.flatMap(({ content }) => content.match(/^m\d+$/) ?? []);
-          // Nothing was sent twice.
+          // No message was stored twice.
           expect(new Set(contents).size).toBe(contents?.length);
         }
         for (const { list, history, unread } of [first, second])

@@ -17,7 +17,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
-describe('Notifications that a client keeps up to date', () => {
+describe('LiveNotifications', () => {
   let people: PeopleOfService;
   beforeAll(async () => {
     people = await PeopleOfService.start();
@@ -35,7 +35,7 @@ describe('Notifications that a client keeps up to date', () => {
   const titles = (state: NotificationsState | undefined): string[] | undefined =>
     state?.notifications.map(({ title, is_read }) => (is_read === 1 ? `${title} read` : title));
 
-  it('come page by page, without gaps and none twice, while others arrive', async () => {
+  it('loads pages without gaps or duplicates while notifications arrive', async () => {
     const client = await people.signIn();
     for (let number = 1; number <= 9; number += 1) await send(client, 'order', `n${number}`);
     const live = client.live.notifications({ perPage: PER_PAGE });
@@ -51,7 +51,7 @@ describe('Notifications that a client keeps up to date', () => {
     live.close();
   });
 
-  it('stay at their place when they are read in a list of unread ones', async () => {
+  it('keeps the position of a notification that is read in a list of unread ones', async () => {
     const client = await people.signIn();
     for (const title of ['one', 'two', 'three']) await send(client, 'order', title);
     await send(client, 'system', 'other');
@@ -66,7 +66,7 @@ describe('Notifications that a client keeps up to date', () => {
     live.close();
   });
 
-  it('are what it would fetch, whatever is done', async () => {
+  it('is equal to what the service returns, after random operations', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const client = await people.signIn();

@@ -2,7 +2,7 @@ import { CallboardError } from '../src/errors.js';
 import type { Events } from '../src/events/events.js';
 import { LiveStore, type Snapshot } from '../src/live/live-store.js';
 
-/** A stream that is up and says nothing. */
+/** An event stream that is live and sends no events. */
 const QUIET = { state: 'live', subscribe: () => () => undefined } as unknown as Events;
 
 class Answers extends LiveStore<string> {
@@ -28,7 +28,7 @@ describe('LiveStore', () => {
   /** Lets promises settle without advancing the clock. */
   const settle = () => jest.advanceTimersByTimeAsync(0);
 
-  it('fetches immediately when asked urgently, instead of after the wait that follows a failure', async () => {
+  it('retries immediately after a failure when the reload is urgent', async () => {
     const store = new Answers([new CallboardError('not_callboard', undefined, { status: 500 }), 'there']);
     const errors: unknown[] = [];
     store.subscribe(() => errors.push(store.error?.code));
@@ -52,7 +52,7 @@ describe('LiveStore', () => {
     store.close();
   });
 
-  it('fetches nothing any more when it is closed while it waits', async () => {
+  it('fetches nothing more when it is closed during the wait for a retry', async () => {
     const store = new Answers([new CallboardError('network'), 'there']);
     const loading = store.reload();
     await settle();

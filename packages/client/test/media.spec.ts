@@ -5,15 +5,15 @@ import { webrtc } from '../src/calls/media/webrtc.js';
 import type { CallSignalEvent } from '../src/index.js';
 import { Quality } from '../src/calls/media/link-quality.js';
 
-/* The providers that have libraries of their own, with stand-ins for these. */
+/* Agora and LiveKit with mocks of their libraries, and the built-in provider. */
 
 const acts: unknown[] = [];
 const listeners = new Map<string, (...args: unknown[]) => unknown>();
 const on = (event: string, listener: (...args: unknown[]) => unknown): unknown =>
   listeners.set(event, listener);
-/** The library tells something. */
+/** Emits an event of the library. */
 const tell = (event: string, ...args: unknown[]): unknown => listeners.get(event)?.(...args);
-/** Notes a call of the library. */
+/** Creates a method of the library that records its calls. */
 const note =
   (name: string, answer?: unknown) =>
   async (...args: unknown[]): Promise<unknown> => {
@@ -91,7 +91,7 @@ beforeEach(() => {
 });
 
 describe('Agora', () => {
-  it('is joined with the uid as a number, sends both tracks, and another camera in the place of the first', async () => {
+  it('joins with the uid as a number, sends both tracks, and replaces the camera', async () => {
     const connection = await agora.connect(contextOf('a'.repeat(32)));
     await connection.send('video', track('video', 'other camera'));
     await connection.send('video', null);
@@ -105,7 +105,7 @@ describe('Agora', () => {
     ]);
   });
 
-  it('tells how it stands, and what the other one sends', async () => {
+  it('reports the connection state and the tracks of the peer', async () => {
     await agora.connect(contextOf('a'.repeat(32)));
     tell('connection-state-change', 'CONNECTED', 'CONNECTING');
     await tell('user-published', { uid: 1 }, 'video');
@@ -144,7 +144,7 @@ describe('Agora', () => {
     expect(reported).toEqual(seen);
   });
 
-  it('gets a fresh token before the old one ends, and is left', async () => {
+  it('renews the token before it expires, and leaves on close', async () => {
     const connection = await agora.connect(contextOf('a'.repeat(32)));
     acts.length = 0;
     await tell('token-privilege-will-expire');
@@ -159,7 +159,7 @@ describe('Agora', () => {
 describe('LiveKit', () => {
   const THEY = { isLocal: false };
 
-  it('is joined by the URL and the token alone, and sends the tracks', async () => {
+  it('joins with the URL and the token, and sends the tracks', async () => {
     const connection = await livekit.connect(contextOf('wss://media.example'));
     await connection.send('audio', null);
     expect(acts).toEqual([
@@ -171,7 +171,7 @@ describe('LiveKit', () => {
     expect(reported).toEqual(['connected']);
   });
 
-  it('tells how it stands, and nothing once it was left', async () => {
+  it('reports the connection state, and nothing after it was closed', async () => {
     const connection = await livekit.connect(contextOf('wss://media.example'));
     tell('subscribed', { mediaStreamTrack: 'their track' }, { kind: 'video', isMuted: false }, THEY);
     tell('unsubscribed', { kind: 'audio' });
@@ -203,7 +203,7 @@ describe('LiveKit', () => {
     expect(reported).toEqual(['their track', ['muted', true], ['muted', false]]);
   });
 
-  it('tells how good one’s own connection is', async () => {
+  it('reports the quality of the local connection', async () => {
     await livekit.connect(contextOf('wss://media.example'));
     reported.length = 0;
     for (const quality of ['excellent', 'good', 'poor', 'lost', 'unknown'])
@@ -228,23 +228,19 @@ describe('The built-in provider', () => {
   const reportOf = (...all: object[]): Map<string, unknown> => new Map(all.map((one, at) => [`${at}`, one]));
 
   it.each([
-    ['nothing yet', [], undefined],
-    ['all of it', [inbound(100, 0), pair(0.05)], 'good'],
-    ['a twentieth lost', [inbound(95, 5), pair(0.05)], 'fair'],
-    ['a fifth lost', [inbound(80, 20), pair(0.05)], 'poor'],
-    [
-      'a fifth lost on the way out',
-      [inbound(100, 0), { type: 'remote-inbound-rtp', fractionLost: 0.2 }],
-      'poor',
-    ],
-    ['half a second on the way', [inbound(100, 0), pair(0.5)], 'fair'],
-    ['a second on the way', [inbound(100, 0), pair(1)], 'poor'],
-  ])('judges a connection: %s', (_, stats, expected) => {
+    ['no data', [], undefined],
+    ['no loss', [inbound(100, 0), pair(0.05)], 'good'],
+    ['5 % loss', [inbound(95, 5), pair(0.05)], 'fair'],
+    ['20 % loss', [inbound(80, 20), pair(0.05)], 'poor'],
+    ['20 % outbound loss', [inbound(100, 0), { type: 'remote-inbound-rtp', fractionLost: 0.2 }], 'poor'],
+    ['round-trip time 0.5 s', [inbound(100, 0), pair(0.5)], 'fair'],
+    ['round-trip time 1 s', [inbound(100, 0), pair(1)], 'poor'],
+  ])('rates a connection: %s', (_, stats, expected) => {
     expect(new Quality().judge(reportOf(...stats))).toBe(expected);
   });
 
-  it('goes on with the next signal when a connection is closed while a description is applied', async () => {
-    // As browsers do: an operation that runs when its connection is closed never settles.
+  it('continues with the next signal when a connection is closed while a description is applied', async () => {
+    // As in browsers: an operation that is running when its connection is closed never settles.
     class NeverSettling {
       signalingState = 'stable';
       setRemoteDescription = (): Promise<void> => new Promise(() => undefined);
@@ -267,7 +263,7 @@ describe('The built-in provider', () => {
     }
   });
 
-  it('judges by what has come since it was asked last', () => {
+  it('rates the time since the previous rating', () => {
     const quality = new Quality();
     expect(quality.judge(reportOf(inbound(50, 50), pair(0.05)))).toBe('poor');
     expect(quality.judge(reportOf(inbound(150, 50), pair(0.05)))).toBe('good');

@@ -2,7 +2,7 @@ import { eventually } from '../../../test/support/service-process.js';
 import { Callboard, type LiveMessages } from '../src/index.js';
 import { PASSWORD, PeopleOfService } from './support/people.js';
 
-describe('What waits to be sent', () => {
+describe('Outbox', () => {
   let people: PeopleOfService;
   const opened: LiveMessages[] = [];
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('What waits to be sent', () => {
   const endSessions = (userId: number) =>
     people.service.send(1, 'DELETE', `/api/admin/users/${userId}/sessions`, undefined, 'admin');
 
-  it('goes out though whoever listens fails, which is told as nobody’s fault here', async () => {
+  it('sends messages when a listener throws, and reports the error as uncaught', async () => {
     const { amy, id } = await make();
     const told: (() => void)[] = [];
     jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((act) => void told.push(act));
@@ -51,7 +51,7 @@ describe('What waits to be sent', () => {
     expect(told[0]).toThrow('no room to keep it');
   });
 
-  it('waits for whoever wrote it to sign in again when the session ends', async () => {
+  it('keeps messages until the same user signs in again when the session ends', async () => {
     const { account, userId, amy, id } = await make();
     const chat = open(amy, id);
     await write(chat, 'before');
@@ -71,7 +71,7 @@ describe('What waits to be sent', () => {
     expect(items.map(({ content }) => content)).toEqual(['second', 'first', 'before']);
   });
 
-  it('is nobody’s when somebody else signs in', async () => {
+  it('drops messages when a different user signs in', async () => {
     const { userId, amy, id } = await make();
     const bob = await people.make();
     await people.service.send(userId, 'POST', `/api/messages/conversations/${id}/members`, {
@@ -98,7 +98,7 @@ describe('What waits to be sent', () => {
     expect(said).toContain('by Bob');
   });
 
-  it('keeps nothing from being fetched where it came first, and no stream can be had', async () => {
+  it('loads the history when a message was sent before the first snapshot and there is no stream', async () => {
     const withoutStream: typeof fetch = async (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
       if (pathname === '/api/events') throw new TypeError('fetch failed');

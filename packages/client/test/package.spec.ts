@@ -22,7 +22,7 @@ const COMPILER = {
   noEmit: true,
 };
 
-/** What the README's pages have. */
+/** Globals that the README's examples use. */
 const PAGE = `declare global {
   const account: string, password: string, calleeId: number;
   const remoteVideo: HTMLVideoElement, stateText: HTMLElement;
@@ -30,7 +30,7 @@ const PAGE = `declare global {
 }
 export {};`;
 
-/** What `npm pack` gives, in a project that has nothing else. */
+/** The package as `npm pack` builds it, in a project without other packages. */
 describe('The packed package', () => {
   let built: BuiltPackage;
   let service: ServiceProcess;
@@ -44,7 +44,7 @@ describe('The packed package', () => {
     built?.remove();
   });
 
-  /** What the compiler says of files in the project. */
+  /** Compiles files in the project. Returns the compiler's messages. */
   async function complaintsOf(files: Record<string, string>, options: object): Promise<string> {
     for (const [name, code] of Object.entries(files)) writeFileSync(join(built.project, name), code);
     const compilerOptions = { ...COMPILER, ...options };
@@ -59,7 +59,7 @@ describe('The packed package', () => {
     );
   }
 
-  /** Runs code in the project, against this test's service, until it has printed all that is wanted, or ends. */
+  /** Runs code in the project, against the test's service, until it has printed the expected lines, or ends. Returns the lines. */
   async function printedBy(code: string, isAll: (lines: string[]) => boolean): Promise<string[]> {
     const file = join(built.project, 'program.mjs');
     writeFileSync(file, code.replaceAll('https://callboard.example', service.url));
@@ -78,7 +78,7 @@ describe('The packed package', () => {
     }
   }
 
-  it('is taken by publint', async () => {
+  it('passes publint', async () => {
     const { messages } = await publint({ pkgDir: join(built.dist, '..'), pack: false, strict: true });
     expect(messages).toEqual([]);
   });
@@ -89,20 +89,20 @@ describe('The packed package', () => {
       problems: { kind: string; resolutionKind?: string }[];
     };
     const others = problems.filter(
-      // Node before 2019 knows no exports, and CommonJS loads it with `require(esm)` of Node 22.
+      // Node before 2019 does not support `exports`, and CommonJS can load the package with `require(esm)` of Node 22.
       ({ kind, resolutionKind }) => kind !== 'CJSResolvesToESM' && resolutionKind !== 'node10',
     );
     expect(others).toEqual([]);
   });
 
-  it('is small, and needs nothing', () => {
+  it('is smaller than 100 kB and has no dependencies', () => {
     expect(statSync(built.tarball).size).toBeLessThan(100_000);
     const manifest = JSON.parse(readFileSync(join(built.dist, '../package.json'), 'utf8')) as object;
     expect(manifest).not.toHaveProperty('dependencies');
     expect(existsSync(join(built.dist, '../src'))).toBe(false);
   });
 
-  it('compiles under strict with all that its README says, its own types included', async () => {
+  it('compiles under strict with all examples of its README', async () => {
     const files = Object.fromEntries(EXAMPLES.map(([name, code]) => [`${name}.ts`, code]));
     expect(Object.keys(files)).toEqual([
       'sign-in.ts',
@@ -122,7 +122,7 @@ describe('The packed package', () => {
     );
   });
 
-  it('is type-checked without a browser’s types, by whoever has Node’s', async () => {
+  it('compiles with the types of Node and without those of a browser', async () => {
     mkdirSync(join(built.project, 'node_modules/@types'), { recursive: true });
     const link = join(built.project, 'node_modules/@types/node');
     if (!existsSync(link)) symlinkSync(resolve('node_modules/@types/node'), link);
@@ -134,11 +134,11 @@ describe('The packed package', () => {
     );
   });
 
-  it('signs in', async () => {
+  it('runs the sign-in example', async () => {
     expect(await printedBy(exampleOf('sign-in'), (lines) => lines.length > 0)).toEqual(['Hello 爱丽丝']);
   });
 
-  it('chats: the list, the messages with who has read them, and what is sent', async () => {
+  it('runs the chat example: the list, messages with their read state, and sending', async () => {
     const shown = [/^鲍勃 \(\d+\): /, /^… hello $/, /^✓ hello$/, /^✓✓ /];
     const printed = await printedBy(exampleOf('chat'), (lines) =>
       shown.every((pattern) => lines.some((line) => pattern.test(line))),
@@ -146,14 +146,14 @@ describe('The packed package', () => {
     for (const pattern of shown) expect(printed).toContainEqual(expect.stringMatching(pattern));
   });
 
-  it('says why it was refused', async () => {
+  it('runs the operations example: prints the reason of a rejected call', async () => {
     const place = exampleOf('operations').replace('callee_id: 3', 'callee_id: 2');
     expect(await printedBy(place, (lines) => lines.length > 0)).toEqual([
       expect.stringMatching(/^This user cannot be called \S+ undefined$/),
     ]);
   });
 
-  it('follows events', async () => {
+  it('runs the events example', async () => {
     const [count, ...states] = await printedBy(exampleOf('events'), (lines) => lines.includes('live'));
     expect(count).toMatch(/^\d+ conversations$/);
     expect(states).toEqual(['connecting', 'live']);

@@ -1,7 +1,7 @@
 import { Callboard, CallboardError, type CallboardOptions } from '../src/index.js';
 import { failure, page, ScriptedFetch, signedIn, success } from './support/scripted-fetch.js';
 
-/** A client that has a token of an identity provider, and what it is answered. */
+/** Creates a client with a token of an identity provider, and a network with the given responses. */
 function clientOf(...answers: ConstructorParameters<typeof ScriptedFetch>): {
   client: Callboard;
   network: ScriptedFetch;
@@ -15,13 +15,13 @@ function clientOf(...answers: ConstructorParameters<typeof ScriptedFetch>): {
   return { client, network };
 }
 
-/** What a promise is refused with. */
-const refusalOf = async (promise: Promise<unknown>): Promise<CallboardError> => {
+/** Returns the error of a promise. */
+const errorOf = async (promise: Promise<unknown>): Promise<CallboardError> => {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof CallboardError)) throw new Error(`Not refused, or otherwise: ${String(error)}`);
+  if (!(error instanceof CallboardError)) throw new Error(`Expected a CallboardError, got ${String(error)}`);
   return error;
 };
 
@@ -29,12 +29,12 @@ const message = { path: { id: 3 }, body: { type: 'text', content: 'hello' } } as
 const busy = (): Response => failure(503, '服务暂不可用');
 
 beforeEach(() => {
-  // Waits pass at once, as far as the clock goes.
+  // The fake clock follows the real one, and `soon` advances it further. `performance` stays real.
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['performance'] });
 });
 afterEach(() => jest.useRealTimers());
 
-/** Waits for something while the clock runs as fast as it can. */
+/** Awaits a promise while advancing the fake clock as fast as possible. */
 async function soon<T>(promise: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const end = (): void => void (state.isOver = true);
@@ -44,7 +44,7 @@ async function soon<T>(promise: Promise<T>): Promise<T> {
 }
 
 describe('A request', () => {
-  it('fills in path, query and body, and answers the data', async () => {
+  it('fills in path, query and body, and returns the data', async () => {
     const { client, network } = clientOf(() => success({ id: 9 }));
     await client.messages.list({ path: { id: 3 }, query: { before_id: 5, mark_read: 0 } });
     expect(await client.messages.send(message)).toEqual({ id: 9 });
@@ -56,7 +56,7 @@ describe('A request', () => {
     expect(network.requests[1]?.body).toEqual({ type: 'text', content: 'hello' });
   });
 
-  it('sends a file as it is, text or bytes', async () => {
+  it('sends a file unchanged, as text or bytes', async () => {
     const { client, network } = clientOf(() => success({ lines: [] }));
     const bytes = new Blob([Uint8Array.of(0xc3, 0xc5)]);
     await client.devices.import({ body: 'serial_no\n', query: { dry_run: 1 } });
@@ -69,9 +69,9 @@ describe('A request', () => {
     expect(network.requests.map(({ body }) => body)).toEqual(['serial_no\n', bytes]);
   });
 
-  it.each([409, 200])('is refused by the code of the envelope, with HTTP status %i', async (status) => {
+  it.each([409, 200])('fails with the code of the envelope when the HTTP status is %i', async (status) => {
     const { client, network } = clientOf(() => failure(41_001, '对方忙线中', { status }));
-    const error = await refusalOf(client.calls.place({ body: { callee_id: 2 } }));
+    const error = await errorOf(client.calls.place({ body: { callee_id: 2 } }));
     expect([error.code, error.message, error.status, error.requestId]).toEqual([
       41_001,
       '对方忙线中',
@@ -127,7 +127,7 @@ describe('A request', () => {
     },
   );
 
-  it('is sent again with the same key when its answer is lost, the service is busy, or a proxy answers', async () => {
+  it('is repeated with the same idempotency key when the response is lost, the service is overloaded, or a proxy responds', async () => {
     const { client, network } = clientOf(
       'no connection',
       busy,
@@ -141,27 +141,27 @@ describe('A request', () => {
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('carries no second key beside one in its body', async () => {
+  it('carries no Idempotency-Key header when the body contains a key', async () => {
     const { client, network } = clientOf(() => success({}));
     await client.messages.send({ path: { id: 3 }, body: { ...message.body, client_msg_id: 'mine' } });
     await client.messages.send({ ...message, idempotencyKey: 'ours' });
     expect(network.headers('Idempotency-Key')).toEqual([null, 'ours']);
   });
 
-  it('is sent four times at most', async () => {
+  it('is sent at most four times', async () => {
     const { client, network } = clientOf(busy);
-    expect((await refusalOf(soon(client.conversations.list()))).code).toBe(503);
+    expect((await errorOf(soon(client.conversations.list()))).code).toBe(503);
     expect(network.requests).toHaveLength(4);
   });
 
-  it('that would be done twice is sent once', async () => {
+  it('is sent once when repeating it would take effect twice', async () => {
     const { client, network } = clientOf('no connection');
     const test = client.webhooks.test({ path: { id: 1 } });
-    expect((await refusalOf(soon(test))).code).toBe('network');
+    expect((await errorOf(soon(test))).code).toBe('network');
     expect(network.requests).toHaveLength(1);
   });
 
-  it('waits as long as the service asks for, if that is not long', async () => {
+  it('waits for a short Retry-After before it is repeated', async () => {
     const { client, network } = clientOf(
       () => failure(429, '请求过于频繁', { 'Retry-After': '3' }),
       () => success({ items: [] }),
@@ -172,36 +172,36 @@ describe('A request', () => {
     expect(network.requests).toHaveLength(2);
   });
 
-  it('leaves a long wait to its caller', async () => {
+  it('fails without a retry when Retry-After is long', async () => {
     const { client, network } = clientOf(() => failure(429, '请求过于频繁', { 'Retry-After': '900' }));
-    const error = await refusalOf(client.conversations.list());
+    const error = await errorOf(client.conversations.list());
     expect([error.code, error.retryAfter, error.isTransient]).toEqual([429, 900, true]);
     expect(network.requests).toHaveLength(1);
   });
 
   it.each(['<html>', '', 'null', '[]', '{"code":0}', '{"code":"0","message":"","data":1}'])(
-    'is not taken in by what is no envelope: %s',
+    'fails with not_callboard when the response is not an envelope: %s',
     async (text) => {
       const { client, network } = clientOf(() => new Response(text));
-      const error = await refusalOf(client.conversations.list());
+      const error = await errorOf(client.conversations.list());
       expect([error.code, error.status, error.isTransient]).toEqual(['not_callboard', 200, false]);
       expect(network.requests).toHaveLength(1);
     },
   );
 
-  it('is given up after half a minute without an answer', async () => {
+  it('times out after 30 s without a response', async () => {
     const silent = (_: unknown, signal?: AbortSignal): Promise<Response> =>
       new Promise((__, reject) =>
         signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
       );
     const { client, network } = clientOf(silent);
     const begin = Date.now();
-    expect((await refusalOf(soon(client.webhooks.test({ path: { id: 1 } })))).code).toBe('timeout');
+    expect((await errorOf(soon(client.webhooks.test({ path: { id: 1 } })))).code).toBe('timeout');
     expect(Date.now() - begin).toBeGreaterThanOrEqual(30_000);
     expect(network.requests).toHaveLength(1);
   });
 
-  it('is given up when its signal aborts, also between two tries', async () => {
+  it('fails with the reason of its signal when that aborts between two attempts', async () => {
     const { client, network } = clientOf(busy);
     const giveUp = new AbortController();
     const listing = client.conversations.list({ signal: giveUp.signal });
@@ -212,8 +212,8 @@ describe('A request', () => {
   });
 });
 
-describe('A token that is refused', () => {
-  it('is replaced once, and the request sent again with the same key', async () => {
+describe('A rejected token', () => {
+  it('is replaced once, and the request is repeated with the same idempotency key', async () => {
     const given: (string | undefined)[] = [];
     const network = new ScriptedFetch(
       () => failure(401, '未授权'),
@@ -230,21 +230,24 @@ describe('A token that is refused', () => {
     expect(given).toEqual([undefined, 'old', undefined]);
   });
 
-  it.each([401, 200])('and so is its successor: the caller hears of it (HTTP status %i)', async (status) => {
-    const network = new ScriptedFetch(
-      () => signedIn(),
-      () => failure(401, '未授权', { status }),
-      () => signedIn(),
-      () => failure(401, '未授权', { status }),
-    );
-    const client = new Callboard({ baseUrl: 'http://service.test', fetch: network.fetch });
-    await client.session.logIn('amy', 'secret');
-    expect((await refusalOf(client.conversations.list())).code).toBe(401);
-    expect(network.names).toEqual([
-      'POST /api/auth/login',
-      'GET /api/messages/conversations',
-      'POST /api/auth/refresh',
-      'GET /api/messages/conversations',
-    ]);
-  });
+  it.each([401, 200])(
+    'fails the request with 401 when the new token is rejected as well (HTTP status %i)',
+    async (status) => {
+      const network = new ScriptedFetch(
+        () => signedIn(),
+        () => failure(401, '未授权', { status }),
+        () => signedIn(),
+        () => failure(401, '未授权', { status }),
+      );
+      const client = new Callboard({ baseUrl: 'http://service.test', fetch: network.fetch });
+      await client.session.logIn('amy', 'secret');
+      expect((await errorOf(client.conversations.list())).code).toBe(401);
+      expect(network.names).toEqual([
+        'POST /api/auth/login',
+        'GET /api/messages/conversations',
+        'POST /api/auth/refresh',
+        'GET /api/messages/conversations',
+      ]);
+    },
+  );
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 describe('A session', () => {
-  it('has a token for each request, and renews it 30 s before its end, whatever the time of day is taken for', async () => {
+  it('sends its token with each request, and renews it 30 s before it expires, independently of the time of day', async () => {
     const network = new ScriptedFetch(
       () => signedIn(),
       list,
@@ -43,7 +43,7 @@ describe('A session', () => {
     expect(last).not.toBe(network.headers('Authorization')[1]);
   });
 
-  it('tells of another role as soon as a renewed token brings it, and of nothing that is as it was', async () => {
+  it('notifies listeners when a renewed token has another role, but not when nothing changed', async () => {
     const amy = { id: 7, name: 'Amy', avatar: null };
     const network = new ScriptedFetch(
       () => signedIn({ user: { ...amy, role: 'admin' } }),
@@ -64,7 +64,7 @@ describe('A session', () => {
     expect(roles).toEqual(['admin', 'user']);
   });
 
-  it('renews once for all who ask at the same time', async () => {
+  it('renews once for concurrent requests', async () => {
     const network = new ScriptedFetch(
       () => signedIn(),
       () => failure(401, '未授权'),
@@ -78,7 +78,7 @@ describe('A session', () => {
     expect(network.names.filter((name) => name === 'POST /api/auth/refresh')).toHaveLength(1);
   });
 
-  it('goes on with the old token while a new one is not to be had', async () => {
+  it('continues with the old token while it cannot be renewed', async () => {
     const network = new ScriptedFetch(
       () => signedIn({ expires_in: 60 }),
       () => failure(403, '无权限'),
@@ -90,7 +90,7 @@ describe('A session', () => {
     expect(await client.conversations.list()).toEqual({ items: [] });
   });
 
-  it('is over when its refresh token is refused, and says so once', async () => {
+  it('ends when its refresh token is rejected, and notifies listeners once', async () => {
     const network = new ScriptedFetch(
       () => signedIn(),
       () => failure(401, '未授权'),
@@ -108,7 +108,7 @@ describe('A session', () => {
     expect(network.names.filter((name) => name === 'POST /api/auth/refresh')).toHaveLength(1);
   });
 
-  it('is not over when the service cannot be reached', async () => {
+  it('does not end when the service cannot be reached', async () => {
     const store = memoryStore('kept');
     const client = clientOf(new ScriptedFetch('no connection'), store);
     const restoring = codeOf(client.session.restore());
@@ -117,13 +117,13 @@ describe('A session', () => {
     expect(await store.get()).toBe('kept');
   });
 
-  it('is not signed in with a wrong password, and asks once', async () => {
+  it('fails with a wrong password after one request', async () => {
     const network = new ScriptedFetch(() => failure(401, '账号或密码错误'));
     expect(await codeOf(clientOf(network).session.logIn('amy', 'wrong'))).toBe(401);
     expect(network.requests).toHaveLength(1);
   });
 
-  it('ends with log-out, also for a renewal that is under way', async () => {
+  it('ends with a log-out, which discards the result of a running renewal', async () => {
     let answer = (_response: Response): void => undefined;
     const network = new ScriptedFetch(
       () => signedIn(),
@@ -146,7 +146,7 @@ describe('A session', () => {
     expect(await codeOf(client.conversations.list())).toBe('signed_out');
   });
 
-  it('has done before a log-out what was asked for, while requests are answered; what was taken back not', async () => {
+  it('runs its hooks before a log-out, except removed ones', async () => {
     const network = new ScriptedFetch(
       () => signedIn(),
       list,
@@ -165,9 +165,9 @@ describe('A session', () => {
   });
 
   it.each([
-    ['fails', 0, (): Promise<never> => Promise.reject(new Error('refused'))],
+    ['fails immediately', 0, (): Promise<never> => Promise.reject(new Error('refused'))],
     ['does not end', 10_000, (): Promise<never> => new Promise(() => undefined)],
-  ])('is over, even when what is to be done before %s', async (_, after, act) => {
+  ])('ends even when a hook before the log-out %s', async (_, after, act) => {
     const network = new ScriptedFetch(
       () => signedIn(),
       () => success(null),
@@ -183,7 +183,7 @@ describe('A session', () => {
 });
 
 describe('A session whose refresh token is in a cookie', () => {
-  it('asks for it, and sends no refresh token', async () => {
+  it('requests the cookie at log-in, and sends no refresh token in bodies', async () => {
     const network = new ScriptedFetch(
       () => signedIn({ refresh_token: null }),
       () => signedIn({ refresh_token: null }),
@@ -201,20 +201,20 @@ describe('A session whose refresh token is in a cookie', () => {
     expect(network.headers('Content-Type')).toEqual(['application/json', null, null]);
   });
 
-  it('asks up to three times more when other tabs have just used it', async () => {
+  it('retries up to three times when other tabs have just used the token', async () => {
     const network = new ScriptedFetch(over, over, over, () => signedIn({ refresh_token: null }));
     const restoring = clientOf(network, cookieStore()).session.restore();
     await jest.advanceTimersByTimeAsync(3000);
     expect((await restoring)?.name).toBe('Amy');
   });
 
-  it('is not there at a first visit', async () => {
+  it('has no user on a first visit without localStorage', async () => {
     const network = new ScriptedFetch(() => failure(422, 'refresh_token 字段不能为空'));
     expect(await clientOf(network, cookieStore()).session.restore()).toBeNull();
     expect(network.requests).toHaveLength(1);
   });
 
-  it('is not asked for where nobody has signed in before, and is where somebody has', async () => {
+  it('sends a refresh request only when localStorage records an earlier log-in', async () => {
     const storage = new Map<string, string>();
     const browser = {
       document: {},
@@ -250,7 +250,7 @@ describe('A session whose refresh token is in a cookie', () => {
     }
   });
 
-  it('is over when its cookie is refused again and again', async () => {
+  it('ends when its cookie is rejected four times', async () => {
     const network = new ScriptedFetch(over);
     const restoring = clientOf(network, cookieStore()).session.restore();
     await jest.advanceTimersByTimeAsync(3000);
@@ -258,7 +258,7 @@ describe('A session whose refresh token is in a cookie', () => {
     expect(network.requests).toHaveLength(4);
   });
 
-  it('tells when the service did not hear of the log-out: the cookie is still there', async () => {
+  it('fails the log-out when the service cannot be reached, because the cookie still exists', async () => {
     const network = new ScriptedFetch(() => signedIn({ refresh_token: null }), 'no connection');
     const client = clientOf(network, cookieStore());
     await client.session.logIn('amy', 'secret');

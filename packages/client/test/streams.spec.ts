@@ -3,7 +3,7 @@ import { failure, page, ScriptedFetch, success } from './support/scripted-fetch.
 
 const encoder = new TextEncoder();
 
-/** A stream of which the test sends the frames. */
+/** An event stream whose frames the test sends. */
 class Line {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   wasGivenUp = false;
@@ -44,7 +44,7 @@ class Line {
 const contentOf = (event: UserEvent): string =>
   event.type === 'message.created' ? event.message.content : event.type;
 
-/** Somebody who follows the events. */
+/** Starts a client that follows the events, and records what it receives. */
 function follow(network: ScriptedFetch, options: CallboardOptions = {}, after: number | null = 41) {
   const client = new Callboard({
     baseUrl: 'http://service.test',
@@ -80,8 +80,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('A stream of events', () => {
-  it('goes on after the last event that it has handed over', async () => {
+describe('An event stream', () => {
+  it('resumes after the last dispatched event', async () => {
     const lines = [new Line(), new Line()];
     const network = new ScriptedFetch(...lines.map(({ answer }) => answer));
     const { heard, end, over } = follow(network);
@@ -108,7 +108,7 @@ describe('A stream of events', () => {
     expect(network.headers('Last-Event-ID')).toEqual(['41', '42']);
   });
 
-  it('begins at the newest event where no cursor is given, and does not lose it', async () => {
+  it('starts at the newest event when no cursor is given, and keeps that cursor over a failure', async () => {
     const line = new Line();
     const network = new ScriptedFetch(
       () => success(null, { 'X-Event-Cursor': '7' }),
@@ -122,7 +122,7 @@ describe('A stream of events', () => {
     expect(network.headers('Last-Event-ID')).toEqual([null, '7', '7']);
   });
 
-  it('is given up when nothing has come for 40 s, and not while comments come', async () => {
+  it('is aborted after 40 s without data, but not while comments arrive', async () => {
     const lines = [new Line(), new Line()];
     const { end } = follow(new ScriptedFetch(...lines.map(({ answer }) => answer)));
     for (let comments = 0; comments < 4; comments += 1) {
@@ -136,7 +136,7 @@ describe('A stream of events', () => {
     end();
   });
 
-  it('tells of a resync, and goes on from there', async () => {
+  it('reports a resync, and continues after its cursor', async () => {
     const line = new Line();
     const network = new ScriptedFetch(line.answer, new Line().answer);
     const { heard, end } = follow(network);
@@ -150,7 +150,7 @@ describe('A stream of events', () => {
     expect(network.headers('Last-Event-ID')).toEqual(['41', '99']);
   });
 
-  it('waits longer each time, up to 30 s, and begins anew after one that lasted', async () => {
+  it('reconnects with delays that double up to 30 s', async () => {
     const network = new ScriptedFetch('no connection');
     const { end } = follow(network);
     const counts: number[] = [];
@@ -162,7 +162,7 @@ describe('A stream of events', () => {
     expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('that ends as soon as it has begun, again and again, is opened more and more seldom', async () => {
+  it('is reopened with growing delays when each connection ends immediately', async () => {
     const short = (): Response =>
       new Response(': callboard\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
     const network = new ScriptedFetch(short);
@@ -172,7 +172,7 @@ describe('A stream of events', () => {
     expect(network.requests.length).toBeLessThanOrEqual(8);
   });
 
-  it('waits as long as the service asks for', async () => {
+  it('waits for Retry-After before it is reopened', async () => {
     const network = new ScriptedFetch(() => failure(503, '服务暂不可用', { 'Retry-After': '20' }));
     const { end } = follow(network);
     await pass(19_900);
@@ -182,24 +182,27 @@ describe('A stream of events', () => {
     end();
   });
 
-  it('takes no proxy’s page for a stream', async () => {
+  it('rejects a page of a proxy', async () => {
     const { heard, end } = follow(new ScriptedFetch(() => page(200)));
     await pass(100);
     end();
     expect(heard).toEqual(['connecting', 'waiting']);
   });
 
-  it.each([401, 200])('is over when a new token is refused as well (HTTP status %i)', async (status) => {
-    const network = new ScriptedFetch(() => failure(401, '未授权', { status }));
-    let given = 0;
-    const { over } = follow(network, { token: () => `token ${(given += 1)}` });
-    await pass(100);
-    expect(await over).toBe(401);
-    expect(network.requests).toHaveLength(2);
-  });
+  it.each([401, 200])(
+    'ends with 401 when a new token is rejected as well (HTTP status %i)',
+    async (status) => {
+      const network = new ScriptedFetch(() => failure(401, '未授权', { status }));
+      let given = 0;
+      const { over } = follow(network, { token: () => `token ${(given += 1)}` });
+      await pass(100);
+      expect(await over).toBe(401);
+      expect(network.requests).toHaveLength(2);
+    },
+  );
 
   it.each(['share', 'follow'] as const)(
-    'ends when it is given up as soon as it was asked for (%s)',
+    'ends when its signal aborts immediately after the call (%s)',
     async (name) => {
       const network = new ScriptedFetch(new Line().answer);
       const client = new Callboard({
@@ -216,7 +219,7 @@ describe('A stream of events', () => {
     },
   );
 
-  it('does not fail with whoever listens', async () => {
+  it('continues when a listener throws', async () => {
     const line = new Line();
     const client = new Callboard({
       baseUrl: 'http://service.test',
@@ -241,7 +244,7 @@ describe('A stream of events', () => {
   });
 });
 
-describe('Polling, where streams cannot be read', () => {
+describe('Polling without readable streams', () => {
   const items = (...ids: number[]): object[] =>
     ids.map((id) => ({ id, type: 'message.created', message: { content: `m${id}` } }));
   const answer =
@@ -249,7 +252,7 @@ describe('Polling, where streams cannot be read', () => {
     () =>
       success({ items: items(...ids), next_after });
 
-  it('asks every 3 s, and hands each event over once, though an answer is lost in between', async () => {
+  it('polls every 3 s, and dispatches each event once when a poll in between fails', async () => {
     const network = new ScriptedFetch(
       answer(43, 42, 43),
       () => failure(500, '服务器内部错误'),
@@ -277,7 +280,7 @@ describe('Polling, where streams cannot be read', () => {
     ]);
   });
 
-  it('says every 30 s that what has no cursor is to be fetched', async () => {
+  it('reports live every 30 s, so that data without a cursor is refetched', async () => {
     const { heard, end } = follow(new ScriptedFetch(answer(41)), { canStream: false });
     await pass(61_000);
     end();

@@ -8,7 +8,7 @@ import { PASSWORD, PeopleOfService } from '../support/people.js';
 import { exampleOf } from '../support/readme.js';
 import { Site } from './tabs.js';
 
-/** What the tests' pages have (`open`). */
+/** Globals of the test pages (`Site.open`, `signIn`). */
 interface Shared {
   core: typeof import('../../src/index.js');
   calls: typeof import('../../src/calls/index.js');
@@ -16,8 +16,8 @@ interface Shared {
   terminal: CallTerminal;
 }
 
-/** Calls by the package, with the built-in provider, in Chromium with made-up cameras and microphones. */
-describe('Two people with the package', () => {
+/** Calls with the built-in provider, in Chromium with fake cameras and microphones. */
+describe('Calls between two users of the package', () => {
   let built: BuiltPackage;
   let people: PeopleOfService;
   let site: Site;
@@ -85,14 +85,14 @@ describe('Two people with the package', () => {
     expect(now).toBe(state);
     return reason;
   }
-  /** Does something with the call of a page. */
+  /** Calls a method of the page's call session. */
   const act = (page: Page, name: 'accept' | 'hangUp'): Promise<void> =>
     page.evaluate((method) => (globalThis as unknown as Shared).terminal.getSession()?.[method](), name);
   const place = (page: Page, callee: number): Promise<void> =>
     page.evaluate(async (id) => {
       await (globalThis as unknown as Shared).terminal.place(id, 'video');
     }, callee);
-  /** How many pictures of the other one were shown. */
+  /** Number of video frames of the peer that the page has shown. */
   const frames = (page: Page): Promise<number> =>
     page.evaluate(() => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0);
   async function untilMoving(page: Page): Promise<void> {
@@ -116,7 +116,7 @@ describe('Two people with the package', () => {
     return { alice, bob, bobs: callee.account };
   }
 
-  it('see each other; one mutes and ends the camera; the other hangs up', async () => {
+  it('carry video both ways, support muting and stopping the camera, and end when one user hangs up', async () => {
     const { alice, bob } = await talk();
     const pictures = (): Promise<number | undefined> =>
       bob.evaluate(
@@ -149,7 +149,7 @@ describe('Two people with the package', () => {
     expect(isSilent).toEqual(['ended', 'ended']);
   });
 
-  it('go on after a reload; another tab of the same user leaves their call alone', async () => {
+  it('continue after a reload, without another tab of the same user joining', async () => {
     const { alice, bob, bobs } = await talk();
     const tab = await arrive(bobs, bob.context());
     expect(await stateOf(tab)).toEqual([undefined, undefined]);
@@ -163,7 +163,7 @@ describe('Two people with the package', () => {
     await until(bob, 'ended');
   });
 
-  it('call each other by the code of the README', async () => {
+  it('work with the code of the README', async () => {
     const [caller, callee] = [await people.make(), await people.make()];
     const [alice, bob] = await Promise.all(
       [caller, callee].map((person) => followReadme(person.account, callee.id)),
@@ -180,7 +180,7 @@ describe('Two people with the package', () => {
     expect(await alice?.locator('#stateText').innerText()).toBe(`ended ${callee.account} local_hangup`);
   });
 
-  /** A page that has what the example names, and the example. */
+  /** Opens a page with the elements that the README's example uses, and runs the example in it. */
   async function followReadme(account: string, calleeId: number): Promise<Page> {
     const page = await site.open(await newContext());
     const buttons = ['callButton', 'answerButton', 'hangUpButton', 'muteButton'];
@@ -197,7 +197,7 @@ describe('Two people with the package', () => {
     const code = exampleOf('call')
       .replace("'@callboard/client'", "'/client/index.js'")
       .replace("'@callboard/client/calls'", "'/client/calls/index.js'")
-      // The site of this test serves no cookies.
+      // The test site does not pass on cookies.
       .replace(
         'new Callboard()',
         `new Callboard({ store: (await import('/client/index.js')).memoryStore() })`,
@@ -207,7 +207,7 @@ describe('Two people with the package', () => {
     return page;
   }
 
-  it('stop ringing where somebody else of them has answered, or declined', async () => {
+  it('stop ringing at the other terminals when one accepts or declines', async () => {
     const [{ account }, callee] = [await people.make(), await people.make()];
     const alice = await arrive(account);
     const [phone, desk] = [await arrive(callee.account), await arrive(callee.account)];

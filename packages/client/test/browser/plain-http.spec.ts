@@ -13,7 +13,7 @@ interface Shared {
   terminal: CallTerminal;
 }
 
-/** A device on a LAN: browsers take away locks, `randomUUID` and cameras from pages that came over plain http. */
+/** A device on a LAN: browsers disable locks, `randomUUID` and cameras in pages over plain http. */
 describe('A page over plain http', () => {
   let built: BuiltPackage;
   let people: PeopleOfService;
@@ -34,7 +34,7 @@ describe('A page over plain http', () => {
     built?.remove();
   });
 
-  it('signs in, sends, hears what happens, and says that calls need https', async () => {
+  it('signs in, sends messages, receives events, and fails calls with needs_https', async () => {
     const [me, peer] = [await people.make(), await people.signIn()];
     const page = await site.open(
       await browser.newContext(),

@@ -5,7 +5,7 @@ import { BuiltPackage } from '../support/built-package.js';
 import { PASSWORD, PeopleOfService } from '../support/people.js';
 import { Site } from './tabs.js';
 
-/** One stream for all tabs of a browser, over HTTP/1.1: with one each, the seventh tab would wait for ever. */
+/** Over HTTP/1.1 a browser opens six connections to an origin: with one stream per tab, the seventh tab would wait forever. */
 describe('Tabs of one browser', () => {
   let built: BuiltPackage;
   let people: PeopleOfService;
@@ -30,7 +30,7 @@ describe('Tabs of one browser', () => {
     built?.remove();
   });
 
-  /** Signs in, and notes what is heard. */
+  /** Signs in, and records the received events and the states of the stream. */
   const listen = (page: Page, account: string): Promise<void> =>
     page.evaluate(
       async ([name, password]) => {
@@ -62,7 +62,7 @@ describe('Tabs of one browser', () => {
     }
   }
 
-  it('share one stream, and another goes on where the one that had it was closed', async () => {
+  it('share one stream, and another tab resumes it when the reading tab is closed', async () => {
     const [me, peer] = [await people.make(), await people.signIn()];
     const { id } = await peer.conversations.create({ body: { type: 'single', peer_id: me.id } });
     const say = (content: string): Promise<unknown> =>
@@ -85,7 +85,7 @@ describe('Tabs of one browser', () => {
     expect(site.count('GET /api/events')).toBe(2);
   });
 
-  it('of another user have their own', async () => {
+  it('have a stream per user when their users differ', async () => {
     const before = site.count('GET /api/events');
     for (const { account } of [await people.make(), await people.make()]) {
       const page = await site.open(context);

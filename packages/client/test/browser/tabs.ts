@@ -14,13 +14,13 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Callboard</title><vide
 </script>`;
 
 /**
- * Serves pages that have the package, with the service behind the same origin: what a reverse proxy does in production.
+ * Serves pages that load the package, and proxies the service on the same origin, as a reverse proxy does in production.
  */
 export class Site {
   private constructor(
     private readonly server: Server,
     readonly origin: string,
-    /** Requests that were passed on, as `GET /api/events`. */
+    /** Proxied requests, such as `GET /api/events`. */
     private readonly requests: string[],
   ) {}
 
@@ -40,10 +40,10 @@ export class Site {
     return new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`, requests);
   }
 
-  /** How many requests of this name there were. */
+  /** Number of requests with this name. */
   count = (name: string): number => this.requests.filter((one) => one === name).length;
 
-  /** A tab that is ready. `at`: another name of this machine, for an origin without https. */
+  /** Opens a tab and waits until it is ready. `at`: another name of this machine, for an origin without https. */
   async open(context: BrowserContext, at = this.origin): Promise<Page> {
     const page = await context.newPage();
     page.setDefaultTimeout(MAX_WAIT_MS);

@@ -1,4 +1,4 @@
-/** What becomes of a request: as it should be, or one of what networks, proxies and busy services do to it. */
+/** Outcome of a request: success, or a failure of the network, a proxy, or an overloaded service. */
 export type Fate = 'well' | 'lost before' | 'lost after' | 'busy' | 'proxy page' | 'refused token';
 
 const jsonOf = (
@@ -15,15 +15,15 @@ const jsonOf = (
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
 /**
- * A `fetch` over a connection that breaks: requests that never arrive, answers that are lost, other answers in their place;
- * and streams that end in the middle of a frame.
+ * A `fetch` over a connection that breaks: requests that never arrive, responses that are lost or replaced, and streams that end
+ * in the middle of a frame.
  */
 export class BrokenNetwork {
-  /** What becomes of the next requests; afterwards all is well. */
+  /** Outcomes of the next requests. Later requests succeed. */
   fates: Fate[] = [];
   readonly #streams = new Set<() => void>();
 
-  /** Breaks all streams that are open. */
+  /** Breaks all open streams. */
   breakStreams(): void {
     for (const end of this.#streams) end();
     this.#streams.clear();
@@ -36,11 +36,11 @@ export class BrokenNetwork {
     if (fate === 'busy') return jsonOf(503, 503, '服务暂不可用', { 'Retry-After': '0' });
     if (fate === 'proxy page')
       return new Response(PAGE, { status: 502, headers: { 'Content-Type': 'text/html' } });
-    // Streams have a test of their own, and no token is refused where none was sent.
+    // Rejected tokens of streams are tested elsewhere, and a request without a token cannot have one rejected.
     const isWithToken = new Headers(init.headers).has('Authorization') && url.pathname !== '/api/events';
     if (fate === 'refused token' && isWithToken) return jsonOf(401, 401, '未授权');
     const response = await fetch(url, init);
-    // A refresh whose answer is lost has used its token up: whoever that befalls signs in again (docs/identity.md).
+    // Excluded: a refresh whose response is lost has used up its token, and the user must sign in again (docs/identity.md).
     if (fate === 'lost after' && url.pathname !== '/api/auth/refresh') {
       await response.body?.cancel();
       throw new TypeError('terminated');

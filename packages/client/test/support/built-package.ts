@@ -6,17 +6,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The package as `npm pack` makes it, in an empty project of its own. */
+/** The package as `npm pack` builds it, installed in an empty project. */
 export class BuiltPackage {
   private constructor(
-    /** The project: `node_modules` has the package and nothing else. */
+    /** Folder of the project. Its `node_modules` contains only the package. */
     readonly project: string,
     readonly tarball: string,
   ) {}
 
   static async make(): Promise<BuiltPackage> {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-client-'));
-    // A copy, so that two tests at once do not build over each other.
+    // Built in a copy, so that concurrent tests do not overwrite each other's output.
     const source = join(folder, 'source');
     mkdirSync(source);
     for (const part of [
@@ -47,7 +47,7 @@ export class BuiltPackage {
     return new BuiltPackage(project, tarball);
   }
 
-  /** Where the package's compiled files are. */
+  /** Folder of the package's compiled files. */
   get dist(): string {
     return join(this.project, 'node_modules/@callboard/client/dist');
   }

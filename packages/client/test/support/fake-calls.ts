@@ -4,7 +4,7 @@ import { success } from './scripted-fetch.js';
 
 const encoder = new TextEncoder();
 
-/** A MediaStream as far as a call without a browser needs one. */
+/** The part of MediaStream that a call without a browser uses. */
 export class FakeStream {
   constructor(private tracks: MediaStreamTrack[] = []) {}
   getTracks = (): MediaStreamTrack[] => this.tracks;
@@ -18,7 +18,7 @@ const trackOf = (kind: string): MediaStreamTrack => {
   const track = { kind, enabled: true, readyState: 'live', stop: () => (track.readyState = 'ended') };
   return track as unknown as MediaStreamTrack;
 };
-/** Asks for these devices; a camera that is missing is so by this name of browsers. */
+/** Creates a `getUserMedia`. `missing`: name of the browser's error for a camera that cannot be opened. */
 export const devices =
   (missing?: string) =>
   async ({ audio, video }: MediaStreamConstraints): Promise<MediaStream> => {
@@ -29,7 +29,7 @@ export const devices =
     ]) as never;
   };
 
-/** By the service's clock; the machine's is an hour ahead. */
+/** Time of the service's clock. The machine's clock is an hour ahead in the tests. */
 export const NOW = Date.parse('2026-01-31T08:00:00Z');
 export const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
 export const call = (more: Partial<CallResponse> = {}): CallResponse => ({
@@ -58,7 +58,7 @@ export const call = (more: Partial<CallResponse> = {}): CallResponse => ({
 
 const ticket = { call_id: 5, channel_name: 'call-5', app_id: 'a'.repeat(32), rtc_token: 'token', version: 2 };
 
-/** The service of one call, as far as a terminal asks it. */
+/** Responses of the service to the requests of a terminal in one call. */
 export class FakeService {
   readonly asked: string[] = [];
   readonly answers: Record<string, () => Response> = {
@@ -94,7 +94,7 @@ export class FakeService {
   }
 }
 
-/** A provider of which the test is the network. */
+/** A media provider whose events the test triggers through `context`. */
 export class FakeProvider implements MediaProvider {
   readonly needsReports = true;
   context: MediaContext | undefined;

@@ -4,7 +4,7 @@ import { Callboard, type CallboardOptions } from '../../src/index.js';
 export const PASSWORD = 'a-password-of-tests';
 let names = 0;
 
-/** A service with people of its own, who sign in as clients do. */
+/** A service process, and accounts that sign in with the client. */
 export class PeopleOfService {
   private constructor(readonly service: ServiceProcess) {}
 
@@ -18,7 +18,7 @@ export class PeopleOfService {
     return new PeopleOfService(await ServiceProcess.start('sqlite::memory:', settings));
   }
 
-  /** Makes an account; answers its name and its user's id. */
+  /** Creates an account. Returns its name and the id of its user. */
   async make(name = `person-${(names += 1)}`): Promise<{ account: string; id: number }> {
     const { data } = await this.service.send(
       1,
@@ -30,7 +30,7 @@ export class PeopleOfService {
     return { account: name, id: data.id as number };
   }
 
-  /** Somebody new who is signed in. */
+  /** Creates an account and returns a client that is signed in with it. */
   async signIn(options: CallboardOptions = {}): Promise<Callboard> {
     const { account } = await this.make();
     const callboard = new Callboard({ baseUrl: this.service.url, ...options });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The pieces of code in the package's README, by the names that their first lines give them. */
+/** Examples in the package's README, with the names in their first lines. */
 export const EXAMPLES = Array.from(
   readFileSync('packages/client/README.md', 'utf8').matchAll(
     /^```ts\n\/\/ @example ([\w-]+)\n([\s\S]*?)^```$/gm,
@@ -8,7 +8,7 @@ export const EXAMPLES = Array.from(
   ([, name = '', code = '']) => [name, code] as const,
 );
 
-/** @throws {Error} when there is none of this name */
+/** Returns the code of an example. @throws {Error} if the README has no example of this name */
 export function exampleOf(name: string): string {
   const [, code] = EXAMPLES.find(([given]) => given === name) ?? [];
   if (code === undefined) throw new Error(`The README has no example ${name}`);

@@ -1,4 +1,4 @@
-/** A request as it was made. */
+/** A recorded request. */
 export interface Request {
   name: string;
   headers: Headers;
@@ -12,7 +12,7 @@ export const success = (data: unknown, headers: Record<string, string> = {}): Re
     headers: { 'X-Request-Id': 'request-1', ...headers },
   });
 
-/** An error; `status` 200: as with `HTTP_STATUS_MODE=always_200`. */
+/** Creates an error response. `status` 200: as with `HTTP_STATUS_MODE=always_200`. */
 export const failure = (
   code: number,
   message: string,
@@ -33,15 +33,19 @@ function bodyOf({ headers, body }: RequestInit): unknown {
 
 let tokens = 0;
 
-/** What log-in and refresh answer; every one has other tokens. */
+/** Creates a response of log-in or refresh. Each response has different tokens. */
 export const signedIn = (more: object = {}): Response => {
   tokens += 1;
   const user = { id: 7, name: 'Amy', avatar: null, role: 'user' };
-  const own = { access_token: `access-${tokens}`, refresh_token: `refresh-${tokens}`, expires_in: 900 };
-  return success({ ...own, user, terminal_id: 's:1', token_type: 'Bearer', ...more });
+  const tokenFields = {
+    access_token: `access-${tokens}`,
+    refresh_token: `refresh-${tokens}`,
+    expires_in: 900,
+  };
+  return success({ ...tokenFields, user, terminal_id: 's:1', token_type: 'Bearer', ...more });
 };
 
-/** A `fetch` whose answers are written down beforehand, in their order; the last one is given for ever. */
+/** A `fetch` that returns the given responses in order, and repeats the last one. Records the requests. */
 export class ScriptedFetch {
   readonly requests: Request[] = [];
   readonly #answers: Answer[];
@@ -56,7 +60,7 @@ export class ScriptedFetch {
     return this.requests.map(({ name }) => name);
   }
 
-  /** A header of each request. */
+  /** Returns a header of each request. */
   headers = (name: string): (string | null)[] => this.requests.map(({ headers }) => headers.get(name));
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
@@ -68,7 +72,7 @@ export class ScriptedFetch {
     };
     this.requests.push(request);
     const answer = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
-    if (answer === undefined) throw new Error('Nothing was written down');
+    if (answer === undefined) throw new Error('No response was given');
     return answer(request, init.signal ?? undefined);
   };
 }
