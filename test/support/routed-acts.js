@@ -2,21 +2,22 @@ const { join } = require('node:path');
 require('reflect-metadata');
 
 /*
- * Required before the built service (test/support/act-process.ts): somebody in it wants acts (`ROUTED_ACTS`: types, or all)
- * and writes each that is routed into a table. `KILL_AT` names the step of an act's way at which the process kills itself.
+ * Required before the built service (test/support/act-process.ts): registers a consumer of domain events
+ * (`ROUTED_ACTS`: types, default all) that inserts each dispatched event into a table. `KILL_AT` names the step at
+ * which the process kills itself.
  */
 
-/** A module of the build, which is none of what is compiled. */
+/** Loads a module of the build, which is not the compiled copy of this folder. */
 const built = (file) => require(join(__dirname, '../../dist/src', file));
 
 const rows = built('outbox/store/outbox-rows.js');
-const { ACT_TYPES } = built('outbox/act-types.js');
+const { DOMAIN_EVENT_TYPES } = built('outbox/domain-event-types.js');
 const { OutboxConsumer } = built('outbox/outbox-consumer.js');
-const { OutboxRouter } = built('outbox/outbox-router.js');
+const { OutboxDispatcher } = built('outbox/outbox-dispatcher.js');
 
 const { ROUTED_ACTS = '', KILL_AT } = process.env;
 
-/** Ends the process as `kill -9` does; whoever waits for this waits for ever. */
+/** Kills the process with SIGKILL. The returned promise never resolves. */
 function die() {
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => {});
@@ -24,7 +25,7 @@ function die() {
 
 const dieAt = (step) => (step !== undefined && KILL_AT === step ? die() : undefined);
 
-/** Lets a function of the store die before it begins, or when it is done. */
+/** Patches a function of the store so that the process is killed before or after it. */
 function interrupt(name, { before, after }) {
   const original = rows[name];
   rows[name] = async (...args) => {
@@ -35,17 +36,17 @@ function interrupt(name, { before, after }) {
   };
 }
 
-interrupt('insertActs', { after: 'written' });
-interrupt('holdActs', { before: 'claimed' });
-interrupt('deleteActs', { before: 'committed', after: 'deleted' });
+interrupt('insertOutboxEvents', { after: 'written' });
+interrupt('lockOutboxEvents', { before: 'claimed' });
+interrupt('deleteOutboxEvents', { before: 'committed', after: 'deleted' });
 
 class Keeper extends OutboxConsumer {
-  wantedTypes() {
-    return Promise.resolve(new Set(ROUTED_ACTS === '' ? ACT_TYPES : ROUTED_ACTS.split(',')));
+  subscribedTypes() {
+    return Promise.resolve(new Set(ROUTED_ACTS === '' ? DOMAIN_EVENT_TYPES : ROUTED_ACTS.split(',')));
   }
 
-  async route(acts, em) {
-    for (const { eventId, type, subject } of acts)
+  async dispatch(messages, em) {
+    for (const { eventId, type, subject } of messages)
       await em.query('INSERT INTO routed_acts (event_id, type, subject) VALUES (?, ?, ?)', [
         eventId,
         type,
@@ -54,7 +55,7 @@ class Keeper extends OutboxConsumer {
     await dieAt('routing');
   }
 
-  routed() {
+  onCommitted() {
     void dieAt('routed');
   }
 }
@@ -62,8 +63,8 @@ class Keeper extends OutboxConsumer {
 const TABLE =
   'CREATE TABLE IF NOT EXISTS routed_acts (event_id varchar(40), type varchar(50), subject varchar(100))';
 
-const onModuleInit = OutboxRouter.prototype.onModuleInit;
-OutboxRouter.prototype.onModuleInit = async function () {
+const onModuleInit = OutboxDispatcher.prototype.onModuleInit;
+OutboxDispatcher.prototype.onModuleInit = async function () {
   await this.dataSource.query(TABLE);
   this.register(new Keeper());
   return onModuleInit.call(this);
