@@ -1,4 +1,4 @@
-/** A table that reads well in a terminal and in a page: the first row is the head, the first column is text. */
+/** Formats a Markdown table, aligned for the terminal. The first row is the header; the first column is text. */
 export function markdownTable([head = [], ...rows]: string[][]): string {
   const widths = head.map((_, column) =>
     Math.max(3, ...[head, ...rows].map((cells) => (cells[column] ?? '').length)),

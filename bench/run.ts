@@ -8,9 +8,9 @@ import { describeSpeed, failures } from './speed/table';
 
 const USAGE = `Usage: npm run bench [-- --only calls,messaging] [--skip growth,speed,sqlite,mariadb] [--rounds 5]
                     [--seconds 2] [--scale 1] [--smoke] [--json <file>]
-Measures the service against a hand-written server on the same data, and how its costs grow. Exit code 1 when the two do
-not do the same, or any answer under load was not the expected one; a missed target is only said. --smoke: a small data
-set and the shortest of rounds, to see that everything works. --json: the figures, for programs.`;
+Measures the service against a hand-written server on the same data, and how its costs grow with the data. Exit code 1
+if the two servers behave differently or a response under load was unexpected; a missed target is only reported.
+--smoke: a small data set and very short rounds, to check that the benchmark works. --json: writes the results as JSON.`;
 
 const SMOKE = { scale: 0.01, rounds: 1, seconds: 0.2, warmUpSeconds: 0 };
 

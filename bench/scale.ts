@@ -4,10 +4,10 @@ import { markdownTable } from './markdown';
 import type { Speed } from './speed/run';
 
 const USAGE = `Usage: npm run bench:scale -- <file>
-What several machines would carry, reckoned from the figures that npm run bench -- --json <file> wrote: which part of the
-system has had enough at how many users, and what databases that share the data out would save.`;
+Extrapolates the results of npm run bench -- --json <file> to several machines: at how many users which part of the
+system reaches its limit, and what read replicas or sharded databases would gain.`;
 
-/** What a thousand users who are online ask for in a second: a guess that one may replace by one's own count. */
+/** Requests per second of a thousand online users: an estimate. Replace it with measured rates. */
 const MIX: Record<string, number> = {
   'notifications: unread count': 10,
   'notifications: page 1': 3,
@@ -19,13 +19,13 @@ const MIX: Record<string, number> = {
   'calls: call, accept, hang up': 0.3,
 };
 
-/** How busy a processor may be before waiting grows faster than work. */
+/** Maximum processor utilisation; above it, waiting times grow faster than load. */
 const BUSY = 0.6;
 const DATABASE_CORES = 16;
-/** For transactions, and for statements by themselves. */
+/** Connections of one instance: one pool for transactions and one for single statements. */
 const POOL = 10 + 10;
 const MAX_CONNECTIONS = 1_000;
-/** A link of 1 Gbit/s to each replica, half used. */
+/** Half of a 1 Gbit/s link to each replica, in bytes per second. */
 const MAX_LOG = 62_500_000;
 const MAX_STREAMS = 10_000;
 const THOUSANDS = [5, 10, 20, 40, 80, 160];
@@ -33,21 +33,21 @@ const SHARDS = [1, 2, 4, 8, 16];
 const DRAWS = 20_000;
 
 interface Load {
-  /** Milliseconds of processor time a second, for each thousand users. */
+  /** Milliseconds of processor time per second, for each thousand users. */
   service: number;
   reads: number;
   writes: number;
-  /** Bytes a second. */
+  /** Bytes per second. */
   logged: number;
   commits: number;
 }
 
-/** What each thousand users cost. */
+/** Returns the load of a thousand users. */
 function loadOf({ results }: Speed): Load {
   const load: Load = { service: 0, reads: 0, writes: 0, logged: 0, commits: 0 };
   for (const [title, perSecond] of Object.entries(MIX)) {
     const result = results.find(({ part, name }) => `${part}: ${name}` === title);
-    if (result === undefined) throw new Error(`The file has no figures of ${title}`);
+    if (result === undefined) throw new Error(`The file has no results of ${title}`);
     const { serverCpu, databaseCpu, logged } = result.service;
     load.service += perSecond * serverCpu;
     load[result.kind === 'read' ? 'reads' : 'writes'] += perSecond * databaseCpu;
@@ -59,14 +59,14 @@ function loadOf({ results }: Speed): Load {
   return load;
 }
 
-/** One line for each number of users: how much of everything they need. */
+/** Returns the required resources, one line per number of users. */
 function needs(load: Load, lookMs: number): string[][] {
   const rows = THOUSANDS.map((thousands) => {
     const instances = Math.max(
       Math.ceil((thousands * load.service) / 1000 / BUSY),
       Math.ceil((thousands * 1000) / MAX_STREAMS),
     );
-    // A look a second at every listener, whichever instance it listens at.
+    // One poll per second covers every connected user, on whichever instance the stream is open.
     const looks = thousands * lookMs;
     const cores = (thousands * (load.reads + load.writes) + looks) / 1000 / BUSY;
     const log = thousands * load.logged;
@@ -94,27 +94,27 @@ function needs(load: Load, lookMs: number): string[][] {
     'database cores',
     'connections',
     'log MB/s',
-    'of it looks (cores)',
+    'polling (cores)',
     'wake-ups/s',
-    'too much',
+    'exceeded',
   ];
   return [head, ...rows];
 }
 
-/** How much more the database carries with replicas that answer reads: they repeat every write. */
+/** Returns by how much read replicas raise the database's capacity. Every replica repeats all writes. */
 function replicas({ reads, writes }: Load): string[][] {
   const alone = reads + writes;
   const rows = [0, 1, 2, 4, 8].map((count) => {
-    // The primary answers its share of the reads; whoever has the most to do sets the pace.
+    // The primary takes an equal share of the reads. The busiest server limits the throughput.
     const share = reads / (count + 1);
     return [String(count), (alone / (writes + share)).toFixed(2)];
   });
-  return [['replicas', 'load carried'], ...rows, ['no end of them', (alone / writes).toFixed(2)]];
+  return [['replicas', 'load carried'], ...rows, ['unlimited', (alone / writes).toFixed(2)]];
 }
 
 /**
- * How many shards a message touches: its conversation's, and those of the members whose events and lists it writes.
- * Users and conversations fall on shards by lot; the draws are the same in every run.
+ * Returns how many shards a message touches: the shard of its conversation, and those of the members whose events and
+ * lists it writes. Users and conversations are assigned to shards at random, with the same sequence in every run.
  */
 function shardsTouched(members: number, shards: number): { mean: number; alone: number } {
   let state = 1;
@@ -140,7 +140,7 @@ function sharding(): string[][] {
       return [mean.toFixed(1), `${(alone * 100).toFixed(0)} %`];
     }),
   ]);
-  const head = ['shards', ...[2, 10, 50].flatMap((members) => [`touched by a send to ${members}`, 'on one'])];
+  const head = ['shards', ...[2, 10, 50].flatMap((members) => [`shards of a send to ${members}`, 'single'])];
   return [head, ...rows];
 }
 
@@ -151,11 +151,11 @@ if (file === '' || file.startsWith('-')) {
 }
 const { speeds } = JSON.parse(readFileSync(file, 'utf8')) as { speeds: Speed[] };
 const speed = speeds.find(({ engine }) => engine === 'mariadb');
-if (speed === undefined) throw new Error('The file has no figures of MariaDB');
+if (speed === undefined) throw new Error('The file has no results of MariaDB');
 const load = loadOf(speed);
 process.stdout.write(
   [
-    `A thousand users: ${load.service.toFixed(0)} ms of the service's processor a second, ${(load.reads + load.writes).toFixed(0)} ms of the database's (${((100 * load.reads) / (load.reads + load.writes)).toFixed(0)} % reads), ${(load.logged / 1000).toFixed(0)} kB of log, ${load.commits.toFixed(0)} commits`,
+    `1,000 users: ${load.service.toFixed(0)} ms of service and ${(load.reads + load.writes).toFixed(0)} ms of database processor time a second (${((100 * load.reads) / (load.reads + load.writes)).toFixed(0)} % reads), ${(load.logged / 1000).toFixed(0)} kB of log, ${load.commits.toFixed(0)} commits`,
     markdownTable(needs(load, (speed.look.databaseCpu * 1000) / speed.look.listeners)),
     markdownTable(replicas(load)),
     markdownTable(sharding()),

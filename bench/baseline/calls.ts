@@ -10,7 +10,7 @@ const MAX_UID = 2 ** 32;
 const MAX_DURATION_MS = 14_400_000;
 const RING_MS = 60_000;
 
-/** Calling, answering and hanging up. */
+/** Placing, answering and hanging up calls. */
 export function calls(server: FastifyInstance): void {
   server.post('/api/calls', async (request, reply) => {
     const caller = callerOf(request).id;
@@ -79,7 +79,7 @@ function tokenFor(channel: string, uid: number): { token: string; expire_at: str
   return { token, expire_at: new Date((issuedAt + TOKEN_TTL_SECONDS) * 1000).toISOString() };
 }
 
-/** What the answers show of a call. */
+/** Fields of a call that appear in the responses. */
 interface Call {
   id: number;
   caller_id: number;
@@ -96,7 +96,7 @@ interface Call {
 
 const later = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds);
 
-/** A new call that rings, and its two seats. */
+/** Inserts a ringing call and its two seats. */
 async function create(
   callerId: number,
   calleeId: number,
@@ -183,7 +183,7 @@ async function accept(callId: number, userId: number, terminalId: string): Promi
   return { ...call, status: 'accepted', version: call.version + 1 };
 }
 
-/** The end of the call and of both seats is one statement. */
+/** Ends the call and frees both seats in one statement. */
 async function hangUp(callId: number, userId: number, reason: string): Promise<Call> {
   const call = await find(callId);
   if (userId !== call.callee_id && userId !== call.caller_id) throw new Refusal(403, 41010, '非参与方');

@@ -33,8 +33,8 @@ interface Listed {
 }
 
 /**
- * All that the list shows of a conversation. Unread is the difference of two numbers, less the recalled ones where there
- * are any above the reader's position.
+ * Fields of a conversation in the list. The unread count is the difference of two sequence numbers, minus the recalled
+ * messages above the reader's position, if there are any.
  */
 const LISTED = `SELECT STRAIGHT_JOIN t.total, c.id, c.type, c.name, c.avatar, c.member_count, m.pinned,
     c.max_seq - m.read_seq - IF(c.last_recalled_seq > m.read_seq,
@@ -44,7 +44,7 @@ const LISTED = `SELECT STRAIGHT_JOIN t.total, c.id, c.type, c.name, c.avatar, c.
     c.last_extra, IF(c.max_seq >= m.join_seq, c.last_at, m.joined_at) AS last_at,
     c.last_recalled_seq = c.max_seq AS is_last_recalled, m.read_id, m.muted, m.mute_until, m.role, m.peer_id, m.pulled`;
 
-/** In a chat of two, the sender's name is in the answer only when the message was recalled. */
+/** In a single chat, the response contains the sender's name only if the message was recalled. */
 const JOINS = `JOIN conversation_totals t ON t.user_id = m.user_id
   JOIN conversations c ON c.id = m.conversation_id
   LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq
@@ -55,20 +55,23 @@ const OWN = 'FROM members m FORCE INDEX (list)';
 const IN_ORDER =
   'ORDER BY m.pulled DESC, m.pinned DESC, m.sort_at DESC, m.conversation_id DESC LIMIT ? OFFSET ?';
 
-/** Walks the index of the list's order. The user's large groups, whose place in it no index knows, come first in that. */
+/**
+ * Scans the index in list order. The user's large groups come first in it: no index contains their position in the
+ * list.
+ */
 const FIRST_PAGE = `${LISTED} ${OWN} ${JOINS} WHERE m.user_id = ? ${IN_ORDER}`;
 
 const LARGE_GROUPS = `${LISTED} ${OWN} ${JOINS} WHERE m.user_id = ? AND m.pulled = 1`;
 
-/** Skips on the index alone, and reads the rows of what is left. */
+/** Skips rows in the index alone and reads only the rows of the page. */
 const LATER_PAGE = `${LISTED} FROM (SELECT m.conversation_id, m.user_id ${OWN}
     WHERE m.user_id = ? AND m.pulled = 0 ${IN_ORDER}) k
   JOIN members m ON m.conversation_id = k.conversation_id AND m.user_id = k.user_id ${JOINS}`;
 
-/** The first page leaves room for so many large groups; who is in more of them is asked about again. */
+/** The first page leaves room for this many large groups. A user who is in more of them needs a second query. */
 const FEW = 4;
 
-/** The list of one's conversations. */
+/** Route of the list of the user's conversations. */
 export function conversations(server: FastifyInstance): void {
   server.get('/api/messages/conversations', async (request, reply) => {
     const { id: userId } = callerOf(request);
@@ -83,7 +86,9 @@ export function conversations(server: FastifyInstance): void {
   });
 }
 
-/** The page, from what of the list it may be in: all large groups, and as many others as it and they may take. */
+/**
+ * Returns the page, selected from its candidates: all large groups, and as many other conversations as both may fill.
+ */
 async function pageOfList(
   userId: number,
   { page, per_page }: Page,
@@ -160,10 +165,10 @@ function toItem(row: Listed, userId: number, now: Date) {
     last_message_id: hasLast ? row.last_id : null,
     last_sender_id: hasLast ? row.last_sender_id : null,
     last_is_recalled: hasLast && shown.isRecalled,
-    // The data has neither deleted messages nor notices.
+    // The data set contains neither deleted messages nor notices.
     last_is_deleted: false,
     last_notice: null,
-    // The data has no mentions.
+    // The data set contains no mentions.
     mention_id: null,
   };
 }

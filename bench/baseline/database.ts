@@ -7,7 +7,7 @@ import {
   TypedParameter,
 } from 'mysql2';
 
-/** As many as the service has, for statements by themselves and for transactions. */
+/** As many connections as the service has, in each of the two pools: single statements and transactions. */
 const POOL_SIZE = 10;
 const DEADLOCK = 1213;
 
@@ -29,20 +29,20 @@ function poolWith(...settings: string[]): Pool {
 }
 
 const single = poolWith();
-// Their transactions begin by themselves, which saves a trip.
+// With autocommit off, transactions begin implicitly, which saves a round trip.
 const transactional = poolWith('autocommit = 0');
 
 export type Connection = PoolConnection;
 export type Value = string | number | Date | null;
 
-/** The library looks for its module anew each time that it is asked for this. */
+/** The library resolves its module again each time this property is read. */
 const asInteger = TypedParameter.LONGLONG;
 
-/** The driver would send integers as floating-point numbers. */
+/** Types integers explicitly; the driver would send them as floating-point numbers. */
 const typed = (values: Value[]) =>
   values.map((value) => (typeof value === 'number' ? asInteger(value) : value));
 
-// The driver's own promises write down a stack for every statement.
+// Uses the callback API: the driver's own promises capture a stack trace for every statement.
 function execute(on: Pool | Connection, sql: string, values: Value[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
     on.execute(sql, typed(values), (error: QueryError | null, result: unknown) =>
@@ -51,11 +51,11 @@ function execute(on: Pool | Connection, sql: string, values: Value[]): Promise<u
   });
 }
 
-/** Rows of a prepared statement. */
+/** Returns the rows of a prepared statement. */
 export const select = <Row>(sql: string, values: Value[], on?: Connection): Promise<Row[]> =>
   execute(on ?? single, sql, values) as Promise<Row[]>;
 
-/** Changes rows by a prepared statement, which without a connection is a transaction of its own. */
+/** Changes rows with a prepared statement. Without a connection, the statement is a transaction of its own. */
 export const change = (sql: string, values: Value[], on?: Connection): Promise<ResultSetHeader> =>
   execute(on ?? single, sql, values) as Promise<ResultSetHeader>;
 
@@ -73,7 +73,7 @@ const say = (on: Connection, word: 'COMMIT' | 'ROLLBACK'): Promise<void> =>
 
 const isDeadlock = (error: unknown): boolean => (error as { errno?: number }).errno === DEADLOCK;
 
-/** A statement that is a transaction of its own; again when another one stood in the way. */
+/** Runs a statement as a transaction of its own, and repeats it if it conflicts with another transaction. */
 export async function changeAtOnce(sql: string, values: Value[]): Promise<ResultSetHeader> {
   for (;;) {
     try {
@@ -84,7 +84,7 @@ export async function changeAtOnce(sql: string, values: Value[]): Promise<Result
   }
 }
 
-/** Several statements as one; again when another transaction stood in the way. */
+/** Runs several statements in one transaction, and repeats it if it conflicts with another transaction. */
 export async function transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
   for (;;) {
     const on = await connect();

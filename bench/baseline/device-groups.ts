@@ -26,7 +26,7 @@ const COLUMNS = 'g.id, g.name, g.description, g.parent_id, g.sort_order, g.statu
 
 let tree: Tree | undefined;
 
-/** The list of all groups, and the tree. */
+/** Routes of the list of all groups and of the tree. */
 export function deviceGroups(server: FastifyInstance): void {
   server.get('/api/admin/device-groups', async (request, reply) => {
     requireAdmin(request);

@@ -3,7 +3,9 @@ import { select } from './database';
 import { callerOf, itemsPage, notMeasured, ok, pageOf, pathId, Refusal } from './http';
 import { type StoredMessage, toMessage } from './messages';
 
-/** A message of the page, or none, with what there is to know about the conversation and its reader. */
+/**
+ * A message of the page (null without one), with the fields of the conversation and its reader that the response needs.
+ */
 interface Row extends Omit<StoredMessage, 'seq'> {
   conversation_type: string;
   member_count: number;
@@ -14,7 +16,7 @@ interface Row extends Omit<StoredMessage, 'seq'> {
   peer_join: number | null;
   peer_read: number | null;
   seq: number | null;
-  /** Groups: since when the sender has been there; null once gone. */
+  /** In groups: the sequence number from which the sender is a member; null after the sender has left. */
   sender_join: number | null;
 }
 
@@ -32,10 +34,12 @@ interface Range {
 
 type Message = StoredMessage & Row;
 
-/** How many have read each message of a page. */
+/** Returns how many members have and have not read a message of the page. */
 type Readers = (message: Message) => { read: number; unread: number };
 
-/** The page follows from the conversation's newest number, so both come from one statement; see `inbox-pages.ts`. */
+/**
+ * The page depends on the conversation's highest sequence number, so one statement reads both; see `inbox-pages.ts`.
+ */
 const PAGE = `SELECT c.type AS conversation_type, c.member_count, c.max_seq, me.join_seq, me.read_seq, me.peer_id,
     p.join_seq AS peer_join, p.read_seq AS peer_read, s.join_seq AS sender_join,
     m.conversation_id, m.seq, m.id, m.sender_id, m.type, m.content, m.extra, m.created_at, m.recalled_at, m.client_msg_id,
@@ -49,7 +53,7 @@ const PAGE = `SELECT c.type AS conversation_type, c.member_count, c.max_seq, me.
   LEFT JOIN members s ON s.conversation_id = IF(c.type = 'group', c.id, NULL) AND s.user_id = m.sender_id
   WHERE me.conversation_id = ? AND me.user_id = ?`;
 
-/** A page of a conversation's messages. */
+/** Route of a page of a conversation's messages. */
 export function history(server: FastifyInstance): void {
   server.get('/api/messages/conversations/:id/messages', async (request, reply) => {
     const { id: userId } = callerOf(request);
@@ -66,7 +70,7 @@ export function history(server: FastifyInstance): void {
     if (newest === undefined || oldest === undefined) return ok(reply, itemsPage(reply, [], total, page));
 
     const range = { from: oldest.seq, to: newest.seq };
-    // One's own messages were read by the peer, or by the first in the group.
+    // The first reader of the user's own messages is the peer, or in a group the first member who read them.
     const other = me.peer_id ?? FIRST_READER;
     const [intervals, readers] = await Promise.all([
       range.to === me.max_seq
@@ -86,16 +90,16 @@ export function history(server: FastifyInstance): void {
   });
 }
 
-/** Whoever was the first of a group. */
+/** Reader id under which the first reader of each message in a group is stored. */
 export const FIRST_READER = 0;
 
 const INTERVALS = 'SELECT reader_id, from_seq, to_seq, read_at FROM readings WHERE conversation_id = ?';
 
-/** What the two have read when, from a message on. */
+/** Returns the read intervals of the two readers from a message on. */
 const intervalsSince = (id: number, one: number, other: number, from: number): Promise<Interval[]> =>
   select(`${INTERVALS} AND reader_id IN (?, ?) AND to_seq >= ?`, [id, one, other, from]);
 
-/** What they have read when, within a range: the intervals that end within it, and the one that ends next. */
+/** Returns the read intervals of each reader in a range: those that end in it, and the next one after it. */
 function intervalsIn(id: number, readers: number[], { from, to }: Range): Promise<Interval[]> {
   const of = `${INTERVALS} AND reader_id = ? AND to_seq >= ?`;
   const parts = readers.map(() => `(${of} AND to_seq < ?) UNION ALL (${of} ORDER BY to_seq LIMIT 1)`);
@@ -115,7 +119,7 @@ function readersOfTwo({ read_seq, peer_read, join_seq, peer_join, peer_id }: Row
   };
 }
 
-/** From how the members' positions are spread over the range. */
+/** Derives the read counts from the distribution of the members' positions over the range. */
 async function readersOfMany(id: number, { member_count }: Row, { from, to }: Range): Promise<Readers> {
   const of = 'FROM members WHERE conversation_id = ?';
   const rows = await select<{ kind: string; at: number; n: number }>(

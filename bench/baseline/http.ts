@@ -11,7 +11,7 @@ export interface Caller {
 const { JWT_SECRET = '' } = process.env;
 const known = new Map<string, Caller & { until: number }>();
 
-/** Who sends the request; a token that was good stays so for ten seconds. */
+/** Returns the sender of the request. A verified token is cached for ten seconds. */
 export function callerOf(request: FastifyRequest): Caller {
   const token = (request.headers.authorization ?? '').slice('Bearer '.length);
   const now = Date.now();
@@ -33,7 +33,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** An answer that is an error of the contract. */
+/** An error response of the contract. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -44,10 +44,10 @@ export class Refusal extends Error {
   }
 }
 
-/** A case that the service knows and the benchmark never asks for: seen under load, the run fails. */
+/** A case that the service handles and the benchmark never requests. If it occurs under load, the run fails. */
 export const notMeasured = (what: string): Refusal => new Refusal(501, 501, `Not in the benchmark: ${what}`);
 
-/** The baseline writes no log of events, so nobody has any to go on from. */
+/** The baseline writes no event log, so the cursor is always 0. */
 export const NO_EVENTS = { 'X-Event-Cursor': 0 };
 
 export const ok = (reply: FastifyReply, data: unknown, message = '操作成功'): FastifyReply =>
@@ -55,7 +55,7 @@ export const ok = (reply: FastifyReply, data: unknown, message = '操作成功')
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify({ code: 0, message, data }));
 
-/** A positive integer of the path. */
+/** Returns a positive integer from the path. */
 export function pathId(request: FastifyRequest, name: string): number {
   const text = (request.params as Record<string, string>)[name] ?? '';
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
@@ -68,7 +68,7 @@ export interface Page {
   per_page: number;
 }
 
-/** `page` and `per_page` of the query. */
+/** Returns `page` and `per_page` from the query. */
 export function pageOf(request: FastifyRequest, perPage: number): Page {
   const query = request.query as Record<string, string | undefined>;
   const page = queryInteger(query.page, 'page', Number.MAX_SAFE_INTEGER) ?? 1;
@@ -84,7 +84,7 @@ function queryInteger(text: string | undefined, name: string, most: number): num
   return value;
 }
 
-/** The shape of conversations and messages. */
+/** Sends a page in the shape of conversations and messages. */
 export function itemsPage(reply: FastifyReply, items: unknown[], total: number, { page, per_page }: Page) {
   void reply.header('X-Total-Count', total);
   const last_page = Math.max(1, Math.ceil(total / per_page));

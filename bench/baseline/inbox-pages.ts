@@ -3,9 +3,9 @@ import type { Page } from './http';
 import { type InboxList, positions } from './unread-bits';
 
 /*
- * A page of an inbox. Positions in it have no gaps, so a page is a range that follows from the total, in the same
- * statement. What is filtered by whether it is read is found in the list's bits first. The database is asked for no order:
- * after an outer join it would copy and sort what it finds in order.
+ * A page of an inbox. Positions in an inbox have no gaps, so a page is a range that the same statement computes from
+ * the total. For pages filtered by read state, the positions are found in the list's bitmap first. The statement has no
+ * ORDER BY: after an outer join, the database would copy and sort rows that are in order already.
  */
 
 export interface InboxQuery extends Page {
@@ -53,7 +53,7 @@ const toItem = ({ id, type, title, content, is_unread, created_at, data }: Notif
   data: data === null ? null : (JSON.parse(data) as object),
 });
 
-/** Which column counts a list, and what else its rows must be. */
+/** Returns the column that numbers a list, and the additional condition on its rows. */
 const positionIn = (type: string): { position: string; condition: string; values: Value[] } =>
   type === ''
     ? { position: 'n.seq', condition: '', values: [] }

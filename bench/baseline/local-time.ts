@@ -1,6 +1,4 @@
-/*
- * Moments as people of Asia/Shanghai read them, which has been eight hours ahead since 1991.
- */
+/* Timestamps in the time zone Asia/Shanghai, which has been UTC+8 without daylight saving time since 1991. */
 
 const OFFSET_MS = 8 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
@@ -21,7 +19,7 @@ export function dateTime(moment: Date): string {
   return `${dateIn(at)} ${timeIn(at)}:${two(at.getUTCSeconds())}`;
 }
 
-/** The time of a conversation (contract 1.4). */
+/** The `time` field of a conversation (contract 1.4). */
 export function relative(moment: Date, now: Date): string {
   const [then, today] = [local(moment), local(now)];
   const days = Math.floor(today.getTime() / DAY_MS) - Math.floor(then.getTime() / DAY_MS);

@@ -15,7 +15,7 @@ export interface StoredMessage {
   sender_avatar: string | null;
 }
 
-/** What the readers have made of a message. */
+/** Read state of a message. */
 export interface ReadState {
   readAt: Date | undefined;
   read: number;
@@ -45,7 +45,7 @@ export function toMessage(row: StoredMessage, viewerId: number, { readAt, read, 
     time: hourMinute(row.created_at),
     created_at: dateTime(row.created_at),
     sent_at: row.created_at.toISOString(),
-    // The data has nothing of what follows but the clients' ids.
+    // The data set has no values for the fields below, except `client_msg_id`.
     kind: 'message',
     notice: null,
     reply_to: null,
@@ -67,7 +67,7 @@ interface Displayed {
   sender_name: string | null;
 }
 
-/** A message as one line. */
+/** Returns the one-line preview of a message. */
 export function displayOf(message: Displayed, isSelf: boolean): string {
   const { type, content, extra, isRecalled, sender_name } = message;
   if (isRecalled) return `${isSelf ? '你' : (sender_name ?? '')}撤回了一条消息`;

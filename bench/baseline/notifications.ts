@@ -3,7 +3,7 @@ import { changeAtOnce, select } from './database';
 import { callerOf, NO_EVENTS, ok, pageOf, pathId, Refusal } from './http';
 import { pageOfInbox } from './inbox-pages';
 
-/** The unread count, the pages, and marking one or all as read, each of which is one statement. */
+/** Routes of the unread count, the pages, and marking one or all as read. Each runs one statement. */
 export function notifications(server: FastifyInstance): void {
   server.get('/api/notifications/unread-count', async (request, reply) => {
     const rows = await select<{ type: string; unread: number }>(
@@ -45,7 +45,7 @@ export function notifications(server: FastifyInstance): void {
   );
 }
 
-/** A list's bits without that of a position. */
+/** SQL expression of a list's bitmap with the bit of one position cleared. */
 function without(bits: string, position: string): string {
   const byte = `(${position} - 1) DIV 8 + 1`;
   const left = `ORD(SUBSTRING(${bits}, ${byte}, 1)) & ~(1 << (${position} - 1) % 8)`;
@@ -67,7 +67,7 @@ async function markRead(userId: number, id: number): Promise<void> {
   if (known.length === 0) throw new Refusal(404, 404, '通知不存在');
 }
 
-/** Begins an epoch; the database hands the number over with its acknowledgement. */
+/** Starts a new epoch and returns its number, which the database sends in its OK packet. */
 async function markAll(userId: number): Promise<number> {
   const { insertId } = await changeAtOnce(
     `UPDATE inbox_lists SET epoch = epoch + 1, unread = LAST_INSERT_ID(unread) * 0, unread_bits = ''

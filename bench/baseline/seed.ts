@@ -3,7 +3,7 @@ import { CREATE, TABLES } from './tables';
 
 const connect = (url: string) => createConnection(url.replace(/^mariadb:/, 'mysql:'));
 
-/** A new, empty database on the server that the URL names. */
+/** Creates a new, empty database on the server of the URL. */
 export async function createDatabase(url: string, name: string): Promise<void> {
   const connection = await connect(url);
   try {
@@ -14,10 +14,10 @@ export async function createDatabase(url: string, name: string): Promise<void> {
 }
 
 /**
- * Makes the baseline's tables in an empty database and fills them from the service's, which is on the same server and
- * holds the data set as it was loaded.
+ * Creates the baseline's tables in an empty database and fills them from the service's database, which must be on the
+ * same server and contain the data set as it was loaded.
  * @param url of the baseline's database
- * @param source the name of the service's
+ * @param source name of the service's database
  */
 export async function seedBaseline(url: string, source: string): Promise<void> {
   const connection = await connect(url);
@@ -33,15 +33,15 @@ export async function seedBaseline(url: string, source: string): Promise<void> {
 }
 
 /**
- * Works out anew what the inboxes come to when no epoch but the first has begun.
- * @param where which notifications; all of an inbox or none
+ * Statements that recompute the inbox lists; valid while every inbox is in its first epoch.
+ * @param where selects notifications; must match either all of an inbox or nothing
  */
 export const inboxLists = (where: string): string[] => [
   inboxList("''", 'seq', where),
   inboxList('type', 'type_seq', where),
 ];
 
-/** A list's unread notifications become bits, position 1 the lowest of the first byte. */
+/** Builds the bitmap of a list's unread notifications. Position 1 is the lowest bit of the first byte. */
 const inboxList = (list: string, position: string, where: string): string =>
   `REPLACE INTO inbox_lists (user_id, type, total, unread, epoch, unread_bits)
    SELECT user_id, list, SUM(total), SUM(unread), 1,
@@ -51,7 +51,7 @@ const inboxList = (list: string, position: string, where: string): string =>
      FROM notifications WHERE ${where} GROUP BY user_id, list, eight) eights
    GROUP BY user_id, list`;
 
-/** What goes into each table, from the service's. */
+/** The SELECT that fills each table from the service's database. */
 const copies = (from: string): [target: string, select: string][] => [
   ['users (id, name, avatar, status)', `SELECT id, name, avatar, status FROM ${from}users`],
   ['seats (user_id, call_id)', 'SELECT id, NULL FROM users'],

@@ -28,7 +28,7 @@ interface Sender {
 
 type Answer = ReturnType<typeof toMessage>;
 
-/** Who is to hear what becomes of it. */
+/** A queued send with the callbacks that settle its promise. */
 interface Waiting extends Sending {
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
@@ -36,10 +36,10 @@ interface Waiting extends Sending {
 
 const MAX_AT_ONCE = 64;
 
-/** Who waits for a conversation, from the first send under way on. */
+/** Queued sends by conversation. A key exists while a transaction for the conversation is running. */
 const queues = new Map<number, Waiting[]>();
 
-/** Sending a text. */
+/** Route that sends a text message. */
 export function sends(server: FastifyInstance): void {
   server.post('/api/messages/conversations/:id/messages', async (request, reply) => {
     const { id: user } = callerOf(request);
@@ -53,7 +53,7 @@ export function sends(server: FastifyInstance): void {
   });
 }
 
-/** What comes while a send to the conversation is under way shares the next transaction. */
+/** Queues the message. Sends that arrive while a transaction for the conversation is running share the next one. */
 function send(conversation: number, user: number, body: Body): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const waiting = { user, body, resolve, reject };
@@ -73,7 +73,10 @@ async function sendWaiting(conversation: number): Promise<void> {
   queues.delete(conversation);
 }
 
-/** One transaction for all; where that fails, one for each, so that nobody's mistake is another's. */
+/**
+ * Inserts a batch in one transaction. If it fails, each send is retried alone, so that an error affects only the send
+ * that caused it.
+ */
 async function together(conversation: number, batch: Waiting[]): Promise<void> {
   try {
     const answers = await transaction((on) => insertAll(on, conversation, batch, new Date()));
@@ -139,7 +142,10 @@ const senderIn = (senders: Map<number, Sender>, user: number): Sender => {
   return sender;
 };
 
-/** Takes the next numbers, which locks the conversation; returns the last, which comes with the acknowledgement. */
+/**
+ * Reserves the next sequence numbers, which locks the conversation. Returns the last one, which the database sends in
+ * its OK packet.
+ */
 async function takeNumbers(
   on: Connection,
   conversation: number,
@@ -174,7 +180,7 @@ async function sendersOf(
 
 const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
 
-/** Returns the id of the first; the others' follow it. */
+/** Inserts the messages. Returns the first id; the ids are consecutive. */
 async function insertMessages(
   on: Connection,
   conversation: number,
@@ -198,7 +204,10 @@ async function insertMessages(
   return insertId;
 }
 
-/** Every sender has read up to the own message; but in large groups, the conversation goes to the top for everybody. */
+/**
+ * Advances each sender's read position to the sender's own message and, except in large groups, moves the conversation
+ * to the top of every member's list.
+ */
 async function moveUp(
   on: Connection,
   conversation: number,
@@ -233,7 +242,9 @@ interface Reading {
   to: number;
 }
 
-/** What the senders had not read is read with their messages; in a group, perhaps by the first. */
+/**
+ * Returns the messages that each sender reads by sending, and in a group those of which the sender is the first reader.
+ */
 function readBefore(messages: { sender: Sender; seq: number }[], first: number): Reading[] {
   const readings: Reading[] = [];
   const positions = new Map<number, number>();

@@ -9,9 +9,10 @@ import { notifications } from './notifications';
 import { sends } from './sends';
 
 /*
- * What the machine can do: the measured endpoints by hand, on tables of their own (`tables.ts`), with the same answers.
- * No framework but Fastify, no validation beyond what the measured requests need, no log, neither of requests nor of
- * events; prepared statements, as few as possible. It is a yardstick, not a service: what is never measured is a 501.
+ * The baseline: shows what the machine can do. Implements the measured endpoints by hand, on its own schema
+ * (`tables.ts`), with the same responses. It uses no framework but Fastify, validates no more than the measured
+ * requests need, logs neither requests nor events, and uses prepared statements, as few as possible. It is not a
+ * service: requests that are never measured return 501.
  */
 
 const SECURITY_HEADERS = {

@@ -1,6 +1,4 @@
-/*
- * The baseline's tables: as narrow as its answers allow, each keyed by what it is asked by. MariaDB alone.
- */
+/* The baseline's tables: as narrow as its responses allow, with keys that match its queries. MariaDB only. */
 
 const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin';
 
@@ -11,7 +9,8 @@ const COLUMNS: Record<string, string> = {
     avatar VARCHAR(500) NULL,
     status TINYINT NOT NULL`,
 
-  // `seq` and `type_seq` count an inbox, and its notifications of one type, without a gap: a page is a range of them.
+  // `seq` and `type_seq` number an inbox, and its notifications of one type, without gaps, so that a page is a range of
+  // them.
   notifications: `
     user_id BIGINT NOT NULL,
     seq INT NOT NULL,
@@ -27,8 +26,9 @@ const COLUMNS: Record<string, string> = {
     UNIQUE KEY (id),
     UNIQUE KEY (user_id, type, type_seq)`,
 
-  // An inbox (type ''), or its notifications of one type: how many, how many unread, and a bit for each that is. To mark
-  // all as read is to begin an epoch in the row of the inbox; rows of types that are of an earlier one have none unread.
+  // An inbox (type ''), or its notifications of one type: total, unread count, and a bit for each unread one. Marking
+  // all as read starts a new epoch in the row of the inbox; rows of types with an earlier epoch have no unread
+  // notifications.
   inbox_lists: `
     user_id BIGINT NOT NULL,
     type VARCHAR(50) NOT NULL,
@@ -38,7 +38,7 @@ const COLUMNS: Record<string, string> = {
     unread_bits BLOB NOT NULL,
     PRIMARY KEY (user_id, type)`,
 
-  // With the newest message, so that the list looks for none.
+  // Contains the newest message, so that the list needs no lookup.
   conversations: `
     id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
     type VARCHAR(8) NOT NULL,
@@ -97,7 +97,7 @@ const COLUMNS: Record<string, string> = {
     seq BIGINT NOT NULL,
     PRIMARY KEY (conversation_id, seq)`,
 
-  // Who has read from where to where when; reader 0 is whoever was the first in a group.
+  // Read intervals: reader, first and last message, time. Reader 0 is the first reader in a group.
   readings: `
     conversation_id BIGINT NOT NULL,
     reader_id BIGINT NOT NULL,
@@ -106,7 +106,8 @@ const COLUMNS: Record<string, string> = {
     read_at DATETIME(3) NOT NULL,
     PRIMARY KEY (conversation_id, reader_id, to_seq)`,
 
-  // By the place in the list of all: a page is a range of it, and whoever changes the tree writes the places anew.
+  // Keyed by the position in the list of all groups, so that a page is a range. A change of the tree rewrites the
+  // positions.
   device_groups: `
     place INT NOT NULL PRIMARY KEY,
     id BIGINT NOT NULL,
@@ -154,7 +155,7 @@ const COLUMNS: Record<string, string> = {
 
 export const TABLES = Object.keys(COLUMNS);
 
-/** The statements that make the tables. */
+/** Statements that create the tables. */
 export const CREATE = Object.entries(COLUMNS).map(
   ([name, columns]) => `CREATE TABLE ${name} (${columns}) ${OPTIONS}`,
 );

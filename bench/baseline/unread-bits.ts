@@ -1,16 +1,16 @@
 /** An inbox, or its notifications of one type. */
 export interface InboxList {
   total: number;
-  /** One for each unread notification; position 1 is the lowest of the first byte, and what is missing is 0. */
+  /** Bitmap of unread notifications. Position 1 is the lowest bit of the first byte; missing bits count as 0. */
   bits: Buffer;
 }
 
-/** How many bits each byte has. */
+/** Number of set bits of each byte value. */
 const ONES = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
 /**
- * The positions of a page, the newest first: whole bytes are skipped until the page begins.
- * @param isRead whether the list is of what is read, or of what is not
+ * Returns the positions of a page, newest first. Whole bytes are skipped up to the start of the page.
+ * @param isRead true for the list of read notifications, false for unread ones
  */
 export function positions({ total, bits }: InboxList, isRead: boolean, skip: number, take: number): number[] {
   const found: number[] = [];

@@ -9,7 +9,7 @@ const FEW = 1_000;
 const MANY = 1_000_000;
 const ADMIN = 1;
 const USERS = 1_000;
-/** Who is in every tenth call. */
+/** User who takes part in every tenth call. */
 const BUSY = 7;
 const CHUNK = 10_000;
 const SETTLE_MS = 6_000;
@@ -17,21 +17,21 @@ const MONTH_MS = 29 * 86_400_000;
 
 const SEARCHES = {
   'first page': '',
-  'a user without any': 'user_id=999999999',
-  'one of many users': `user_id=${BUSY + 1}`,
-  'a user of every tenth': `user_id=${BUSY}`,
-  'a status without any': 'status=ongoing',
-  'a reason without any': 'end_reason=none',
+  'a user without calls': 'user_id=999999999',
+  'an average user': `user_id=${BUSY + 1}`,
+  'a user in every tenth call': `user_id=${BUSY}`,
+  'a status without calls': 'status=ongoing',
+  'a reason without calls': 'end_reason=none',
   'a reason that goes with another status': 'end_reason=user_reject&status=ended&media_type=video',
-  'that user, a status without any': `user_id=${BUSY}&status=cancelled&media_type=video`,
-  'that user, a reason without any': `user_id=${BUSY}&end_reason=none`,
+  'that user, a status without calls': `user_id=${BUSY}&status=cancelled&media_type=video`,
+  'that user, a reason without calls': `user_id=${BUSY}&end_reason=none`,
 };
 
 type Search = keyof typeof SEARCHES;
 
 /**
- * What administrators pay for a page of all calls when there are a million, next to a thousand. Both sizes are held against a
- * request that does not depend on them, so that what else keeps the machine busy hits both alike.
+ * Time of a page of the administrators' call list with a million calls, relative to a thousand. Both sizes are divided
+ * by the time of a request that does not depend on them, so that other load on the machine affects both alike.
  */
 export const allCalls: Part = {
   name: 'all-calls',
@@ -57,7 +57,7 @@ export const allCalls: Part = {
   },
 };
 
-/** Calls of the last month, answered and declined. */
+/** Inserts calls of the last month, answered and declined. */
 async function add({ dataSource }: BenchApp, count: number): Promise<void> {
   const now = Date.now();
   for (let start = 0; start < count; start += CHUNK) {
@@ -77,11 +77,11 @@ async function add({ dataSource }: BenchApp, count: number): Promise<void> {
       }),
     );
   }
-  // The service refuses requests while something has held it up.
+  // The service sheds load while its event loop is blocked.
   await pause(SETTLE_MS);
 }
 
-/** The time of each search, and how long it is next to a request that calls have no part in. */
+/** Measures each search, and its ratio to a request that involves no calls. */
 async function measureSearches(bench: BenchApp): Promise<Record<Search, { p50: number; relative: number }>> {
   const headers = { authorization: `Bearer ${await bench.token(ADMIN, 'admin')}` };
   const ask = async (url: string): Promise<void> => {
@@ -90,11 +90,11 @@ async function measureSearches(bench: BenchApp): Promise<Record<Search, { p50: n
   };
   const measured = {} as Record<Search, { p50: number; relative: number }>;
   for (const [name, query] of Object.entries(SEARCHES) as [Search, string][]) {
-    const { search, yardstick } = await measureInTurn({
+    const { search, reference } = await measureInTurn({
       search: () => ask(`/api/admin/calls?${query}`),
-      yardstick: () => ask('/api/admin/keys'),
+      reference: () => ask('/api/admin/keys'),
     });
-    measured[name] = { p50: search.p50, relative: search.p50 / yardstick.p50 };
+    measured[name] = { p50: search.p50, relative: search.p50 / reference.p50 };
   }
   return measured;
 }

@@ -9,10 +9,10 @@ const MANY = 1_000_000;
 const CHUNK = 1_000;
 const TARGET = 1.5;
 const BEGIN = Date.parse('2025-02-01T00:00:00.000Z');
-/** The only one who does anything, and somebody who never has. */
+/** The administrator of all rows, and one without rows. */
 const [BUSY, IDLE] = [1, 2];
 
-/** Rows straight into the table: one administrator's, who changes one user after the other, one every half a minute. */
+/** Inserts rows directly into the table: one administrator changes one user after another, every 30 seconds. */
 async function load({ dataSource }: BenchApp, from: number, to: number): Promise<void> {
   const columns =
     'at, actor_type, actor_id, actor_name, ip, request_id, action, object_type, object_id, fields_before, fields_after';
@@ -26,15 +26,15 @@ async function load({ dataSource }: BenchApp, from: number, to: number): Promise
   }
 }
 
-/** What is asked of the log, each flat if its index is. */
+/** Queries of the audit log. Each has constant cost if its index is used. */
 const PAGES: Record<string, Partial<ListAuditQuery>> = {
   'first page': {},
   'page of an administrator without rows': { actor_id: IDLE },
-  'page of an action that nobody has done': { action: 'webhook.rotate' },
+  'page of an action without rows': { action: 'webhook.rotate' },
   'page of one user’s history': { object_type: 'user', object_id: '7' },
 };
 
-/** The audit log, as it grows to a million rows. */
+/** The audit log as it grows to a million rows. */
 export const audit: Part = {
   name: 'audit',
   async run(bench) {
@@ -55,7 +55,7 @@ export const audit: Part = {
       return [
         { what: `${page} of ${FEW} audit rows`, value: before, unit: 'ms' },
         {
-          what: `the same of ${MANY}, to that`,
+          what: `the same of ${MANY} rows, relative`,
           value,
           unit: '×',
           target: `≤ ${TARGET}`,

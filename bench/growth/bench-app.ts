@@ -13,22 +13,24 @@ import { startMariadb } from '../../test/support/throwaway-mariadb.js';
 
 const SECRET = 'a-secret-of-the-benchmark-with-32-bytes';
 
-/** The service on an empty database, and hands to drive it with. */
+/** The service on an empty database, with helpers that send requests to it. */
 export interface BenchApp {
   app: NestFastifyApplication;
   dataSource: DataSource;
   engine: string;
   databaseUrl: string;
-  /** The process of the throw-away database server; 0 for another one, and for SQLite. */
+  /** Process id of the throw-away database server; 0 for any other server and for SQLite. */
   databasePid: number;
-  /** Where it listens, for what is to be measured over a real connection. */
+  /** URL of the service, for measurements over a real connection. */
   url: string;
-  /** A token of a user. */
+  /** Returns an access token of a user. */
   token(user: number, role?: 'user' | 'admin'): Promise<string>;
   close(): Promise<void>;
 }
 
-/** `BENCH_DATABASE_URL=sqlite` or a MySQL URL (its database is emptied first); a throw-away MariaDB when not set. */
+/**
+ * Uses `BENCH_DATABASE_URL`: `sqlite` or a MySQL URL (its database is emptied first). Default: a throw-away MariaDB.
+ */
 export async function openBench(): Promise<BenchApp> {
   const { url, drop, pid = 0 } = await emptyDatabase(process.env.BENCH_DATABASE_URL);
   const { config } = withLocalSecrets(
@@ -41,7 +43,7 @@ export async function openBench(): Promise<BenchApp> {
       MEDIA_PROVIDER: 'webrtc',
       CORS_ORIGINS: '*',
       WEBHOOK_SECRET: 'a-secret-of-the-webhooks-of-the-benchmark',
-      // Where back ends of the benchmark listen.
+      // Address of the benchmark's webhook receivers.
       OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     }),
   );
@@ -65,7 +67,7 @@ export async function openBench(): Promise<BenchApp> {
   };
 }
 
-/** An empty database: `sqlite`, the MySQL URL that is wanted, or a throw-away MariaDB's (started with `options`). */
+/** Creates an empty database: `sqlite`, the given MySQL URL, or a throw-away MariaDB (started with `options`). */
 export async function emptyDatabase(
   wanted: string | undefined,
   options: string[] = [],

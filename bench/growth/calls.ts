@@ -8,7 +8,7 @@ const BUSY = { user: 1, count: 200_000 };
 const QUIET = { user: 2, count: 40 };
 const PEERS = 10;
 
-/** Deep in each list, with as many calls on the page as the quiet user has on the first one. */
+/** Late pages of each list, with as many calls per page as the quiet user has on the first one. */
 const LISTS = [
   { filter: '', rows: 20, page: 9_000 },
   { filter: '&direction=incoming', rows: 10, page: 9_000 },
@@ -18,7 +18,7 @@ const LISTS = [
   { filter: '&peer_id=1000&missed=1', rows: 1, page: 4_000 },
 ];
 
-/** What a user with 200,000 calls pays for a page of the own history, next to one with 40. */
+/** Time of a page of the call history for a user with 200,000 calls, relative to a user with 40. */
 export const calls: Part = {
   name: 'calls',
   async run(bench) {
@@ -46,7 +46,10 @@ export const calls: Part = {
   },
 };
 
-/** With ten people by turns; half of all calls were theirs, half of those missed, and about half are video. */
+/**
+ * Finished calls with ten peers in turn. The user placed half of them, half of those were missed, and about half are
+ * video calls.
+ */
 const pastCalls = (firstId: number, count: number): PastCall[] =>
   Array.from({ length: count }, (_, index) => ({
     id: firstId + index,
@@ -56,7 +59,7 @@ const pastCalls = (firstId: number, count: number): PastCall[] =>
     media_type: index % 4 < 2 ? 'audio' : 'video',
   }));
 
-/** Asks for a page of a user's calls, and insists on there being some. */
+/** Returns a function that requests a page of a user's calls and asserts that it is not empty. */
 async function reader(bench: BenchApp): Promise<(user: number, query: string) => Promise<void>> {
   const tokens = new Map<number, string>();
   for (const { user } of [BUSY, QUIET]) tokens.set(user, await bench.token(user));

@@ -8,7 +8,7 @@ const GROUPS = 10_000;
 const DEVICES = 100_000;
 const CHUNK = 1_000;
 
-/** How many groups each group of a level has, from the top: 10,000 groups in every shape. */
+/** Number of children of each group, by level from the top. Every shape has 10,000 groups. */
 const SHAPES: Record<string, number[]> = {
   flat: [10_000],
   '100x100': [100, 100],
@@ -23,8 +23,8 @@ interface GroupRow {
 }
 
 /**
- * A tree of 10,000 groups and 100,000 devices (10 in each group) in three shapes; Keycloak's list of what a tree must
- * survive. Every group's name holds its number, every hundredth one the word `Lager`.
+ * A tree of 10,000 groups and 100,000 devices (10 per group) in three shapes, which are the trees that Keycloak is
+ * tested with. Every group's name contains its number; every hundredth name contains the word `Lager`.
  */
 export const deviceGroups: Part = {
   name: 'device-groups',
@@ -82,8 +82,8 @@ async function measureShape(bench: BenchApp, shape: string): Promise<Row[]> {
   return [
     row(`first tree after a change (${Math.round(tree.length / 1024)} KiB of brotli)`, first.p50, 'ms', 100),
     row('unchanged tree (304)', unchanged.p50, 'ms'),
-    row('unchanged tree (304) to one device by id', unchanged.p50 / lookUp.p50, '×', 1.2),
-    row('repeated tree (brotli) to one device by id', repeated.p50 / lookUp.p50, '×', 1.5),
+    row('unchanged tree (304), relative to one device by id', unchanged.p50 / lookUp.p50, '×', 1.2),
+    row('repeated tree (brotli), relative to one device by id', repeated.p50 / lookUp.p50, '×', 1.5),
     row('list, page 1', page1.p50, 'ms'),
     row('list, page 333 (the middle) to page 1', page333.p50 / page1.p50, '×', 1.5),
     row('list, page 500 to page 1', page500.p50 / page1.p50, '×', 1.5),
@@ -94,7 +94,10 @@ async function measureShape(bench: BenchApp, shape: string): Promise<Row[]> {
   ];
 }
 
-/** What does not depend on the shape, and moves of a whole branch of the deepest one (1,111 groups) to and fro. */
+/**
+ * Measures requests that do not depend on the shape, and moves of a whole branch (1,111 groups) of the deepest shape
+ * back and forth.
+ */
 async function measureEstate(bench: BenchApp): Promise<Row[]> {
   const authorization = `Bearer ${await bench.token(1, 'admin')}`;
   const time = async (path: string): Promise<number> =>
@@ -128,13 +131,13 @@ async function measureEstate(bench: BenchApp): Promise<Row[]> {
 
 interface Answer {
   headers: IncomingHttpHeaders;
-  /** The length of the body, in bytes. */
+  /** Length of the body in bytes. */
   length: number;
 }
 
 const agent = new Agent({ keepAlive: true });
 
-/** Over a real connection, with the body left as it is: the client's share of the time stays small. */
+/** Requests over a real connection and does not parse the body, so that the client's share of the time stays small. */
 function request(url: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     httpGet(url, { agent, headers }, (response) => {
@@ -190,7 +193,7 @@ export async function plantGroups(dataSource: DataSource, widths: number[]): Pro
   }
 }
 
-/** Groups level by level, until there are 10,000 in all (the last level is cut short). */
+/** Returns groups level by level until there are 10,000 in total (the last level is truncated). */
 function groupsOf(widths: number[]): GroupRow[] {
   const rows: GroupRow[] = [];
   let level: (GroupRow | null)[] = [null];

@@ -6,13 +6,13 @@ import type { Part } from './index';
 import { measure, type Row } from './measure';
 
 const FIRST_ID = 4_000_000;
-/** Fewer of them for a quick look: `BENCH_DEVICES=1000`. They come no less often. */
+/** `BENCH_DEVICES=1000` reduces the number for a quick run. The heartbeat interval stays the same. */
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 10_000);
 const EVERY_SECONDS = 30;
 const SECONDS = (DEVICES / 10_000) * EVERY_SECONDS;
 const CHUNK = 1_000;
 
-/** What devices cost that are there: ten thousand, of which each beats every thirty seconds. */
+/** Cost of online devices: ten thousand, each sending a heartbeat every 30 seconds. */
 export const devices: Part = {
   name: 'devices',
   async run(bench) {
@@ -21,27 +21,27 @@ export const devices: Part = {
       Array.from({ length: DEVICES }, (_, index) => bench.token(FIRST_ID + index)),
     );
     const few = await measure(() => bench.app.get(OnlineCountService).current());
-    // The first time tokens are met, and devices come online.
+    // In the first round the tokens are not cached, and the devices come online.
     const first = await round(bench, tokens);
-    // While they do so for the second time, the code that is used most is still being compiled.
+    // In the second round the hot code is still being compiled.
     const second = await round(bench, tokens);
     const next = await round(bench, tokens);
     const many = await measure(() => bench.app.get(OnlineCountService).current());
     const online = await bench.app.get(OnlineCountService).current();
     const core = next.service / SECONDS;
     return [
-      row(`${DEVICES} devices in ${SECONDS} s that come online: of a core`, first.service / SECONDS),
-      row('the same again, while code is compiled: of a core', second.service / SECONDS),
-      { ...row('once more, as from then on: of a core', core), target: '≤ 0.1', met: core <= 0.1 },
-      row('that: of a core of the database', next.database / SECONDS),
+      row(`${DEVICES} devices come online in ${SECONDS} s: share of a core`, first.service / SECONDS),
+      row('second round, code being compiled: share of a core', second.service / SECONDS),
+      { ...row('third round: share of a core', core), target: '≤ 0.1', met: core <= 0.1 },
+      row('third round: share of a core, database', next.database / SECONDS),
       {
-        ...row('not answered with 200', second.failed + next.failed),
+        ...row('responses other than 200', second.failed + next.failed),
         target: '0',
         met: second.failed + next.failed === 0 && online === DEVICES,
       },
-      { what: 'how many are online, of none', value: few.p50, unit: 'ms' },
+      { what: 'number of online devices, of none', value: few.p50, unit: 'ms' },
       {
-        ...row(`how many are online, of ${DEVICES}, to that`, many.p50 / few.p50),
+        ...row(`number of online devices, of ${DEVICES}, relative`, many.p50 / few.p50),
         target: '≤ 1.3',
         met: many.p50 / few.p50 <= 1.3,
       },
@@ -51,7 +51,7 @@ export const devices: Part = {
 
 const row = (what: string, value: number): Row => ({ what, value, unit: '×' });
 
-/** Each device beats once; in processor seconds. */
+/** Sends one heartbeat per device. Returns processor seconds. */
 async function round(
   { url, databasePid }: BenchApp,
   tokens: string[],
@@ -66,14 +66,14 @@ async function round(
   };
 }
 
-/** Processor time of another process, by Linux; 0 where there is none. */
+/** Processor time of another process, read from Linux's /proc; 0 without one. */
 function secondsOf(pid: number): number {
   if (pid === 0) return 0;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Rows straight into the tables, as the service writes them. */
+/** Inserts rows directly into the tables, as the service writes them. */
 async function load({ dataSource }: BenchApp): Promise<void> {
   for (let first = 0; first < DEVICES; first += CHUNK) {
     const ids = Array.from(

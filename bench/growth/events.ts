@@ -8,10 +8,10 @@ const STREAMS = 10_000;
 const MAX_MEMORY_MIB = 1_024;
 const HISTORY = 100_000;
 const MIB = 1024 * 1024;
-/** As long as most are. */
+/** A payload of typical length. */
 const PAYLOAD = { notification_type: 'x'.repeat(200), unread_count: 0, by_type: {} };
 
-/** Open streams and what they cost, and whether a long log makes reading or writing dearer. */
+/** Cost of open streams, and whether a long log makes reading or writing slower. */
 export const events = {
   name: 'events',
   async run(bench: BenchApp): Promise<Row[]> {
@@ -55,10 +55,10 @@ async function growth(bench: BenchApp): Promise<Row[]> {
   const shortWrite = await measure(() => append(bench, [short]));
   const longWrite = await measure(() => append(bench, [long]));
   return [
-    { what: 'an event written', value: longWrite.p50, unit: 'ms' },
-    ratio('written after 100,000 against after 1', longWrite.p50 / shortWrite.p50),
-    { what: 'the newest event polled', value: longPoll.p50, unit: 'ms' },
-    ratio('polled after 100,000 against after 1', longPoll.p50 / shortPoll.p50),
+    { what: 'write an event', value: longWrite.p50, unit: 'ms' },
+    ratio('write after 100,000 events, relative to after 1', longWrite.p50 / shortWrite.p50),
+    { what: 'poll the newest event', value: longPoll.p50, unit: 'ms' },
+    ratio('poll after 100,000 events, relative to after 1', longPoll.p50 / shortPoll.p50),
   ];
 }
 
@@ -77,16 +77,16 @@ async function streams(bench: BenchApp): Promise<Row[]> {
     const memory = process.memoryUsage().rss;
     return [
       { what: `memory of the process with ${STREAMS} open streams`, value: opened / MIB, unit: 'MiB' },
-      { what: 'the same for each stream', value: (opened - before) / STREAMS / 1024, unit: 'KiB' },
+      { what: 'memory per open stream', value: (opened - before) / STREAMS / 1024, unit: 'KiB' },
       {
-        what: 'memory after an event to each of them',
+        what: 'memory after an event to each stream',
         value: memory / MIB,
         unit: 'MiB',
         target: `≤ ${MAX_MEMORY_MIB}`,
         met: memory / MIB <= MAX_MEMORY_MIB,
       },
-      { what: 'an event to each of them: written', value: written, unit: 'ms' },
-      { what: 'an event to each of them: heard by the last', value: heard, unit: 'ms' },
+      { what: 'an event to each stream: written', value: written, unit: 'ms' },
+      { what: 'an event to each stream: received by the last', value: heard, unit: 'ms' },
     ];
   } finally {
     crowd.leave();

@@ -7,8 +7,8 @@ const CALLS = 10;
 const FIRST_USER = 100_001;
 
 /**
- * From the click that answers a call to the last of the two first frames, in two browsers on this machine: printed, not
- * judged. Nothing where there is no browser.
+ * Time from the click that answers a call until both sides have shown a first video frame, in two browsers on this
+ * machine. Printed without a target. Returns nothing if no browser is installed.
  */
 export async function firstFrame(bench: BenchApp): Promise<Row[]> {
   if (!browserIsAvailable()) return [];
@@ -22,7 +22,7 @@ export async function firstFrame(bench: BenchApp): Promise<Row[]> {
       );
     }
     times.sort((a, b) => a - b);
-    const what = `from the answer to both first frames, in two browsers`;
+    const what = `from accepting to both first frames, in two browsers`;
     return [
       { what: `${what}: median of ${CALLS}`, value: times[Math.floor(CALLS / 2)] ?? 0, unit: 'ms' },
       { what: `${what}: longest`, value: times.at(-1) ?? 0, unit: 'ms' },

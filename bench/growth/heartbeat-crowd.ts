@@ -4,14 +4,15 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /*
- * Many devices in a process of their own, so that their work does not count as the service's. Message in: the order.
- * Message out, at the end: how many heartbeats were answered, and how many were not answered with 200.
+ * Simulates many devices in a separate process, so that their work does not count as the service's. Incoming message:
+ * the order. Outgoing message, at the end: number of heartbeats answered, and number answered with another status than
+ * 200.
  */
 
 interface Order {
   url: string;
   tokens: string[];
-  /** In which each of them beats once, one after the other. */
+  /** Each device sends one heartbeat within this time, one device after another. */
   seconds: number;
 }
 
@@ -20,7 +21,7 @@ export interface Beaten {
   failed: number;
 }
 
-/** Lets a heartbeat come for each token, evenly spread over some seconds. */
+/** Sends one heartbeat per token, evenly spread over `seconds`. */
 export async function beatOnce(url: string, tokens: string[], seconds: number): Promise<Beaten> {
   const child = fork(__filename, { stdio: 'inherit' });
   child.send({ url, tokens, seconds } satisfies Order);

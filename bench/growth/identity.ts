@@ -8,7 +8,7 @@ const CHUNK = 1_000;
 const STORM = 60;
 const PASSWORD = 'correct horse';
 
-/** Rows straight into the table, as a service of some years would have them. */
+/** Inserts users directly into the table, as many as a service would have after some years. */
 async function loadUsers({ dataSource }: BenchApp): Promise<void> {
   for (let first = 1; first <= USERS; first += CHUNK) {
     const rows = Array.from({ length: CHUNK }, (_, index) => {
@@ -28,7 +28,7 @@ async function run(bench: BenchApp): Promise<Row[]> {
   const logIn = () =>
     app.inject({ method: 'POST', url: '/api/auth/login', payload: { account: 'bench', password: PASSWORD } });
   const { access_token } = (await logIn()).json<{ data: { access_token: string } }>().data;
-  // An unknown path goes through the guards and does nothing else.
+  // An unknown path runs the guards and nothing else.
   const withToken = () =>
     app.inject({ url: '/api/nothing', headers: { authorization: `Bearer ${access_token}` } });
   const withNone = () => app.inject({ url: '/health/live' });
@@ -45,13 +45,13 @@ async function run(bench: BenchApp): Promise<Row[]> {
   const large = await measure(logIn, 40);
   const ratio = large.p50 / small.p50;
   return [
-    { what: 'an open request', value: bare.p50, unit: 'ms' },
-    { what: 'a request with the token of a session', value: guarded.p50, unit: 'ms' },
+    { what: 'a request without authentication', value: bare.p50, unit: 'ms' },
+    { what: 'a request with a session token', value: guarded.p50, unit: 'ms' },
     { what: 'the same, 99th percentile', value: guarded.p99, unit: 'ms' },
-    { what: `the same while ${STORM} log-ins wait, 99th percentile`, value: during.p99, unit: 'ms' },
+    { what: `the same while ${STORM} log-ins are pending, 99th percentile`, value: during.p99, unit: 'ms' },
     { what: 'a log-in', value: small.p50, unit: 'ms' },
     {
-      what: `a log-in among ${USERS} users, to one among one`,
+      what: `a log-in with ${USERS} users, relative to one user`,
       value: ratio,
       unit: '×',
       target: '≤ 1.3',

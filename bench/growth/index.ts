@@ -16,7 +16,7 @@ import { statistics } from './statistics';
 import { web } from './web';
 import { webhooks } from './webhooks';
 
-/** One module's share of the benchmark. */
+/** The part of the benchmark that measures one module. */
 export interface Part {
   name: string;
   run(bench: BenchApp): Promise<Row[]>;

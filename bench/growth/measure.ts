@@ -1,4 +1,4 @@
-/** How long one call of some work takes, in milliseconds: the median of many. */
+/** Duration of one call of some work in milliseconds, measured over many calls. */
 export interface Timing {
   p50: number;
   p99: number;
@@ -8,15 +8,15 @@ const WARM_UP = 20;
 
 type Work = () => Promise<unknown>;
 
-/** Times `work`, one call after the other, `count` times after a warm-up. */
+/** Times `work` `count` times, one call after another, after a warm-up. */
 export async function measure(work: Work, count = 200): Promise<Timing> {
   const { timing } = await measureInTurn({ timing: work }, count);
   return timing;
 }
 
 /**
- * Times several works in turn, for ratios: whatever else keeps the machine busy then hits all of them alike. `reset`
- * runs after each round, untimed.
+ * Times several works in turn, for ratios: other load on the machine then affects all of them alike. `reset` runs after
+ * each round and is not timed.
  */
 export async function measureInTurn<Name extends string>(
   works: Record<Name, Work>,
@@ -45,7 +45,7 @@ function timingOf(times: number[]): Timing {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** One line of the result: what was measured, and the bar it is held to. */
+/** One line of the result: the measurement and its target. */
 export interface Row {
   what: string;
   /** Milliseconds, or a ratio to another measurement of the same run. */

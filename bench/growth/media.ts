@@ -8,29 +8,29 @@ import type { Part } from './index';
 import { measureInTurn, type Row } from './measure';
 import { processorSeconds } from '../speed/servers';
 
-/** What a signal may cost, in media reports. */
+/** Maximum cost of a signal, as a multiple of a media report. */
 const SIGNAL_TARGET = 1.5;
-/** What 1,000 calls under lease may take of one core. */
+/** Maximum share of one core for 1,000 calls with leases. */
 const LEASE_TARGET = 0.1;
 const CALLS = 1_000;
 /** Every terminal of every call reports every 20 s. */
 const REPORTS_A_SECOND = (CALLS * 2) / 20;
 const MEASURED_CALLS = 200;
 const ROUNDS = 8;
-/** Reports that are on their way at a time, as requests are in the table of speeds. */
+/** Number of concurrent reports, the same as in the table of speeds. */
 const AT_ONCE = 32;
-/** As an offer of Chromium with sound and pictures has it. */
+/** About as long as an offer of Chromium with audio and video. */
 const SDP = `v=0\r\n${'a=rtpmap:96 VP8/90000\r\n'.repeat(230)}`;
-/** More are not kept of one user in one call. */
+/** Maximum number of signals that the service keeps per user and call. */
 const SIGNALS_A_CALL = 150;
 
 interface AnsweredCall {
   id: number;
-  /** Of the caller and the callee. */
+  /** Tokens of the caller and the callee. */
   tokens: [string, string];
 }
 
-/** What calls cost whose terminals the service connects itself. */
+/** Cost of calls whose terminals the built-in media provider connects. */
 export const media: Part = {
   name: 'media',
   async run(bench) {
@@ -44,7 +44,7 @@ export const media: Part = {
 
 type Post = (token: string, path: string, body: object) => Promise<{ call_id: number }>;
 
-/** Posts, and insists on success. */
+/** Returns a function that posts and asserts success. */
 const poster =
   ({ app }: BenchApp): Post =>
   async (token, path, body) => {
@@ -59,13 +59,13 @@ const poster =
     return data;
   };
 
-/** Calls that were answered, between users of their own. */
+/** Places and answers calls, each between two users without another call. */
 async function answeredCalls(bench: BenchApp, post: Post, first: number, count: number) {
   const calls: AnsweredCall[] = [];
   for (let index = 0; index < count; index += 1) {
     const [caller, callee] = [first + 2 * index, first + 2 * index + 1];
     const tokens: [string, string] = [await bench.token(caller), await bench.token(callee)];
-    // The service meets its users with their first request.
+    // The first request of a user creates the account.
     await bench.app.inject({ url: '/api/calls/active', headers: { authorization: `Bearer ${tokens[1]}` } });
     const { call_id: id } = await post(tokens[0], '/api/calls', { callee_id: callee, terminal_id: 'desk' });
     await post(tokens[1], `/api/calls/${id}/accept`, { terminal_id: 'phone' });
@@ -81,13 +81,13 @@ const offer = (session_id: string): object => ({
   description: { type: 'offer', sdp: SDP },
 });
 
-/** One after the other, in calls that both are sent to alike. */
+/** Sends signals and reports alternately to the same calls, one after another. */
 async function signalAgainstReport(bench: BenchApp, post: Post): Promise<Row[]> {
   const calls = await answeredCalls(bench, post, 1, 4);
   let sent = 0;
   const callAt = (count: number): AnsweredCall => {
     const call = calls[Math.floor(count / SIGNALS_A_CALL)];
-    if (call === undefined) throw new Error('More signals than calls take');
+    if (call === undefined) throw new Error('Too few calls for the number of signals');
     return call;
   };
   const joined = { terminal_id: 'desk', stage: 'joined', network_quality: 'good' };
@@ -104,14 +104,14 @@ async function signalAgainstReport(bench: BenchApp, post: Post): Promise<Row[]> 
       },
     },
     200,
-    // Reports that come together share their cost: this one is to be alone.
+    // Concurrent reports share a transaction; the pause makes this one run alone.
     () => pause(60),
   );
   const ratio = signal.p50 / report.p50;
   return [
     { what: 'a media report', value: report.p50, unit: 'ms' },
     {
-      what: 'a signal with an offer of 5 KB, against a report',
+      what: 'a signal with an offer of 5 KB, relative to a report',
       value: ratio,
       unit: '×',
       target: `≤ ${SIGNAL_TARGET}`,
@@ -121,9 +121,9 @@ async function signalAgainstReport(bench: BenchApp, post: Post): Promise<Row[]> 
 }
 
 /**
- * Every terminal reports, and each report finds a lease to be renewed: as in 20 s of 1,000 calls, but without the pauses,
- * in which this machine does other things and forgets this one. The service is a process of its own here, so that what it
- * takes of the processor is its own.
+ * Every terminal reports, and each report finds a lease that is due for renewal: the work of 20 s of 1,000 calls, but
+ * without the pauses, in which other processes would evict its caches. The service runs in its own process, so that its
+ * processor time is counted alone.
  */
 async function thousandLeases(bench: BenchApp): Promise<Row[]> {
   const service = await ServiceProcess.start(bench.databaseUrl, { MEDIA_PROVIDER: 'webrtc' });
@@ -146,7 +146,7 @@ async function thousandLeases(bench: BenchApp): Promise<Row[]> {
       const after = [processorSeconds(service.pid), processorSeconds(bench.databasePid)];
       const [ofService = 0, ofDatabase = 0] = after.map((seconds, index) => seconds - (before[index] ?? 0));
       const scale = REPORTS_A_SECOND / (2 * calls.length);
-      // The first round warms up.
+      // The first round is the warm-up.
       if (round > 0) shares.push({ service: ofService * scale, database: ofDatabase * scale });
     }
     return leaseRows(shares);
@@ -155,9 +155,9 @@ async function thousandLeases(bench: BenchApp): Promise<Row[]> {
   }
 }
 
-/** A call that was answered, both of whose terminals have sent a signal. */
+/** Creates an answered call in which both terminals have sent a signal. */
 async function leasedCall(service: ServiceProcess, [caller, callee]: [number, number]): Promise<number> {
-  // The service meets its users with their first request.
+  // The first request of a user creates the account.
   await service.send(callee, 'GET', '/api/calls/active');
   const placed = { callee_id: callee, terminal_id: 'desk' };
   const { call_id: id } = (await service.send(caller, 'POST', '/api/calls', placed)).data;
@@ -179,7 +179,7 @@ async function report(service: ServiceProcess, user: number, id: number, termina
 function leaseRows(shares: { service: number; database: number }[]): Row[] {
   const mean = (of: (share: (typeof shares)[number]) => number): number =>
     shares.reduce((sum, share) => sum + of(share), 0) / shares.length;
-  const what = '1,000 calls under lease, of a core';
+  const what = '1,000 calls with leases, share of a core';
   const service = mean((share) => share.service);
   const database = mean((share) => share.database);
   const together = service + database;
@@ -187,7 +187,7 @@ function leaseRows(shares: { service: number; database: number }[]): Row[] {
     { what: `${what}: the service`, value: service, unit: '×' },
     { what: `${what}: the database`, value: database, unit: '×' },
     {
-      what: `${what}: together`,
+      what: `${what}: total`,
       value: together,
       unit: '×',
       target: `< ${LEASE_TARGET}`,
@@ -196,7 +196,7 @@ function leaseRows(shares: { service: number; database: number }[]): Row[] {
   ];
 }
 
-/** A moment as the database takes it for a parameter. */
+/** A timestamp as a parameter of the database. */
 function inSeconds({ engine }: BenchApp, seconds: number): string | Date {
   const moment = new Date(Date.now() + seconds * 1000);
   return engine === 'better-sqlite3' ? moment.toISOString().replace('T', ' ').replace('Z', '') : moment;

@@ -4,17 +4,20 @@ import { Loader } from '../seed/loader';
 export const HISTORY = 1_000_000;
 export const LISTED = 20_000;
 const CROWD = 5_000;
-/** Groups of two with as many messages, of which one’s answer others, far above, mention both members and have reactions of both. */
+/**
+ * Two groups with the same number of messages. The messages of one have no replies, mentions or reactions; those of the
+ * other reply to much older messages, mention both members, and have reactions of both.
+ */
 export const PLAIN = 5;
 export const TALK = 6;
 const TALKED = 1_000;
 
-/** Users of the benchmark; the rest are 10,001 and up. */
+/** Users of the benchmark; the others have ids from 10,001 on. */
 export const READER = 1;
 const PEER = 2;
 export const BUSY = 3;
 export const QUIET = 4;
-/** Whose conversations are all hidden. */
+/** User whose conversations are all hidden. */
 export const HIDER = 7;
 
 const NOW = "'2026-01-01 00:00:00.000'";
@@ -25,7 +28,7 @@ const MEMBER =
   'conversation_id, user_id, type, peer_id, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
 const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 
-/** Hands to fill the tables with. */
+/** Helpers that fill the tables. */
 class Conversations {
   constructor(private readonly loader: Loader) {}
 
@@ -33,7 +36,7 @@ class Conversations {
 
   text = (...parts: string[]): string => this.loader.text(...parts);
 
-  /** `count` rows of the expressions `values`, in which `n` counts from 0. */
+  /** Inserts `count` rows of the expressions `values`, in which `n` counts from 0. */
   insert = (table: string, columns: string, values: string, count: number): Promise<unknown> =>
     this.loader.insert(table, columns, [values], count);
 
@@ -49,7 +52,7 @@ class Conversations {
     this.run(`INSERT INTO conversations (${CONVERSATION}) VALUES
       (${id}, 'group', NULL, 'Group ${id}', NULL, ${size.members}, ${size.messages}, 0, 0, 0, ${size.pulled}, ${NOW})`);
 
-  /** A single chat of two users, who have read all of it. */
+  /** Inserts a single chat of two users who have read all of it. */
   async single(id: number, users: [number, number], messages: number): Promise<void> {
     await this.run(`INSERT INTO conversations (${CONVERSATION}) VALUES
       (${id}, 'single', '${users.join(':')}', '', NULL, 2, ${messages}, 0, 0, 0, 0, ${NOW})`);
@@ -58,7 +61,7 @@ class Conversations {
         (${id}, ${user}, 'single', ${peer}, 'member', 1, ${NOW}, ${messages}, 0, 0, 0, -1, 0, ${NOW}, 0)`);
   }
 
-  /** Messages of the reader and the peer in turns. */
+  /** Inserts messages of the reader and the peer in turn. */
   messages = (conversation: number, firstId: number, count: number): Promise<unknown> =>
     this.insert(
       'messages',
@@ -70,11 +73,12 @@ class Conversations {
 }
 
 /**
- * Fills an empty database: conversation 1 is long, 2 large, 3 and 4 small, of 5 and 6 one is plain and in the other every
- * message answers, mentions and has reactions; two users have few and many.
+ * Fills an empty database: conversation 1 is long, 2 is large, 3 and 4 are small. The messages of one of 5 and 6 are
+ * plain; in the other, every message has a reply, mentions and reactions. One user has few conversations and another
+ * one many.
  */
 export async function loadConversations(dataSource: DataSource, engine: string): Promise<void> {
-  // The loader's table of numbers belongs to one connection.
+  // The loader's temporary table of numbers exists on one connection only.
   const runner = dataSource.createQueryRunner();
   try {
     const loader = new Loader((sql) => runner.query(sql), engine, HISTORY);
@@ -105,11 +109,11 @@ async function fill(loader: Conversations): Promise<void> {
   await loadList(loader, BUSY, LISTED, 100_000);
   await loadList(loader, QUIET, 20, 200_000);
   await loadList(loader, HIDER, LISTED, 300_000, true);
-  // New messages get ids above those made here.
+  // New messages get ids above those inserted here.
   await loader.run('INSERT INTO message_ids (id, conversation_id, seq) VALUES (100000000, 1, 1)');
 }
 
-/** A million messages, of which every hundred were read in one go. */
+/** A million messages, read in steps of a hundred. */
 async function loadHistory(loader: Conversations): Promise<void> {
   await loader.single(1, [READER, PEER], HISTORY);
   await loader.messages(1, 1, HISTORY);
@@ -122,7 +126,7 @@ async function loadHistory(loader: Conversations): Promise<void> {
     );
 }
 
-/** Both members have reacted to each message, with two emojis in turns. */
+/** Reactions of both members to each message, with two emojis in turn. */
 async function loadReactions(loader: Conversations): Promise<void> {
   await loader.run(`UPDATE messages SET has_reactions = 1 WHERE conversation_id = ${TALK}`);
   for (const [index, emoji] of ['👍', '❤'].entries()) {
@@ -139,7 +143,7 @@ async function loadReactions(loader: Conversations): Promise<void> {
   }
 }
 
-/** A group of 5,000 whose members stand anywhere in its last thousand messages, and one of 20. */
+/** A group of 5,000 whose read positions are spread over its last thousand messages, and a group of 20. */
 async function loadGroups(loader: Conversations): Promise<void> {
   await loader.group(2, { members: CROWD, pulled: 1, messages: 10_000 });
   await loader.messages(2, 2_000_001, 10_000);
@@ -155,7 +159,9 @@ async function loadGroups(loader: Conversations): Promise<void> {
   await loader.insert('conversation_members', MEMBER, member, 20);
 }
 
-/** A group of the reader and the peer, who have read all of it; `more`: what its messages answer, and whom they mention. */
+/**
+ * Inserts a group of the reader and the peer, who have read all of it. `more`: the columns for replies and mentions.
+ */
 async function loadTalk(loader: Conversations, id: number, more: string): Promise<void> {
   await loader.group(id, { members: 2, pulled: 0, messages: TALKED });
   const member = `${id}, n + 1, 'group', NULL, 'member', 1, ${NOW}, ${TALKED}, 0, 0, 0, -1, 0, ${NOW}, 0`;
@@ -169,7 +175,9 @@ async function loadTalk(loader: Conversations, id: number, more: string): Promis
   );
 }
 
-/** `count` single chats of one user, with three messages each, two of them unread; all hidden, or none. */
+/**
+ * Inserts `count` single chats of one user with three messages each, two of them unread. Either all are hidden or none.
+ */
 async function loadList(
   loader: Conversations,
   owner: number,

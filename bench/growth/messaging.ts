@@ -17,7 +17,7 @@ import {
 const SENDS = 600;
 const SENDERS = 8;
 
-/** Costs of conversations: how they grow with the history, with the number of conversations, and with the members. */
+/** Cost of conversations as the history, the number of conversations, and the number of members grow. */
 export const messaging: Part = {
   name: 'messaging',
   async run(bench: BenchApp): Promise<Row[]> {
@@ -52,7 +52,7 @@ async function history(bench: BenchApp): Promise<Row[]> {
     ratio('history: page 10,000 to page 1', tenThousandth, first, 1.2),
     ratio('history: the last page to page 1', last, first, 1.2),
     atLeast(
-      'history: the speed of a page whose messages all answer, mention and have reactions',
+      'history: speed of a page whose messages all reply, mention and have reactions',
       plain / full,
       0.6,
     ),
@@ -98,7 +98,7 @@ async function crowds(bench: BenchApp): Promise<Row[]> {
 
 async function sends(bench: BenchApp): Promise<Row[]> {
   const crowd = Array.from({ length: SENDERS }, (_, index) => 10_004 + index);
-  // Taking turns, so that both have the machine in the same moods.
+  // The groups take turns, so that other load on the machine affects all alike.
   const rates = { single: [] as number[], small: [] as number[], large: [] as number[] };
   for (let round = 0; round < 4; round += 1) {
     rates.single.push(await sendRate(bench, 3, [5, 6]));
@@ -114,10 +114,10 @@ async function sends(bench: BenchApp): Promise<Row[]> {
   ];
 }
 
-/** The best of some rates after the first, which is the warm-up. */
+/** Highest rate, ignoring the first, which is the warm-up. */
 const best = (rates: number[]): number => Math.max(...rates.slice(1));
 
-/** Messages per second into one conversation by eight clients at a time. */
+/** Messages per second into one conversation, sent by eight concurrent clients. */
 async function sendRate(bench: BenchApp, conversation: number, users: number[]): Promise<number> {
   const tokens = await Promise.all(users.map((user) => bench.token(user)));
   const clients = Array.from({ length: SENDERS }, (_, index) => tokens[index % tokens.length]);
@@ -138,7 +138,9 @@ async function sendRate(bench: BenchApp, conversation: number, users: number[]):
   return SENDS / ((performance.now() - start) / 1000);
 }
 
-/** Medians of several things, the best of five each, taken in turns so that the machine treats them alike. */
+/**
+ * Returns the medians of several works: the best of five each, measured in turn so that other load affects all alike.
+ */
 async function together<const Works extends readonly (() => Promise<unknown>)[]>(
   works: Works,
 ): Promise<{ [Index in keyof Works]: number }> {

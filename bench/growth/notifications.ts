@@ -13,7 +13,7 @@ const BIG = { id: 1, count: 100_000 };
 const SMALL = { id: 2, count: 20 };
 const ROWS_A_STATEMENT = 500;
 
-/** Page 5,000 under each filter, with as many rows a page as the small inbox has on its only page. */
+/** Page 5,000 of each filter, with as many rows per page as the small inbox has on its only page. */
 const FILTERS = [
   { filter: '', rows: 20 },
   { filter: '&type=order', rows: 5 },
@@ -27,7 +27,7 @@ type Call = (user: number) => Promise<unknown>;
 
 const PAGE = 5_000;
 
-/** What a user with 100,000 notifications, 30,000 of them unread, pays for a call, next to one with 20. */
+/** Time of each call for a user with 100,000 notifications, 30,000 of them unread, relative to a user with 20. */
 export const notifications: Part = {
   name: 'notifications',
   async run(bench) {
@@ -55,7 +55,9 @@ async function pages(page: (number: number, filter: (typeof FILTERS)[number]) =>
   return rows;
 }
 
-/** For the record: a page of an inbox that has changed since anybody looked, so that it must be walked to. */
+/**
+ * Without a target: a page of an inbox that changed since the last request, so that its position must be searched for.
+ */
 async function firstLook(
   page: (number: number, filter: (typeof FILTERS)[number]) => Call,
   reset: () => Promise<void>,
@@ -67,7 +69,7 @@ async function firstLook(
   return rows.map(({ what, value, unit }) => ({ what, value, unit }));
 }
 
-/** Times a call of the small inbox next to the same (or `ofBig`) of the large one. */
+/** Times a call for the small inbox alternately with the same call (or `ofBig`) for the large one. */
 async function compare(
   what: string,
   ofSmall: Call,
@@ -82,7 +84,7 @@ async function compare(
   ];
 }
 
-/** `call(method, path)(user)` sends the request as the user and insists on success. */
+/** `call(method, path)(user)` sends the request as the user and asserts success. */
 async function caller(bench: BenchApp): Promise<(method: 'GET' | 'PUT', path: string) => Call> {
   const tokens = new Map<number, string>();
   for (const { id } of [BIG, SMALL]) tokens.set(id, await bench.token(id));
@@ -97,7 +99,7 @@ async function caller(bench: BenchApp): Promise<(method: 'GET' | 'PUT', path: st
   };
 }
 
-/** Every fifth position is empty, as if deleted; three of ten notifications are unread; the types take turns. */
+/** Every fifth position is empty, as if deleted. Three of ten notifications are unread. The types alternate. */
 async function load({ dataSource, app }: BenchApp): Promise<void> {
   for (const { id, count } of [BIG, SMALL]) {
     const rows = Array.from({ length: count }, (_, index) => ({
@@ -123,7 +125,7 @@ const anotherVersion =
   async (): Promise<void> =>
     void (await dataSource.query('UPDATE notification_inboxes SET version = version + 1'));
 
-/** Undoes a mark-all: in its old epoch a type has everything unread that it had before. */
+/** Reverts a mark-all by restoring the old epoch, in which each type has the same unread notifications as before. */
 async function unreadAgain({ dataSource }: BenchApp): Promise<() => Promise<void>> {
   const roots = (await dataSource.manager.find(NotificationCountEntity)).filter(
     ({ level }) => level === ROOT_LEVEL,

@@ -18,7 +18,7 @@ const FIRST_ID = 3_000_000;
 
 const FAMILIES = ['Adler', 'Brook', 'Curie', 'Dorn', 'Ekström', '王', '小林', 'Gauß', 'Hill', 'Ito'];
 
-/** Rows straight into the tables, as the service writes them. */
+/** Inserts rows directly into the tables, as the service writes them. */
 async function loadPeople({ dataSource }: BenchApp, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += CHUNK) {
     const people = Array.from({ length: Math.min(CHUNK, to - first) }, (_, index) => {
@@ -35,7 +35,7 @@ async function loadPeople({ dataSource }: BenchApp, from: number, to: number): P
   }
 }
 
-/** Each search is somebody else's, for nobody may search more than thirty times a minute. */
+/** Each search is sent by another user: the rate limit is thirty searches per user and minute. */
 function searching({ app }: BenchApp): () => Promise<unknown> {
   const directory = app.get(DirectoryService);
   let asker = FIRST_ID + MANY;
@@ -55,7 +55,7 @@ async function searches(bench: BenchApp): Promise<Row[]> {
   return [
     { what: `a search by name among ${FEW} people`, value: small.p50, unit: 'ms' },
     {
-      what: `the same among ${MANY}, to that`,
+      what: `the same among ${MANY}, relative`,
       value: ratio,
       unit: '×',
       target: '≤ 1.3',
@@ -64,13 +64,13 @@ async function searches(bench: BenchApp): Promise<Row[]> {
   ];
 }
 
-/** How many rows of presence of a kind this instance has written. */
+/** Number of presence rows of a kind that this instance has written. */
 async function written({ app }: BenchApp, kind: string): Promise<number> {
   const metric = await app.get(Metrics).registry.getSingleMetric('callboard_presence_rows_total')?.get();
   return metric?.values.find(({ labels }) => labels.kind === kind)?.value ?? 0;
 }
 
-/** What it costs that many have event streams open, of whom nobody asks. */
+/** Cost of many open event streams of users whom no other user watches. */
 async function presence(bench: BenchApp): Promise<Row[]> {
   const users = Array.from({ length: STREAMS }, (_, index) => FIRST_ID + index);
   const tokens = await Promise.all(users.map((user) => bench.token(user)));
@@ -83,14 +83,14 @@ async function presence(bench: BenchApp): Promise<Row[]> {
     const renewals = ((await written(bench, 'renewed')) - renewed) / WATCHED_SECONDS;
     return [
       {
-        what: `rows of presence for each of ${STREAMS} who came`,
+        what: `presence rows per user, ${STREAMS} users come online`,
         value: opened / STREAMS,
         unit: '×',
         target: '≤ 1',
         met: opened === STREAMS,
       },
       {
-        what: 'rows of presence while they stay',
+        what: 'presence rows while they stay online',
         value: renewals + since / WATCHED_SECONDS,
         unit: '/s',
         target: '≤ 1',
@@ -102,7 +102,7 @@ async function presence(bench: BenchApp): Promise<Row[]> {
   }
 }
 
-/** A directory that grows, and what it costs that many are there. */
+/** Searches in a directory that grows, and the cost of many online users. */
 export const people: Part = {
   name: 'people',
   run: async (bench) => [...(await searches(bench)), ...(await presence(bench))],

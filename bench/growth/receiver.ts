@@ -5,7 +5,7 @@ const SERVER = `require('node:http')
   .createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()))
   .listen(0, '127.0.0.1', function () { process.stdout.write(String(this.address().port)); });`;
 
-/** A back end that takes whatever is posted to it, in a process of its own. */
+/** An integration that accepts every POST, in its own process. */
 export class Receiver {
   private constructor(
     private readonly child: ChildProcess,

@@ -2,7 +2,7 @@ import { type Part, PARTS } from './index';
 import { openBench } from './bench-app';
 import type { Row } from './measure';
 
-/** The growth factors of the wanted parts (all when undefined), each on an empty database of its own. */
+/** Measures the given parts (all if undefined), each on its own empty database. */
 export async function measureGrowth(wanted: string[] | undefined): Promise<Record<string, Row[]>> {
   const results: Record<string, Row[]> = {};
   for (const part of PARTS.filter(({ name }) => wanted?.includes(name) ?? true)) {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /*
- * Ten thousand listeners in a process of their own, so that their memory does not count as the service's.
- * Messages in: {url, tokens}. Messages out: 'open' when every stream has begun; then, for each event that was heard
- * by all, the milliseconds at which the first and the last heard it.
+ * Ten thousand clients of the event stream in a separate process, so that their memory does not count as the service's.
+ * Incoming messages: {url, tokens}. Outgoing messages: 'open' when every stream is open; then, for each event that all
+ * clients have received, the times (in milliseconds) at which the first and the last client received it.
  */
 
 interface Order {
@@ -13,14 +13,16 @@ interface Order {
   tokens: string[];
 }
 
-/** A crowd of listeners, one per token. */
+/** Many clients of the event stream, one per token. */
 export interface Crowd {
-  /** When everybody has heard the event that is published meanwhile: milliseconds since 1970. */
+  /**
+   * Resolves when all clients have received the next event, with the time of the last one in milliseconds since 1970.
+   */
   allHeard(): Promise<number>;
   leave(): void;
 }
 
-/** Opens a stream for each token and waits until all have begun. */
+/** Opens a stream for each token and resolves when all are open. */
 export async function gather(url: string, tokens: string[]): Promise<Crowd> {
   const child = fork(__filename, { stdio: 'inherit' });
   child.send({ port: Number(new URL(url).port), tokens } satisfies Order);

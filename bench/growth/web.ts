@@ -9,13 +9,13 @@ import { measureSends } from './web/sends';
 import { measureTree } from './web/tree';
 import { measureUsers } from './web/users';
 
-/** The pages of the built service, in a Chromium without a window, with 10,000 groups and 100,000 users. */
+/** The built web app in headless Chromium, with 10,000 groups and 100,000 users. */
 export const web: Part = {
   name: 'web',
   async run(bench) {
     const executablePath = findChromium();
     if (executablePath === undefined) {
-      process.stderr.write('web: there is no Chromium here, nothing is measured\n');
+      process.stderr.write('web: skipped, Chromium is not installed\n');
       return [];
     }
     await plantPeople(bench);

@@ -7,14 +7,14 @@ const TARGET = 1.05;
 const WAITING = 100_000;
 const ROWS_A_STATEMENT = 500;
 const ROUNDS = 3;
-/** What a hundred thousand rows leave for the database to do when they have come or gone. */
+/** Time for the database to finish its background work after a hundred thousand rows were inserted or deleted. */
 const SETTLE_MS = 6_000;
 const SENDS = 400;
-/** Nobody listens on the port of discarding. */
+/** No process listens on the discard port. */
 const DEAD = 'http://127.0.0.1:9/';
 const LONG_AGO = '2026-01-31 08:00:00.000';
 
-/** What users notice of an endpoint at which nobody answers, with 100,000 deliveries that wait for it, all of them due. */
+/** Effect of an unreachable endpoint on requests, with 100,000 pending deliveries, all of them due. */
 export const webhooks: Part = {
   name: 'webhooks',
   async run(bench) {
@@ -22,7 +22,7 @@ export const webhooks: Part = {
     await makeDeadEndpoint(bench);
     const quiet: number[] = [];
     const waiting: number[] = [];
-    // In turns, so that what else keeps the machine busy hits both alike.
+    // The rounds alternate, so that other load on the machine affects both alike.
     for (let round = 0; round < ROUNDS; round += 1) {
       await bench.dataSource.query('DELETE FROM webhook_deliveries');
       await pause(SETTLE_MS);
@@ -32,9 +32,9 @@ export const webhooks: Part = {
       waiting.push((await measure(send, SENDS)).p50);
     }
     const value = medianOf(waiting) / medianOf(quiet);
-    const what = `a message, while ${WAITING.toLocaleString('en')} deliveries wait for a dead endpoint`;
+    const what = `a message, while ${WAITING.toLocaleString('en')} deliveries to a dead endpoint are pending`;
     return [
-      { what: 'a message, while nothing waits for it', value: medianOf(quiet), unit: 'ms' },
+      { what: 'a message, without pending deliveries', value: medianOf(quiet), unit: 'ms' },
       { what, value, unit: '×', target: `≤ ${TARGET}`, met: value <= TARGET },
     ] satisfies Row[];
   },
@@ -43,7 +43,7 @@ export const webhooks: Part = {
 const medianOf = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Sends a message, and insists on success. */
+/** Returns a function that sends a message and asserts success. */
 async function sender(bench: BenchApp): Promise<() => Promise<unknown>> {
   const { app } = bench;
   const [sender, peer] = [await bench.token(1), await bench.token(2)];
@@ -64,7 +64,7 @@ async function makeDeadEndpoint(bench: BenchApp): Promise<void> {
   const answer = await bench.app.inject({
     method: 'POST',
     url: '/api/admin/webhooks',
-    // What is sent makes none of its own, so that the number stays.
+    // The endpoint does not subscribe to the events of sent messages, so the number of deliveries is constant.
     payload: { url: DEAD, event_types: ['device.deleted'] },
     headers: { authorization: `Bearer ${await bench.token(3, 'admin')}` },
   });
@@ -75,7 +75,7 @@ async function makeDeadEndpoint(bench: BenchApp): Promise<void> {
   );
 }
 
-/** Made just now, so that nothing of it is trimmed meanwhile, and due for long. */
+/** Created now, so that none of them is deleted by retention, and long overdue. */
 async function loadDeliveries({ dataSource }: BenchApp): Promise<void> {
   const columns = 'endpoint_id, event_id, event_type, body_id, status, attempts, due_at, created_at';
   const now = new Date().toISOString().replace('T', ' ').replace('Z', '');

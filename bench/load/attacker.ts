@@ -4,19 +4,19 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 /*
- * Whoever wants to keep others from being served, at one address of its own, in a process of its own: large and deep
- * bodies, bodies that are refused, slow bodies, idle connections, streams without end and odd headers, all at once and
- * all the time. What it does is bounded: it shows what the service lets one address do, not what a network carries.
+ * Simulates an attacker at one address, in a separate process: large and deep bodies, bodies that are rejected, slow
+ * bodies, idle connections, endless streams and odd headers, all of them concurrently and without pause. Its rate is
+ * bounded: it tests what the service allows a single address to do, not the capacity of the network.
  */
 
-/** Loopback, but not the address that everybody else has. */
+/** A loopback address that no other client of the run uses. */
 const ADDRESS = '127.0.0.2';
 const EVERY_MS = 1_000;
-/** So many a second. */
+/** Requests per second. */
 const LARGE_BODIES = 5;
 const REFUSED_BODIES = 20;
 const ODD_HEADERS = 20;
-/** So many at any time. */
+/** Number of concurrent connections. */
 const SLOW_BODIES = 400;
 const IDLE = 500;
 const STREAMS = 200;
@@ -27,15 +27,15 @@ export type Attack = (typeof ATTACKS)[number];
 
 interface Order {
   url: string;
-  /** The token of a user whose own the streams are. */
+  /** Token of the user whose streams are opened. */
   token: string;
   attacks: Attack[];
 }
 
-/** How often it was answered with which status; 0: no answer. */
+/** Number of responses by status; 0 counts requests without a response. */
 export type Answers = Record<number, number>;
 
-/** Begins, and goes on until it is told to stop. */
+/** Starts the attack, which runs until `stop` is called. */
 export async function startAttacker(order: Order): Promise<{ stop(): Promise<Answers> }> {
   const child: ChildProcess = fork(__filename, { stdio: 'inherit' });
   child.send(order);
@@ -50,7 +50,7 @@ export async function startAttacker(order: Order): Promise<{ stop(): Promise<Ans
   };
 }
 
-/** What no body should cost much: very many keys, very deep, very many small objects. */
+/** Bodies that must be cheap to reject: many keys, deep nesting, many small objects. */
 const LARGE = [
   () => `{"account":{${Array.from({ length: 110_000 }, (_, key) => `"${key}":1`).join()}},"password":"x"}`,
   () => `{"account":"a","password":"x","z":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
@@ -71,7 +71,7 @@ class Attacker {
     this.#port = Number(port);
   }
 
-  /** One second's work. */
+  /** Sends the requests of one second. */
   act(): void {
     this.#round += 1;
     for (const attack of this.order.attacks) this.#do[attack]();
@@ -104,7 +104,7 @@ class Attacker {
     },
   };
 
-  /** Keeps so many connections open, and begins something on each. */
+  /** Keeps `count` connections open and writes `bytes` to each. */
   #hold(kind: 'slow' | 'idle' | 'streams', count: number, bytes: string): void {
     const held = this.#held[kind];
     while (held.size < count) {
@@ -131,7 +131,7 @@ class Attacker {
     sent.on('response', (response) => {
       this.#count(response.statusCode ?? 0);
       response.resume();
-      // A stream that was opened all the same is not waited for.
+      // A stream that is opened despite the limit does not end by itself.
       if (response.statusCode === 200) setTimeout(() => sent.destroy(), EVERY_MS);
     });
     sent.on('timeout', () => sent.destroy());

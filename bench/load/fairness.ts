@@ -9,31 +9,31 @@ import { LoadClient } from './load-client';
 import { WatchedService } from './watched-service';
 
 const USAGE = `Usage: npm run load:fairness [-- --seconds 10] [--heavy groups,renames,...]
-Measures what one heavy user costs others. Twenty ordinary users, none of whom knows the heavy one, send messages in single
-chats at a fixed rate (open loop), first by themselves and then beside each kind of heavy user. Prints the latencies and
-statuses of both. Exit code 1 when an ordinary user's request failed, or when the ordinary users' p95 beside a heavy user
-is more than three times what it is without one. The limit on requests is the usual one for everybody. The database is a
-throw-away MariaDB, or the one that BENCH_DATABASE_URL names.`;
+Measures the effect of one heavy user on the latency of other users. Twenty ordinary users without contact to the heavy
+user send messages in single chats at a fixed rate (open loop), first alone and then beside each kind of heavy user.
+Prints the latencies and statuses of both. Exit code 1 if a request of an ordinary user failed, or if the p95 of the
+ordinary users beside a heavy user is more than three times the p95 without one. The request rate limit has its default
+for all users. The database is BENCH_DATABASE_URL, by default a throw-away MariaDB.`;
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
 const MAX_RATIO = 3;
 const MEMBERS_OF_LARGE_GROUPS = 500;
 const MEMBERS_OF_SMALL_GROUPS = 200;
-/** The ordinary users are among the first, so they may be in the heavy users' groups as anybody may. */
+/** The ordinary users have the lowest ids, so they may be members of the heavy users' groups. */
 const PEOPLE = Array.from({ length: MEMBERS_OF_LARGE_GROUPS }, (_, index) => index + 1);
 const ORDINARY = PEOPLE.slice(0, 20);
-/** Each of them keeps well below the limit on requests. */
+/** At this interval each user stays well below the request rate limit. */
 const BETWEEN_SENDS_MS = 400;
-/** Each has a limit on requests of its own. */
+/** Each heavy user has a separate request rate limit. */
 const FIRST_HEAVY = 10_001;
 const CONCURRENCY = 30;
 const BURST = 600;
 const DOWNLOADS = 60;
 const LONG_MESSAGES = 100;
-/** Random, so that a compressed page is large. */
+/** Random, so that a compressed page stays large. */
 const longText = (): string => randomBytes(1_500).toString('base64');
 const QUIET_MS = 1_000;
-/** So that the p95 is not decided by two or three requests. */
+/** Prevents the p95 from depending on two or three requests. */
 const MIN_SAMPLES = 400;
 const MAX_ROUNDS = 10;
 
@@ -41,7 +41,7 @@ interface Scene {
   client: LoadClient;
   /** The heavy user. */
   user: number;
-  /** The user's own group of 200, and a message in it. */
+  /** The heavy user's own group of 200, and a message in it. */
   group: number;
   message: number;
 }
@@ -66,14 +66,15 @@ interface Heavy {
   concurrency: number;
   act: Act;
   prepare?: (scene: Scene) => Promise<unknown>;
-  /** Measures the ordinary users for the whole time, also after the heavy user has reached the limit. */
+  /** Measures the ordinary users for the whole time, even after the heavy user has reached the rate limit. */
   isMeasuredToTheEnd?: boolean;
 }
 
-/** Kinds of heavy users: the number of concurrent requests, and the request. */
+/** Kinds of heavy users: number of concurrent requests, and the request. */
 const HEAVY: Record<string, Heavy> = {
   groups: { concurrency: CONCURRENCY, act: createLargeGroup },
-  // One burst takes half a second to refuse. The limit allows no second one in the ten seconds that are measured.
+  // Rejecting one burst takes half a second. The rate limit rejects a second one within the ten seconds of the
+  // measurement.
   burst: { concurrency: BURST, act: createLargeGroup, isMeasuredToTheEnd: true },
   renames: {
     concurrency: CONCURRENCY,
@@ -114,7 +115,7 @@ const HEAVY: Record<string, Heavy> = {
 
 interface Outcome {
   latencies: RecordableHistogram;
-  /** By code in the envelope. */
+  /** Number of responses by `code` of the envelope. */
   codes: Record<number, number>;
 }
 
@@ -146,11 +147,12 @@ async function main(): Promise<void> {
       if (kind === undefined) throw new Error(USAGE);
       const heavy = emptyOutcome();
       const beside = emptyOutcome();
-      // A user who reaches the limit on requests after a second is followed by another, until there are enough samples.
+      // When a heavy user reaches the rate limit, after about a second, the next one takes over until there are enough
+      // samples.
       for (let round = 0; round < MAX_ROUNDS && beside.latencies.count < MIN_SAMPLES; round += 1) {
         const scene = await setScene(client, FIRST_HEAVY + index * MAX_ROUNDS + round);
         await kind.prepare?.(scene);
-        // Only what is sent while the heavy user is at work counts.
+        // Only requests sent while the heavy user is active are counted.
         let isOver = false;
         const attack = attackFor(milliseconds, scene, kind, heavy).then(() => (isOver = true));
         if (kind.isMeasuredToTheEnd) await sendAll(client, chats, () => false, milliseconds, beside);
@@ -170,7 +172,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Ten single chats of two ordinary users each; answers the chat of each user. */
+/** Creates ten single chats of two ordinary users each. Returns the chat of each user. */
 async function openChats(client: LoadClient): Promise<number[]> {
   return Promise.all(
     ORDINARY.map(async (person) => {
@@ -196,7 +198,7 @@ async function setScene(client: LoadClient, user: number): Promise<Scene> {
   return { client, user, group, message };
 }
 
-/** The ordinary users send, each at its own moments, until it is over or the time is up. */
+/** The ordinary users send, at staggered times, until `isOver` returns true or the time is up. */
 async function sendAll(
   client: LoadClient,
   chats: readonly number[],
@@ -218,7 +220,7 @@ async function sendAll(
   return outcome;
 }
 
-/** Acts at the given concurrency until the time is up or the limit on requests is reached. */
+/** Sends requests at the given concurrency until the time is up or the rate limit is reached. */
 async function attackFor(
   milliseconds: number,
   scene: Scene,
@@ -233,7 +235,7 @@ async function attackFor(
       index += 1;
       const code = await note(outcome, () => act(scene, index));
       isLimited ||= code === 429;
-      // `Retry-After: 1` is respected.
+      // Respects `Retry-After: 1`.
       if (code === 503) await pause(1_000);
     }
   };

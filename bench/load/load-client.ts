@@ -6,16 +6,16 @@ import { json } from 'node:stream/consumers';
 import { SignJWT } from 'jose';
 import type { Reply } from '../../test/support/mixed-traffic';
 
-/** So many that none of them meets the limit on requests. */
+/** Enough administrators that none reaches the request rate limit. */
 const ADMINISTRATORS = Array.from({ length: 50 }, (_, index) => 20_001 + index);
 
-/** Sends requests over connections that stay open, and writes down how long each takes, in microseconds. */
+/** Sends requests over keep-alive connections and records their durations in microseconds. */
 export class LoadClient {
   requests = 0;
-  /** Streams that have ended, which none should. */
+  /** Number of streams that ended; none should. */
   endedStreams = 0;
   events = 0;
-  /** Since it was last reset. */
+  /** Latencies since the last reset. */
   readonly latencies: RecordableHistogram = createHistogram();
   readonly #agent = new Agent({ keepAlive: true });
   readonly #tokens = new Map<number, Promise<string>>();
@@ -55,12 +55,12 @@ export class LoadClient {
     return response.statusCode === 200 ? 0 : (response.statusCode ?? 500);
   };
 
-  /** Listens to a user's events until the end. */
+  /** Reads a user's event stream until it ends. */
   async listen(userId: number): Promise<void> {
     const authorization = `Bearer ${await this.token(userId)}`;
     const opened = get(`${this.url}/api/events`, { agent: false, headers: { authorization } });
     const [stream] = (await once(opened, 'response')) as [IncomingMessage];
-    if (stream.statusCode !== 200) throw new Error(`A stream was refused: ${stream.statusCode}`);
+    if (stream.statusCode !== 200) throw new Error(`A stream was rejected: ${stream.statusCode}`);
     stream.setEncoding('utf8');
     stream.on('data', (text: string) => (this.events += text.split('\nevent: ').length - 1));
     stream.on('error', () => undefined);
@@ -71,7 +71,7 @@ export class LoadClient {
     return ADMINISTRATORS[this.requests % ADMINISTRATORS.length] ?? 0;
   }
 
-  /** A user's token. */
+  /** Returns an access token of a user. */
   token(userId: number): Promise<string> {
     const known = this.#tokens.get(userId);
     if (known) return known;

@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /*
- * Loaded into the service before it starts (`node --require`), so that it can be watched from outside: once a second it
- * tells its parent process how it is.
+ * Loaded into the service before it starts (`node --require`): sends memory and event-loop delay to the parent process
+ * once a second.
  */
 
-/** How a process is: memory in bytes, the delay of its event loop in milliseconds. */
+/** State of a process: memory in bytes, event-loop delay in milliseconds. */
 export interface Vitals {
   rss: number;
   heapUsed: number;
-  /** The longest within the last second. */
+  /** The longest delay within the last second. */
   loopDelay: number;
 }
 

@@ -9,16 +9,16 @@ import { growthOf } from './trend';
 import { WatchedService } from './watched-service';
 
 const USAGE = `Usage: npm run load [-- --minutes 15] [--share 0.7] [--attacks large,slow | none]
-Measures how much mixed traffic the production build can take, asks twice that of it for a while, which it must get over
-by itself, then keeps it at a share of its capacity for so many minutes, whether it keeps up or not (open loop), and says
-how it did over time. Meanwhile an attacker at another address does what it can. Exit code 1 when anybody else was then
-answered with an error, a stream ended, or memory grew. The limit on requests is the usual one. The database is a
-throw-away MariaDB, or the one that BENCH_DATABASE_URL names.`;
+Measures the capacity of the production build for mixed traffic, doubles that load for a short time, from which it must
+recover by itself, then sends a share of the capacity at a constant rate (open loop) for the given minutes and prints
+latencies, errors and memory over time. Meanwhile an attacker at another address sends abusive requests. Exit code 1 if
+any other client received an error, a stream ended, or memory grew. The request rate limit has its default. The database
+is BENCH_DATABASE_URL, by default a throw-away MariaDB.`;
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
 const PEOPLE = Array.from({ length: 500 }, (_, index) => index + 1);
 const STREAMS = 200;
-/** One of nobody else's business. */
+/** A user that the mixed traffic does not use. */
 const ATTACKING_USER = 10_001;
 const WARM_UP_SECONDS = 20;
 const MEASURING_SECONDS = 20;
@@ -28,7 +28,9 @@ const WORKERS = 32;
 const BETWEEN_STARTS_MS = 5;
 const REPORTS = 30;
 const MAX_GROWTH = 0.1;
-/** The heap takes its size, caches fill: what comes before is not looked at when growth is judged. */
+/**
+ * Share of the run that is ignored when memory growth is measured: the heap grows to its working size and caches fill.
+ */
 const SETTLING_SHARE = 0.25;
 const MIB = 1024 * 1024;
 
@@ -38,7 +40,7 @@ interface Outcome {
   inFlight: number;
 }
 
-/** A quarter of an hour writes most of a gigabyte; a small cache and log would make the disk the measure of it. */
+/** A quarter of an hour writes most of a gigabyte. With a small buffer pool and log, the run would measure the disk. */
 const ROOMY = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G'];
 
 async function main(): Promise<void> {
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
     DATABASE_URL: database.url,
     JWT_SECRET: SECRET,
     LOG_LEVEL: 'warn',
-    // Made up, as media tokens only have to be made.
+    // Fake values: media tokens are only generated, not used.
     AGORA_APP_ID: '0'.repeat(32),
     AGORA_APP_CERTIFICATE: '0'.repeat(32),
   });
@@ -82,7 +84,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** How much gets done when everybody goes on as soon as they have their answer (closed loop). */
+/** Closed-loop throughput: each user sends the next request when the response arrives. */
 async function measureCapacity(
   traffic: MixedTraffic,
   client: LoadClient,
@@ -102,7 +104,7 @@ async function measureCapacity(
   return { acts: acts / MEASURING_SECONDS, requests: (client.requests - before) / MEASURING_SECONDS };
 }
 
-/** Asks for more than can be done, and says what became of it and how soon it was over. */
+/** Offers more load than the service can handle. Prints the responses and how long the overload lasted. */
 async function surge(traffic: MixedTraffic, client: LoadClient, rate: number): Promise<void> {
   client.latencies.reset();
   const began = performance.now();
@@ -111,17 +113,17 @@ async function surge(traffic: MixedTraffic, client: LoadClient, rate: number): P
   while (outcome.inFlight > 0) await pause(BETWEEN_STARTS_MS);
   const { latencies } = client;
   print(
-    `surge: ${rate.toFixed(0)} acts/s for ${((ended - began) / 1000).toFixed(0)} s; ${outcome.started} begun, ` +
-      `${outcome.failures.length} refused; p50 ${ms(latencies.percentile(50))} ms, slowest ${ms(latencies.max)} ms; ` +
-      `at rest ${((performance.now() - ended) / 1000).toFixed(1)} s later`,
+    `surge: ${rate.toFixed(0)} actions/s for ${((ended - began) / 1000).toFixed(0)} s; ${outcome.started} started, ` +
+      `${outcome.failures.length} rejected; p50 ${ms(latencies.percentile(50))} ms, slowest ${ms(latencies.max)} ms; ` +
+      `idle ${((performance.now() - ended) / 1000).toFixed(1)} s later`,
   );
   const other = outcome.failures.find((failure) => !failure.includes(' 503 '));
-  if (other !== undefined) throw new Error(`In the surge, instead of a refusal: ${other}`);
-  // What was refused in the middle of a call would leave people who cannot be called for the rest of the run.
+  if (other !== undefined) throw new Error(`Unexpected error in the surge: ${other}`);
+  // A request rejected in the middle of a call leaves users who are busy for the rest of the run.
   await traffic.endCalls();
 }
 
-/** Starts acts at a steady rate, however many are still under way. `look`: called again and again meanwhile. */
+/** Starts requests at a constant rate, regardless of how many are pending. `look` is called repeatedly meanwhile. */
 async function startActs(
   traffic: MixedTraffic,
   { rate, seconds }: { rate: number; seconds: number },
@@ -145,7 +147,7 @@ async function startActs(
   return outcome;
 }
 
-/** Keeps the rate up, and reports as it goes. */
+/** Keeps the rate constant and prints progress. */
 async function keepUp(
   traffic: MixedTraffic,
   client: LoadClient,
@@ -191,17 +193,17 @@ function describe(
   return columns.map(([text, width]) => text.padStart(width)).join(' ');
 }
 
-/** Says what came of it; whether all was well. */
+/** Prints the result. Returns whether all checks passed. */
 function judge({ failures }: Outcome, client: LoadClient, vitals: WatchedService['vitals']): boolean {
   const settled = vitals.slice(Math.floor(vitals.length * SETTLING_SHARE));
   const growth = growthOf(settled.map(({ rss }) => rss));
   const isWell = failures.length === 0 && client.endedStreams === 0 && growth <= MAX_GROWTH;
   print(`errors ${failures.length}${failures.length > 0 ? `, the first: ${failures[0]}` : ''}`);
-  print(`streams that ended ${client.endedStreams}, events heard ${client.events}`);
+  print(`streams that ended ${client.endedStreams}, events received ${client.events}`);
   print(
-    `growth of the memory after the first quarter ${(growth * 100).toFixed(1)} % (at most ${MAX_GROWTH * 100} %)`,
+    `memory growth after the first quarter ${(growth * 100).toFixed(1)} % (at most ${MAX_GROWTH * 100} %)`,
   );
-  print(isWell ? 'all was well' : 'NOT all was well');
+  print(isWell ? 'PASSED' : 'FAILED');
   return isWell;
 }
 

@@ -1,6 +1,6 @@
 /**
- * By how much a series grows from its beginning to its end, by the straight line that fits it best (least squares), as
- * a share of its mean: 0 is flat, 1 means that it grows by its own mean.
+ * Returns the growth of a series from its start to its end, along the least-squares line, as a share of its mean: 0 is
+ * flat, 1 is a growth by its own mean.
  */
 export function growthOf(values: number[]): number {
   const middle = (values.length - 1) / 2;

@@ -7,9 +7,9 @@ import type { Vitals } from './monitor';
 
 const START_ATTEMPTS = 600;
 
-/** The production build in a process of its own, watched. */
+/** The production build in a separate process with a monitor. */
 export class WatchedService {
-  /** One for each second since the start. */
+  /** One sample per second since the start. */
   readonly vitals: Vitals[] = [];
 
   private constructor(
@@ -19,7 +19,7 @@ export class WatchedService {
     child.on('message', (vitals: Vitals) => this.vitals.push(vitals));
   }
 
-  /** Starts it and waits until it is ready. */
+  /** Starts the service and waits until it is ready. */
   static async start(env: NodeJS.ProcessEnv): Promise<WatchedService> {
     const port = await freePort();
     const dist = join(__dirname, '..', '..');
@@ -36,7 +36,7 @@ export class WatchedService {
     throw new Error('The service did not start');
   }
 
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM. Returns the exit code. */
   async stop(): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       this.child.kill('SIGTERM');

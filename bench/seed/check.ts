@@ -7,8 +7,8 @@ import { CounterRepairService } from '../../src/notifications/services/counter-r
 import { SECRET } from '../tokens';
 
 /**
- * Lets the service itself recount what was loaded.
- * @throws {Error} naming the counters that its repair had to mend
+ * Runs the service's own counter repair on the loaded data.
+ * @throws {Error} naming the counters that the repair had to correct
  */
 export async function checkSeed(databaseUrl: string): Promise<void> {
   const env = { NODE_ENV: 'test', DATABASE_URL: databaseUrl, JWT_SECRET: SECRET };
@@ -24,5 +24,5 @@ export async function checkSeed(databaseUrl: string): Promise<void> {
   } finally {
     await app.close();
   }
-  if (drift.length > 0) throw new Error(`The data that was loaded has drifted:\n${drift.join('\n')}`);
+  if (drift.length > 0) throw new Error(`Counters of the loaded data are wrong:\n${drift.join('\n')}`);
 }

@@ -1,6 +1,6 @@
 import type { Loader } from './loader';
 
-/** When conversations were made and their members joined. */
+/** Day on which conversations were created and their members joined. */
 export const CREATED = '2025-01-01';
 const CONVERSATION =
   'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
@@ -8,11 +8,11 @@ const MEMBER =
   'conversation_id, user_id, type, peer_id, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
 const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 
-/** An expression with one value for most messages, and others for pictures and files. */
+/** SQL expression with one value for most messages, and other values for pictures and files. */
 const mixed = (picture: string, file: string, text: string): string =>
   `CASE WHEN n % 50 = 7 THEN ${picture} WHEN n % 50 = 23 THEN ${file} ELSE ${text} END`;
 
-/** Rows of conversations, members and messages; the fields are SQL expressions, in which `n` counts from 0. */
+/** Inserts rows of conversations, members and messages. The fields are SQL expressions, in which `n` counts from 0. */
 export class ConversationRows {
   #nextMessageId = 1;
 
@@ -57,7 +57,7 @@ export class ConversationRows {
     of: {
       conversation: string;
       user: string;
-      /** Single chats. */
+      /** In single chats only. */
       peer?: string;
       role?: string;
       read: string;
@@ -90,7 +90,7 @@ export class ConversationRows {
     );
   }
 
-  /** Mostly texts, now and then a picture or a file. */
+  /** Inserts messages: mostly texts, with occasional pictures and files. */
   async messages(
     count: number,
     of: { conversation: string; seq: string; sender: string; at: string },

@@ -12,8 +12,8 @@ interface Group extends GroupPosition {
 }
 
 /**
- * Three trees side by side, a third of the groups each: one level of very many, chains of ten levels, and a balanced
- * tree. The devices are spread over all groups alike.
+ * Inserts three trees with a third of the groups each: one very wide level, chains of ten levels, and a balanced tree.
+ * The devices are spread evenly over all groups.
  */
 export async function seedDeviceGroups(loader: Loader, plan: Plan): Promise<void> {
   const groups = plantTrees(plan.deviceGroups);

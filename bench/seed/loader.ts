@@ -1,16 +1,16 @@
 const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`);
 
-/** Runs one statement on the connection that the loader has for itself. */
+/** Runs one statement on the loader's own connection. */
 export type RunStatement = (sql: string) => Promise<unknown>;
 
 /**
- * Fills tables with rows that the database makes itself, one statement whatever their number; in the SQL of both
- * engines. In the expressions that it is given, `n` counts from 0.
+ * Fills tables with rows that the database generates, with one statement for any number of rows, in the SQL of both
+ * engines. In the given expressions, `n` counts from 0.
  */
 export class Loader {
   readonly #isSqlite: boolean;
 
-  /** @param mostRows how far `n` may count */
+  /** @param mostRows maximum value of `n` */
   constructor(
     readonly run: RunStatement,
     engine: string,
@@ -19,7 +19,7 @@ export class Loader {
     this.#isSqlite = engine === 'better-sqlite3';
   }
 
-  /** Makes the table that rows are counted by. */
+  /** Creates the table of numbers that rows are generated from. */
   async prepare(): Promise<void> {
     const digits = `(${DIGITS.join(' UNION ALL ')})`;
     const places = Array.from({ length: String(this.mostRows - 1).length }, (_, power) => ({
@@ -32,43 +32,44 @@ export class Loader {
     await this.run(`INSERT INTO numbers SELECT ${value} AS n FROM ${from} ORDER BY n`);
   }
 
-  /** `count` rows of the expressions. */
+  /** Inserts `count` rows of the expressions. */
   async insert(table: string, columns: string, expressions: string[], count: number): Promise<void> {
-    if (count > this.mostRows) throw new Error(`${count} rows are more than the loader counts`);
+    if (count > this.mostRows)
+      throw new Error(`${count} rows exceed the loader's maximum of ${this.mostRows}`);
     await this.run(
       `INSERT INTO ${table} (${columns}) SELECT ${expressions.join(', ')} FROM numbers WHERE n < ${count} ORDER BY n`,
     );
   }
 
-  /** An expression that joins others into a text. */
+  /** SQL expression that concatenates expressions into a text. */
   text(...parts: (string | number)[]): string {
     return this.#isSqlite ? parts.map((part) => `(${part})`).join(' || ') : `CONCAT(${parts.join(', ')})`;
   }
 
-  /** A whole quotient of expressions that are not negative. */
+  /** SQL expression of an integer quotient; the operands must not be negative. */
   quotient(a: string, b: number): string {
     return this.#isSqlite ? `((${a}) / ${b})` : `((${a}) DIV ${b})`;
   }
 
-  /** The greater of two numbers. */
+  /** SQL expression of the greater of two numbers. */
   greatest(a: string, b: string): string {
     return `${this.#isSqlite ? 'MAX' : 'GREATEST'}(${a}, ${b})`;
   }
 
-  /** The moment so many seconds after the start of `day` (`2026-01-01`), in UTC. */
+  /** SQL expression of the timestamp `seconds` after the start of `day` (`2026-01-01`), in UTC. */
   moment(day: string, seconds: string): string {
     return this.#isSqlite
       ? `strftime('%Y-%m-%d %H:%M:%f', '${day}', '+' || (${seconds}) || ' seconds')`
       : `TIMESTAMPADD(SECOND, ${seconds}, '${day} 00:00:00.000')`;
   }
 
-  /** One of some texts in turns. */
+  /** SQL expression that cycles through the texts. */
   inTurns(texts: string[], n = 'n'): string {
     const cases = texts.map((text, index) => `WHEN ${index} THEN '${text}'`);
     return `CASE (${n}) % ${texts.length} ${cases.join(' ')} END`;
   }
 
-  /** Tells the planner about the rows. */
+  /** Updates the planner's statistics. */
   async analyze(tables: string[]): Promise<void> {
     await this.run(this.#isSqlite ? 'ANALYZE' : `ANALYZE TABLE ${tables.join(', ')}`);
   }

@@ -8,11 +8,11 @@ const GROUPS_DAY = '2026-01-01';
 const INTERVAL = 'conversation_id, user_id, to_seq, from_seq, read_at';
 const FIRST_READ = 'conversation_id, to_seq, from_seq, read_at';
 
-/** In the long chat and user 1's other chats, so many messages of one user follow each other. */
+/** Number of consecutive messages of one user in the long chat and in user 1's other chats. */
 const TURN = 10;
 const READ_AFTER_SECONDS = 30;
 
-/** Conversations, members, messages and who has read what when, as `src/messaging` keeps them. */
+/** Inserts conversations, members, messages and read intervals, as `src/messaging` stores them. */
 export async function seedMessaging(loader: Loader, plan: Plan): Promise<void> {
   const seed = new MessagingSeed(loader, plan);
   await seed.longChat();
@@ -38,7 +38,7 @@ class MessagingSeed {
     this.#rows = new ConversationRows(loader);
   }
 
-  /** Users 1 and 2 in turns; each turn is read when it is over. Nothing is unread. */
+  /** Users 1 and 2 take turns, and each turn is read at its end. Nothing is unread. */
   async longChat(): Promise<void> {
     const { loader, plan } = this;
     const at = (seq: string): string => loader.moment(HISTORY_DAY, `(${seq}) * 20`);
@@ -72,8 +72,8 @@ class MessagingSeed {
   }
 
   /**
-   * A group above the push limit. A hundred members write in turns, each of whom has then read all before; the others
-   * read once, up to somewhere in the last tenth.
+   * A group above the fan-out limit. A hundred members write in turn, and each has read everything before. The other
+   * members have read once, up to a position in the last tenth.
    */
   async crowd(): Promise<void> {
     const { loader, plan } = this;
@@ -106,7 +106,7 @@ class MessagingSeed {
     });
     const intervals = (values: string[], count: number): Promise<void> =>
       loader.insert('read_intervals', INTERVAL, [String(CROWD), ...values], count);
-    // The sender of n + 2 reads what came since that member's last message.
+    // The sender of n + 2 reads everything since that member's previous message.
     const since = loader.greatest(`n + 2 - ${CROWD_SENDERS} + 1`, '1');
     await intervals([`(n + 1) % ${CROWD_SENDERS} + 1`, 'n + 1', since, at('n + 2')], messages - 1);
     const own = `${messages} - ${CROWD_SENDERS} + n + 1`;
@@ -121,7 +121,7 @@ class MessagingSeed {
     );
   }
 
-  /** User 1 with everybody else: ten messages, the last two unread. */
+  /** Chats of user 1 with every other user: ten messages, the last two unread. */
   async otherChats(): Promise<void> {
     const { loader, plan } = this;
     const count = plan.users - FIRST_SINGLE + 1;
@@ -162,14 +162,14 @@ class MessagingSeed {
     }
   }
 
-  /** Groups of a few, whose first member has written all of it and the others have read it in one go. */
+  /** Small groups whose first member has written all messages and whose other members have read them in one step. */
   async groups(ids: Ids, firstUser: number, size: number): Promise<void> {
     const { loader, plan } = this;
     const { groupMessages: messages } = plan;
     const at = (index: string, seq: string): string =>
       loader.moment(GROUPS_DAY, `(${index}) * 60 + (${seq}) * 5`);
     const [group, place] = [loader.quotient('n', size), `n % ${size}`];
-    // Neighbouring groups share no member until the users are used up.
+    // Neighbouring groups share no member until all users are used.
     const span = Math.floor((plan.users - firstUser + 1) / size);
     const memberOf = (index: string, position: string): string =>
       `${firstUser} + (${index}) % ${span} * ${size} + ${position}`;
@@ -231,7 +231,7 @@ class MessagingSeed {
     await this.#rows.members(1, { ...member, user: second, peer: first });
   }
 
-  /** What is kept twice: the ids of messages, and how many conversations each user has. */
+  /** Inserts derived data: message ids, and the number of conversations of each user. */
   async derived(): Promise<void> {
     await this.loader.run(
       'INSERT INTO message_ids (id, conversation_id, seq) SELECT id, conversation_id, seq FROM messages ORDER BY id',

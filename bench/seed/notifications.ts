@@ -5,23 +5,23 @@ const DAY = '2025-12-01';
 const SPANS = [32, 1_024, 32_768];
 const CONTENT = 'It left our house this morning and will reach you within three days. '.repeat(2);
 
-/** The id of user 1's first notification; each inbox has a run of ids, in the order of the users. */
+/** Id of user 1's first notification. Each inbox has a contiguous range of ids, in the order of the users. */
 export const FIRST_NOTIFICATION = 1;
 
-/** Whose inboxes are small, and meant for marking everything read. */
+/** Users with small inboxes, which are used for marking all as read. */
 export const smallInboxes = ({ keen, users }: Plan): Ids => {
   const first = keen.first + keen.count;
   return { first, count: users - first + 1 };
 };
 
-/** The id of the notification at position `seq` of a keen user's inbox. */
+/** Returns the id of the notification at position `seq` in the inbox of one of the `keen` users. */
 export const keenNotification = ({ inbox, keen, keenInbox }: Plan, userId: number, seq: number): number =>
   FIRST_NOTIFICATION + inbox + (userId - keen.first) * keenInbox + seq - 1;
 
-/** Three of ten are unread. */
+/** SQL expression that makes three of ten unread. */
 const mostly = (n: string): string => `CASE WHEN (${n}) % 10 < 3 THEN 1 ELSE 0 END`;
 
-/** Inboxes, notifications and their trees of counts, as `src/notifications` keeps them. */
+/** Inserts inboxes, notifications and their count trees, as `src/notifications` stores them. */
 export async function seedNotifications(loader: Loader, plan: Plan): Promise<void> {
   const { inbox, keen, keenInbox, smallInbox } = plan;
   const small = smallInboxes(plan);

@@ -1,37 +1,40 @@
 /*
- * The data set as numbers: how much of everything, and which ids it has. At scale 1 it is the one the targets are
- * measured on; a smaller scale keeps every shape and makes it quick to load.
+ * The data set in numbers: row counts and id ranges. The targets are measured at scale 1. A smaller scale keeps every
+ * shape and loads quickly.
  */
 
-/** A run of ids. */
+/** A contiguous range of ids. */
 export interface Ids {
   first: number;
   count: number;
 }
 
 export interface Plan {
-  /** Who act: 1 to `users`. User 1 has the large inbox, the long history and a place in the crowd. */
+  /**
+   * The active users: 1 to `users`. User 1 has the large inbox and the long history, and is a member of the largest
+   * group.
+   */
   users: number;
-  /** Members of the largest group: the users and, where they do not suffice, people who do nothing else. */
+  /** Members of the largest group: the active users and, if there are too few of them, users that do nothing else. */
   crowd: number;
-  /** Messages in the crowd's group. */
+  /** Messages in the largest group. */
   crowdMessages: number;
   /** Notifications of user 1. */
   inbox: number;
-  /** Users who have much to mark as read, and how many notifications each of them has; all are unread. */
+  /** Users with many notifications to mark as read, and the number of notifications of each; all are unread. */
   keen: Ids;
   keenInbox: number;
-  /** Notifications of everybody else; three of ten are unread. */
+  /** Number of notifications of every other user; three of ten are unread. */
   smallInbox: number;
   /** Messages in the conversation of users 1 and 2. */
   history: number;
-  /** Conversations of two others than user 1 to send in, without messages at first. */
+  /** Conversation of two users other than user 1 for sends, initially empty. */
   chat: { id: number; users: [number, number] };
-  /** A group of many who write at once, and the many groups. */
+  /** A group with many concurrent senders, and the many small groups. */
   hotGroup: { id: number; members: Ids };
   groups: Ids;
   groupMembers: number;
-  /** Messages that each of these groups has. */
+  /** Messages in each of the small groups. */
   groupMessages: number;
   /** Pairs of users who call each other: `first` and `first + 1`, and so on. */
   callers: Ids;
@@ -39,19 +42,22 @@ export interface Plan {
   devices: number;
 }
 
-/** Notification types, in turns. */
+/** Notification types, used in turn. */
 export const TYPES = ['system', 'order', 'call_missed', 'news'];
 
 export const LONG_CHAT = 1;
 export const CROWD = 2;
-/** The conversations of user 1 with user n, from here on, have the id n. */
+/** The conversation of user 1 with user n has the id n, from this id on. */
 export const FIRST_SINGLE = 3;
-/** Members of the crowd's group who write; the others only read. */
+/** Number of members of the largest group who write; the others only read. */
 export const CROWD_SENDERS = 100;
 /** Messages of each of user 1's other conversations. */
 export const SINGLE_MESSAGES = 10;
 
-/** @param scale 1 for the whole data set; least sizes keep small ones meaningful (the crowd above the push limit) */
+/**
+ * @param scale 1 for the whole data set; lower bounds keep small ones meaningful (the largest group stays above the
+ * fan-out limit)
+ */
 export function planOf(scale = 1): Plan {
   const sized = (size: number, least: number, multipleOf = 1): number =>
     Math.max(least, Math.round((size * scale) / multipleOf) * multipleOf);

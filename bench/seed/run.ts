@@ -7,8 +7,8 @@ import { planOf } from './plan';
 import { seed } from './seed';
 
 const USAGE = `Usage: npm run bench:seed [-- --scale 0.01] [--baseline callboard_baseline]
-Loads the benchmark's data set into the empty database that DATABASE_URL names; with --baseline also into a new database of
-that name on the same server, for the server in bench/baseline/ (MariaDB alone).`;
+Loads the benchmark's data set into the empty database DATABASE_URL. --baseline: loads it also into a new database of
+that name on the same server, for the server in bench/baseline/ (MariaDB only).`;
 
 async function main(): Promise<void> {
   const values = readOptions(USAGE, {
@@ -17,14 +17,14 @@ async function main(): Promise<void> {
   });
   const database = loadDatabaseConfig(process.env);
   if (values.baseline !== undefined && database.type === 'better-sqlite3')
-    throw new Error('The baseline works on MariaDB, and DATABASE_URL names a SQLite file');
+    throw new Error('The baseline requires MariaDB, but DATABASE_URL is a SQLite file');
   const start = performance.now();
   await seed(database, planOf(Number(values.scale)));
   if (values.baseline !== undefined) await seedBeside(process.env.DATABASE_URL ?? '', values.baseline);
   process.stdout.write(`Loaded in ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
 }
 
-/** Makes the baseline's database from the service's. */
+/** Creates the baseline's database from the service's. */
 async function seedBeside(serviceUrl: string, name: string): Promise<void> {
   const url = new URL(serviceUrl);
   const service = decodeURIComponent(url.pathname.slice(1));

@@ -8,20 +8,21 @@ import { seedNotifications } from './notifications';
 import type { Plan } from './plan';
 
 /**
- * Loads the data set of the benchmark straight into the tables of an empty database, with everything that the service
- * derives from it. The same plan makes the same rows.
- * @throws {Error} when the database has users already
+ * Loads the benchmark's data set directly into the tables of an empty database, with all data that the service derives
+ * from it. The same plan produces the same rows.
+ * @throws {Error} if the database contains users
  */
 export async function seed(database: DatabaseConfig, plan: Plan): Promise<void> {
   const dataSource = await createDataSource(database).initialize();
   try {
     await migrate(dataSource, database);
-    // A connection for itself: what is set for a session, and the table of numbers, belong to one.
+    // Uses a dedicated connection: session settings and the temporary table of numbers belong to one connection.
     const runner = dataSource.createQueryRunner();
     const run = (sql: string): Promise<unknown> => runner.query(sql);
     try {
       const [{ n } = { n: 0 }] = (await run('SELECT COUNT(*) AS n FROM users')) as { n: number | string }[];
-      if (Number(n) > 0) throw new Error('The benchmark fills empty databases only, and this one has users');
+      if (Number(n) > 0)
+        throw new Error('The benchmark requires an empty database, but this one contains users');
       const loader = new Loader(run, database.type, Math.max(plan.history, 100_000));
       await loader.prepare();
       await seedUsers(loader, plan);
@@ -36,7 +37,7 @@ export async function seed(database: DatabaseConfig, plan: Plan): Promise<void> 
   }
 }
 
-/** The users, and those who are only there to fill the largest group. */
+/** Inserts the active users, and those that only fill the largest group. */
 async function seedUsers(loader: Loader, { users, crowd }: Plan): Promise<void> {
   const count = Math.max(users, crowd);
   const id = 'n + 1';

@@ -4,16 +4,17 @@ import { readsOf, writesOf } from './requests';
 import type { Server } from './servers';
 
 /**
- * Asks both servers the same; neither changes anything.
- * @throws {Error} at the first answer that is not the same, byte for byte
+ * Sends the same reads to both servers and compares the responses.
+ * @throws {Error} at the first response that differs in any byte
  */
 export async function compareReads(service: Server, baseline: Server, plan: Plan): Promise<void> {
   for (const sent of readsOf(plan)) await compareAnswers(service, baseline, sent, new Date());
 }
 
 /**
- * Lets both servers do the same on the same data, and asks everybody concerned what it has led to.
- * @throws {Error} at the first answer that is not the same, byte for byte
+ * Sends the same writes to both servers on the same data, and compares the state that every affected user sees
+ * afterwards.
+ * @throws {Error} at the first response that differs in any byte
  */
 export async function compareWrites(service: Server, baseline: Server, plan: Plan): Promise<void> {
   const start = new Date();
@@ -31,7 +32,7 @@ baseline ${actual}`,
     );
 }
 
-/** Of several at once, which may be answered in any order, all in one of their own. */
+/** Returns the responses as one text. Those of concurrent requests, which may come in any order, are sorted. */
 async function answersOf({ url }: Server, sent: Sent, start: Date): Promise<string> {
   const answers = await Promise.all(
     Array.from({ length: sent.times ?? 1 }, async () => JSON.stringify(await exchange(url, sent, start))),

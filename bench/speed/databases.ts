@@ -9,7 +9,10 @@ import { startMariadb } from '../../test/support/throwaway-mariadb.js';
 
 export type Engine = 'mariadb' | 'sqlite';
 
-/** A durable server with room for the data: every commit is on the disk, and in the log that replicas read. */
+/**
+ * Options of a durable server with enough memory for the data: every commit is flushed to disk and written to the
+ * binary log.
+ */
 const PRODUCTION = [
   '--innodb-buffer-pool-size=1G',
   '--innodb-flush-log-at-trx-commit=1',
@@ -20,12 +23,12 @@ const PRODUCTION = [
   '--sync-binlog=1',
 ];
 
-/** Where databases of one engine are made, for as long as the benchmark runs. */
+/** Creates databases of one engine; exists for the duration of the benchmark. */
 export interface Databases {
   engine: Engine;
-  /** The process of the database server. */
+  /** Process id of the database server. */
   pid?: number;
-  /** The URL of a new, empty database. */
+  /** Creates an empty database and returns its URL. */
   create(name: string): Promise<string>;
   drop(): Promise<void>;
 }
@@ -35,7 +38,7 @@ export const openDatabases = (engine: Engine): Promise<Databases> =>
 
 export const configOf = (url: string): DatabaseConfig => loadDatabaseConfig({ DATABASE_URL: url });
 
-/** A connection past the servers under test. */
+/** Opens a connection that bypasses the servers under test. */
 export const connect = (url: string): Promise<DataSource> => createDataSource(configOf(url)).initialize();
 
 async function mariadb(): Promise<Databases> {

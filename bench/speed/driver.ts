@@ -5,12 +5,12 @@ import { planOf } from '../seed/plan';
 import { SCENARIOS, titleOf } from './scenarios';
 
 /*
- * Sends the load, in a process of its own: one that shared the server's event loop would measure itself. Messages in:
- * `Order`. Messages out: `Outcome`, or {failed}.
+ * Sends the load from a separate process: within the server's process it would measure itself. Incoming messages:
+ * `Order`. Outgoing messages: `Outcome`, or {failed}.
  */
 
 export interface Order {
-  /** The scenario, by `titleOf`. */
+  /** Title of the scenario, see `titleOf`. */
   title: string;
   url: string;
   scale: number;
@@ -19,19 +19,19 @@ export interface Order {
 }
 
 export interface Outcome {
-  /** Answered while the round went on. */
+  /** Responses received during the round. */
   requests: number;
-  /** Answered in all, those that were under way at its end included. */
+  /** All responses, including those that arrived after the end of the round. */
   answers: number;
   seconds: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Answers that were not the expected ones, by status, and connections that broke. */
+  /** Number of unexpected responses by status, and of broken connections. */
   bad: Record<string, number>;
 }
 
-/** How long a connection may wait for its last answers. */
+/** Maximum time that a connection waits for its last responses. */
 const PATIENCE_SECONDS = 30;
 
 /** The process that sends the load. */
@@ -71,9 +71,9 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
       {
         url,
         connections,
-        // Connections end by themselves, each with its answer: nothing goes on in the server after the round.
+        // Each connection ends after its last response, so that no work remains in the server after the round.
         ...(scenario.amount ? { amount: scenario.amount(plan) } : { duration: seconds + PATIENCE_SECONDS }),
-        // So often autocannon looks whether all have ended.
+        // Interval in milliseconds at which autocannon checks whether all connections have ended.
         sampleInt: 50,
         setupClient: (client: Client) => {
           client.setRequests(scenario.requests(plan, index, connections));

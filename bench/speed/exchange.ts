@@ -1,6 +1,6 @@
 import { tokenOf } from '../tokens';
 
-/** A request, and who sends it. */
+/** A request and its sender. */
 export interface Sent {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -8,18 +8,18 @@ export interface Sent {
   role?: 'user' | 'admin';
   headers?: Record<string, string>;
   body?: object;
-  /** So often at once; once unless given. */
+  /** Number of concurrent copies. Default: 1. */
   times?: number;
 }
 
-/** What came back, without what differs from one run to the next and the cursor of the log, which only one server has. */
+/** A response without the parts that differ between runs, and without the event cursor, which only the service has. */
 export interface Received {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What each answer has of its own, and what belongs to the connection. */
+/** Headers that differ between responses or belong to the connection. */
 const NOT_COMPARED = new Set([
   'connection',
   'content-length',
@@ -29,7 +29,7 @@ const NOT_COMPARED = new Set([
   'x-request-id',
 ]);
 
-/** Sends a request and masks the answer's moments later than `start`. */
+/** Sends a request and masks timestamps after `start` in the response. */
 export async function exchange(url: string, sent: Sent, start: Date): Promise<Received> {
   const { method, path, user, role, headers, body } = sent;
   const response = await fetch(`${url}${path}`, {
@@ -55,7 +55,7 @@ export async function exchange(url: string, sent: Sent, start: Date): Promise<Re
 
 const ZONE_MS = 8 * 3_600_000;
 
-/** A text without what no two runs have in common: moments later than `start`, channels, media uids and tokens. */
+/** Masks the parts of a text that differ between runs: timestamps after `start`, channels, media uids and tokens. */
 export function masked(text: string, start: Date): string {
   const isNew = (moment: number): boolean => moment >= Math.floor(start.getTime() / 1000) * 1000;
   return (
@@ -65,7 +65,7 @@ export function masked(text: string, start: Date): string {
         isNew(Date.parse(`${found.replace(' ', 'T')}Z`) - ZONE_MS) ? '<now>' : found,
       )
       .replaceAll(/"time":"\d\d:\d\d",("created_at"|"last_message_at"):"<now>"/g, '"time":"<now>",$1:"<now>"')
-      // The order of an object's keys says nothing.
+      // The order of an object's keys has no meaning.
       .replaceAll(
         /("by_type":\{)([^}]*)/g,
         (_, head: string, types: string) => head + types.split(',').toSorted().join(','),

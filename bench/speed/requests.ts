@@ -3,7 +3,7 @@ import { CROWD, FIRST_SINGLE, LONG_CHAT, type Plan } from '../seed/plan';
 import type { Sent } from './exchange';
 import { groupMembers } from './scenarios';
 
-/* What both servers are asked to see whether they do the same. */
+/* Requests that check whether both servers behave alike. */
 
 const get = (path: string, more: Partial<Sent> = {}): Sent => ({ method: 'GET', path, user: 1, ...more });
 const admin = (path: string, headers: Record<string, string> = {}): Sent =>
@@ -16,7 +16,7 @@ const markAll = (user: number): Sent => put('/api/notifications/all/read', user)
 const act = (callId: number, what: string, user: number, body?: object): Sent =>
   post(`/api/calls/${callId}/${what}`, user, body);
 
-/** Reads of every kind that is measured, at the front, in the middle, at the end and beyond it. */
+/** Reads of every measured kind: first page, middle, last page and beyond the end. */
 export function readsOf(plan: Plan): Sent[] {
   const filters = ['', '&type=order', '&is_read=0', '&is_read=1', '&type=news&is_read=0', '&type=none'];
   const pages = [1, 2, Math.floor(plan.inbox / 60), Math.ceil(plan.inbox / 15), plan.inbox];
@@ -48,7 +48,10 @@ export function readsOf(plan: Plan): Sent[] {
   ];
 }
 
-/** Writes of every kind that is measured, each on what the ones before have left behind; then what they have led to. */
+/**
+ * Writes of every measured kind, each applied to the state that the previous ones left, followed by reads of the
+ * result.
+ */
 export function writesOf(plan: Plan): Sent[] {
   const keen = plan.keen.first + 1;
   const small = smallInboxes(plan).first;
@@ -66,7 +69,7 @@ export function writesOf(plan: Plan): Sent[] {
   ];
 }
 
-/** What an inbox has come to. */
+/** Reads of an inbox. */
 const inboxOf = (user: number): Sent[] =>
   [
     '/unread-count',
@@ -78,7 +81,7 @@ const inboxOf = (user: number): Sent[] =>
     '?type=order&is_read=0',
   ].map((query) => get(`/api/notifications${query}`, { user }));
 
-/** Messages one after the other and many at once, and how those whom they concern see them. */
+/** Sequential and concurrent messages, and the views of the affected members. */
 function sendsOf(plan: Plan): Sent[] {
   const chats = '/api/messages/conversations';
   let sent = 0;
@@ -113,7 +116,7 @@ function sendsOf(plan: Plan): Sent[] {
       (user) => get(chats, { user }),
     ),
     get(`${chats}?page=2`),
-    // Whoever wrote last has nothing unread.
+    // The last sender has nothing unread.
     ...history(plan.chat.id, other),
     ...history(plan.hotGroup.id, hot + 4),
     ...history(CROWD, CROWD_READER),
@@ -122,10 +125,10 @@ function sendsOf(plan: Plan): Sent[] {
   ];
 }
 
-/** A member of the crowd who has not written yet and has something to read. */
+/** A member of the largest group who has not written yet and has unread messages. */
 const CROWD_READER = 205;
 
-/** Three calls from beginning to end, with what must be refused in between. The first calls there are have ids from 1 on. */
+/** Three calls from start to end, including actions that must be rejected. The first calls have ids from 1 on. */
 function callsOf({ callers: { first } }: Plan): Sent[] {
   const call = (callee_id: number, body: object = {}): Sent =>
     post('/api/calls', first, { callee_id, ...body });

@@ -1,8 +1,8 @@
 import { TARGETS } from './rounds';
 import { SCENARIOS, titleOf } from './scenarios';
 
-describe('The targets', () => {
-  it('say for every line how much of the baseline it must reach', () => {
+describe('TARGETS', () => {
+  it('has a minimum ratio for every scenario', () => {
     const targets = SCENARIOS.map((scenario) => [titleOf(scenario), TARGETS.ratio(titleOf(scenario))]);
     expect(targets).toEqual([
       ['notifications: unread count', 0.9],
@@ -36,7 +36,7 @@ describe('The targets', () => {
     expect(TARGETS.p99).toBe(1.25);
   });
 
-  it('are none for a line that nobody knows', () => {
+  it('throws for an unknown scenario', () => {
     expect(() => TARGETS.ratio('weather: today')).toThrow('No target is set for weather: today');
   });
 });

@@ -10,22 +10,22 @@ export interface Conditions {
   seconds: number;
   warmUpSeconds: number;
   connections: number;
-  /** The database server, for its share of the processor. */
+  /** Process of the database server, to measure its processor time. */
   databasePid?: number;
   run: Run;
-  /** How long the database's log for replicas is, in bytes; 0 where there is none. */
+  /** Returns the size of the binary log in bytes; 0 without one. */
   logLength: () => Promise<number>;
 }
 
-/** What one server showed in all rounds of a scenario: medians. */
+/** Results of one server in all rounds of a scenario: medians. */
 export interface Figures {
   perSecond: number;
   p50: number;
   p99: number;
-  /** Processor time for each request, in milliseconds: the server's own, and the database's for it. */
+  /** Processor time per request in milliseconds: of the server, and of the database for it. */
   serverCpu: number;
   databaseCpu: number;
-  /** What each request adds to the log for replicas, in bytes. */
+  /** Bytes that each request adds to the binary log. */
   logged: number;
   bad: Record<string, number>;
 }
@@ -36,7 +36,7 @@ export interface Result {
   kind: Scenario['kind'];
   service: Figures;
   baseline?: Figures;
-  /** Medians over the rounds, each of a service's round to the baseline's next to it. */
+  /** Median over the rounds of the ratio between a round of the service and the adjacent round of the baseline. */
   ratio?: number;
   p99Ratio?: number;
   met?: boolean;
@@ -45,8 +45,8 @@ export interface Result {
 type Round = Outcome & Pick<Figures, 'serverCpu' | 'databaseCpu' | 'logged'>;
 
 /**
- * What share of the baseline's requests a second the service must answer at least. A line's target is the first whose
- * name its title begins with.
+ * Minimum requests per second of the service as a share of the baseline's. The first entry that is a prefix of a line's
+ * title applies.
  */
 const RATIOS: readonly (readonly [lines: string, ratio: number])[] = [
   ['notifications: unread count', 0.9],
@@ -54,7 +54,7 @@ const RATIOS: readonly (readonly [lines: string, ratio: number])[] = [
   ['messaging: conversations', 0.8],
   ['messaging: history', 0.85],
   ['messaging: send', 0.85],
-  // The baseline tells nobody of them; the service writes what each member is told.
+  // The baseline publishes no events of these sends; the service writes an event for each member.
   ['messaging: one account to its 2,000 chats', 0.5],
   ['messaging: one account to a group of 50', 0.35],
   ['device-groups: tree, unchanged', 0.9],
@@ -62,9 +62,9 @@ const RATIOS: readonly (readonly [lines: string, ratio: number])[] = [
   ['calls', 0.85],
 ];
 
-/** The least ratio of a line, and how many times the baseline's its 99th percentile may be. */
+/** Minimum ratio of a line, and maximum p99 as a multiple of the baseline's. */
 export const TARGETS = {
-  /** @throws {Error} for a line that has no target */
+  /** @throws {Error} if the line has no target */
   ratio: (title: string): number => {
     const [, ratio] = RATIOS.find(([lines]) => title.startsWith(lines)) ?? [];
     if (ratio === undefined) throw new Error(`No target is set for ${title}`);
@@ -73,7 +73,7 @@ export const TARGETS = {
   p99: 1.25,
 };
 
-/** Measures one scenario on every server, in rounds by turns. */
+/** Measures one scenario on every server, in alternating rounds. */
 export async function compete(
   scenario: Scenario,
   servers: Server[],
@@ -85,7 +85,7 @@ export async function compete(
   if (warmUpSeconds > 0)
     for (const server of servers) await play(scenario, server, driver, conditions, warmUpSeconds);
   for (let round = 0; round < conditions.rounds; round += 1) {
-    // Who goes first takes turns too.
+    // The order of the servers alternates too.
     const order = round % 2 === 0 ? servers : servers.toReversed();
     for (const server of order)
       rounds.get(server.name)?.push(await play(scenario, server, driver, conditions, seconds));

@@ -11,37 +11,40 @@ import { compete, type Result } from './rounds';
 import { type Run, type Scenario, SCENARIOS, titleOf } from './scenarios';
 import { processorSeconds, residentMiB, type Server, startServer } from './servers';
 
-/** More than a pool of connections, few enough that two cores are not only busy with switching. */
+/** More than a pool has connections, but few enough that two cores do not spend their time on context switches. */
 const CONNECTIONS = 16;
-/** Every kind of row, and quick to load twice. */
+/** Scale of a data set that contains every kind of row and loads quickly twice. */
 const SMALL = 0.01;
-/** After its start a server has this long to come to rest. */
+/** Time for a server to become idle after its start. */
 const REST_MS = 2_000;
 const LOOKS = 100;
 
 export interface SpeedOptions {
   engine: Engine;
-  /** Parts; all when undefined. */
+  /** Parts of the benchmark; all if undefined. */
   wanted?: string[];
   scale: number;
   rounds: number;
   seconds: number;
-  /** Before the rounds, on each server; 0 for none. */
+  /** Warm-up before the rounds, on each server; 0 for none. */
   warmUpSeconds: number;
 }
 
 export interface Speed {
   engine: Engine;
   results: Result[];
-  /** From the start of each process to its readiness, and its memory when nothing has been asked of it yet. */
+  /** Time from process start to readiness, and memory before the first request. */
   atRest: { server: Server['name']; startMs: number; residentMiB: number }[];
-  /** What one look for the news of so many listeners costs the database: without Redis, every instance has one a second. */
+  /**
+   * Cost for the database of one poll for new events of that many connected users. Without Redis, every instance polls
+   * once a second.
+   */
   look: { listeners: number; databaseCpu: number };
 }
 
 /**
- * Makes sure that the service and the baseline do the same, loads the data set, and lets them compete in every scenario.
- * On SQLite the service is alone.
+ * Checks that the service and the baseline behave alike, loads the data set, and measures every scenario on both. On
+ * SQLite only the service is measured.
  */
 export async function measureSpeed(options: SpeedOptions): Promise<Speed> {
   const databases = await openDatabases(options.engine);
@@ -55,16 +58,17 @@ export async function measureSpeed(options: SpeedOptions): Promise<Speed> {
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** @throws {Error} when the two servers do not give the same answers */
+/** @throws {Error} if the responses of the two servers differ */
 async function requireAgreement(databases: Databases): Promise<void> {
-  say('comparing what both servers answer');
+  say('comparing the responses of both servers');
   const plan = planOf(SMALL);
   const urls = await load(databases, 'agreement', plan);
   const servers: Server[] = [];
   try {
     for (const { name, url } of urls) servers.push(await startServer(name, url));
     const [service, baseline] = servers;
-    if (service === undefined || baseline === undefined) throw new Error('It takes two to agree');
+    if (service === undefined || baseline === undefined)
+      throw new Error('The comparison needs the service and the baseline');
     await compareReads(service, baseline, plan);
     await compareWrites(service, baseline, plan);
   } finally {
@@ -72,7 +76,7 @@ async function requireAgreement(databases: Databases): Promise<void> {
   }
 }
 
-/** Loads the data into a database for each server; the baseline's is made from the service's. */
+/** Loads the data into a database for each server. The baseline's is created from the service's. */
 async function load(databases: Databases, name: string, plan: Plan): Promise<Pick<Server, 'name' | 'url'>[]> {
   const url = await databases.create(name);
   await seed(configOf(url), plan);
@@ -136,7 +140,7 @@ async function lengthOfLog(run: Run): Promise<number> {
   return logs.reduce((sum, { File_size }) => sum + File_size, 0);
 }
 
-/** Asks as `EventLog.cursorsOf` does, often enough for the processor's clock to show it. */
+/** Runs the query of `EventLog.cursorsOf`, often enough to exceed the resolution of the processor clock. */
 async function costOfALook(run: Run, listeners: number, databasePid = 0): Promise<Speed['look']> {
   const ids = Array.from({ length: listeners }, (_, index) => index + 1).join(', ');
   const before = processorSeconds(databasePid);

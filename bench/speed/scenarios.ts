@@ -9,29 +9,29 @@ import type { Server } from './servers';
 /** Runs one statement on the database of a server under test, between rounds. */
 export type Run = (server: Server['name'], sql: string) => Promise<unknown>;
 
-/** One line of the table: some requests that are sent over and over by a number of connections. */
+/** One line of the table: requests that a number of connections send repeatedly. */
 export interface Scenario {
-  /** The part of the benchmark that it belongs to. */
+  /** Part of the benchmark that the scenario belongs to. */
   part: 'notifications' | 'messaging' | 'device-groups' | 'calls';
   name: string;
   kind: 'read' | 'write';
-  /** What connection number `index` of `connections` sends in turns. */
+  /** Requests that connection number `index` of `connections` sends in turn. */
   requests(plan: Plan, index: number, connections: number): Request[];
-  /** Where each request can be sent but once: how many there are, and the round is over when they are used up. */
+  /** If each request can be sent only once: their number. The round ends when they are used up. */
   amount?(plan: Plan): number;
-  /** The statements that bring back what a round has used up. */
+  /** Statements that restore the state before the round. */
   reset?: Record<Server['name'], (plan: Plan) => string[]>;
-  /** The status of every answer; 200 unless given. */
+  /** Expected status of every response. Default: 200. */
   status?: number;
-  /** Requests that make one unit of the table; 1 unless given. */
+  /** Requests per unit of the table. Default: 1. */
   requestsAUnit?: number;
-  /** How many requests are under way at once, where that is not what all others have. */
+  /** Number of concurrent requests. Default: that of the run. */
   connections?: number;
 }
 
 const tokens = new Map<string, string>();
 
-/** The header of a user; tokens are made once. */
+/** Authorization header of a user. Tokens are cached. */
 function as(user: number, role: 'user' | 'admin' = 'user'): { authorization: string } {
   const key = `${user} ${role}`;
   const token = tokens.get(key) ?? tokenOf(user, role);
@@ -53,7 +53,7 @@ const read = (
   requests: (plan) => [{ method: 'GET', path: path(plan), headers }],
 });
 
-/** A page that lies three quarters down a list of so many rows: page 5,000 of 100,000 notifications. */
+/** A page at three quarters of a list of `rows` rows: page 5,000 of 100,000 notifications. */
 const deepPage = (rows: number, perPage: number): number => Math.max(1, Math.floor((rows * 0.75) / perPage));
 
 const DRAWN_PAGES = 200;
@@ -62,7 +62,7 @@ const A_PRIME = 7_919;
 const inbox = (name: string, query: (plan: Plan) => string): Scenario =>
   read('notifications', name, (plan) => `/api/notifications?${query(plan)}`);
 
-/** All over a list of so many rows, so that hardly any page is near one that was looked at before. */
+/** Random pages of a list of that many rows, so that hardly any page is near a previous one. */
 const anyPage = (name: string, filter: string, rows: (plan: Plan) => number): Scenario => ({
   part: 'notifications',
   name,
@@ -76,7 +76,7 @@ const anyPage = (name: string, filter: string, rows: (plan: Plan) => number): Sc
   },
 });
 
-/** Messages of members in turns: connection number `index` speaks for the member of that number. */
+/** Messages of members in turn: connection number `index` sends as the member of that number. */
 function sending(name: string, to: (plan: Plan) => { conversation: number; members: Ids }[]): Scenario {
   return {
     part: 'messaging',
@@ -98,7 +98,7 @@ function sending(name: string, to: (plan: Plan) => { conversation: number; membe
   };
 }
 
-/** The members of the group of this index (see `seed/messaging.ts`). */
+/** Returns the members of the group with this index (see `seed/messaging.ts`). */
 export function groupMembers({ users, hotGroup, groupMembers: count }: Plan, index: number): Ids {
   const { first } = hotGroup.members;
   const span = Math.floor((users - first + 1) / count);
@@ -137,7 +137,7 @@ const NOTIFICATIONS: Scenario[] = [
       };
       return [{ method: 'PUT', setupRequest: (request) => ({ ...request, ...next() }) }];
     },
-    // So few that no connection comes to the end of an inbox and meets what is read already.
+    // Few enough that no connection reaches the end of an inbox and repeats a read.
     amount: ({ keen, keenInbox }) => Math.min(16, keen.count) * (keenInbox - 1),
     reset: {
       service: ({ keen }) => [
@@ -263,5 +263,5 @@ const CALLS: Scenario[] = [
 
 export const SCENARIOS: Scenario[] = [...NOTIFICATIONS, ...MESSAGING, ...DEVICE_GROUPS, ...CALLS];
 
-/** One name for a scenario among all. */
+/** Returns the unique name of a scenario. */
 export const titleOf = ({ part, name }: Scenario): string => `${part}: ${name}`;

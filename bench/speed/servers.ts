@@ -7,28 +7,28 @@ import { SECRET } from '../tokens';
 
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 5;
-/** How the kernel counts a process's time. */
+/** Unit of process times in the kernel. */
 const TICKS_PER_SECOND = 100;
 
-/** Agora's own example, so that media tokens are made as in production. */
+/** Agora's example credentials, so that media tokens are generated as in production. */
 const AGORA = {
   AGORA_APP_ID: '970ca35de60c44645bbae8a215061b33',
   AGORA_APP_CERTIFICATE: '5cfd2fd1755d40ecb72977518be15d3b',
 };
 
-/** A server under test, in a process of its own. */
+/** A server under test in a separate process. */
 export interface Server {
   name: 'service' | 'baseline';
   url: string;
   pid: number;
-  /** From the start of the process until it was ready. */
+  /** Milliseconds from the start of the process until it was ready. */
   startMs: number;
   stop(): Promise<void>;
 }
 
 const ENTRY = { service: 'dist/src/main.js', baseline: 'dist/bench/baseline/server.js' };
 
-/** Starts a server as production would and waits until it is ready. */
+/** Starts a server as in production and waits until it is ready. */
 export async function startServer(name: Server['name'], databaseUrl: string): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -44,7 +44,7 @@ export async function startServer(name: Server['name'], databaseUrl: string): Pr
       PORT: String(port),
       ...AGORA,
     },
-    // The service's log goes where a container's would: out of the process.
+    // The log leaves the process, as it does in a container.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await untilReady(child, url);
@@ -76,13 +76,13 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`${child.spawnargs.join(' ')} did not become ready`);
 }
 
-/** Seconds of processor time that a process has used; 0 where the system does not tell. */
+/** Processor time of a process in seconds; 0 if the system does not provide it. */
 export function processorSeconds(pid: number): number {
   const fields = readProc(pid, 'stat')?.split(') ').at(-1)?.split(' ');
   return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / TICKS_PER_SECOND;
 }
 
-/** Memory of a process in MiB; 0 where the system does not tell. */
+/** Memory of a process in MiB; 0 if the system does not provide it. */
 export function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readProc(pid, 'status') ?? '')?.[1] ?? 0) / 1024;
 }

@@ -2,11 +2,11 @@ import { markdownTable } from '../markdown';
 import { type Figures, type Result, TARGETS } from './rounds';
 import type { Speed } from './run';
 
-/** What a run on one engine showed, in Markdown. */
+/** Formats the results of one engine in Markdown. */
 export function describeSpeed({ engine, results, atRest }: Speed): string {
   const rest = atRest.map(
     ({ server, startMs, residentMiB }) =>
-      `- ${server}: ready ${startMs.toFixed(0)} ms after its start, ${residentMiB.toFixed(0)} MiB at rest`,
+      `- ${server}: ready ${startMs.toFixed(0)} ms after start, ${residentMiB.toFixed(0)} MiB at rest`,
   );
   const hasBaseline = results.some(({ baseline }) => baseline !== undefined);
   return [engine, rest.join('\n'), markdownTable(hasBaseline ? sideBySide(results) : alone(results))].join(
@@ -16,7 +16,7 @@ export function describeSpeed({ engine, results, atRest }: Speed): string {
 
 const titleOf = ({ part, name }: Result): string => `${part}: ${name}`;
 
-/** Times in milliseconds; processor time in milliseconds for each request, the server's and the database's. */
+/** Times in milliseconds; processor time in milliseconds per request, of the server and of the database. */
 function sideBySide(results: Result[]): string[][] {
   const head = [
     'endpoint',
@@ -62,12 +62,12 @@ function alone(results: Result[]): string[][] {
   return [['endpoint', 'per s', 'p50', 'p99', 'cpu'], ...rows];
 }
 
-/** Answers that were not the expected ones, in words; empty when there were none. */
+/** Describes the unexpected responses; empty if there were none. */
 export function failures(results: Result[]): string[] {
   return results.flatMap((result) =>
     Object.entries({ service: result.service, baseline: result.baseline }).flatMap(([server, figures]) =>
       Object.entries(figures?.bad ?? {}).map(
-        ([what, count]) => `${titleOf(result)}: ${server} answered ${what} ${count} times`,
+        ([what, count]) => `${titleOf(result)}: ${server} responded ${what} ${count} times`,
       ),
     ),
   );

@@ -6,14 +6,14 @@ const CHUNK = 1_000;
 const FIRST_ID = 1_000_000;
 const PASSWORD = 'correct horse';
 
-/** Who opens the pages that are measured. */
+/** The user who opens the measured pages. */
 export const ADMIN = 'bench-admin';
 export const WRITERS = ['bench-alice', 'bench-bob'] as const;
 
-/** Opens a page as somebody, in a browser context of their own. */
+/** Opens a page as a user, in a separate browser context. */
 export type Open = (account: string, path: string) => Promise<import('playwright-core').Page>;
 
-/** An administrator, two who write to each other, and 100,000 others. */
+/** Inserts an administrator, two users who chat, and 100,000 other users. */
 export async function plantPeople({ app, dataSource }: BenchApp): Promise<void> {
   const accounts = app.get(AccountsService);
   await accounts.create({ account: ADMIN, password: PASSWORD, name: 'Bench', role: 'admin' });
@@ -29,7 +29,7 @@ export async function plantPeople({ app, dataSource }: BenchApp): Promise<void> 
   }
 }
 
-/** Makes the conversation of the two writers; answers its id. */
+/** Creates the conversation of the two chatting users and returns its id. */
 export async function conversationOf(bench: BenchApp): Promise<number> {
   const ids = await bench.dataSource.query<{ id: number }[]>(
     `SELECT id FROM users WHERE account IN (${WRITERS.map(() => '?').join(', ')}) ORDER BY id`,
@@ -46,7 +46,7 @@ export async function conversationOf(bench: BenchApp): Promise<number> {
   return answer.json<{ data: { id: number } }>().data.id;
 }
 
-/** Logs in as browsers do; answers what they have stored then. */
+/** Logs in as the web app does. Returns the data that it stores in the browser. */
 export async function logIn(url: string, account: string) {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: 'POST',

@@ -5,7 +5,7 @@ import { type Open, WRITERS } from './people';
 
 const MESSAGES = 30;
 
-/** From the key that sends a message in one window to its text in the other's. */
+/** Time from the key press that sends a message in one window until its text is painted in the other one. */
 export async function measureSends(open: Open, converse: () => Promise<number>): Promise<Row[]> {
   const path = `/conversations/${await converse()}`;
   const [sender, reader] = [await open(WRITERS[0], path), await open(WRITERS[1], path)];
@@ -15,7 +15,7 @@ export async function measureSends(open: Open, converse: () => Promise<number>):
     () => false,
   );
   if (!isThere) {
-    process.stderr.write('web: the client has no chat, what is sent is not measured\n');
+    process.stderr.write('web: sends skipped, the chat has no message field\n');
     return [];
   }
   await reader.getByRole('log').waitFor();
@@ -30,7 +30,7 @@ export async function measureSends(open: Open, converse: () => Promise<number>):
   return [atMost('from sent to seen in the other window, median', at(took, 0.5), 'ms', 100)];
 }
 
-/** The moment on the machine's clock when a text is painted. */
+/** Resolves when the text is painted, with the time of the machine's clock. */
 const whenSeen = (page: Page, text: string): Promise<number> =>
   page.evaluate(
     `(async () => {

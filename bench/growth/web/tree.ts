@@ -10,8 +10,8 @@ const MIB = 2 ** 20;
 const ROWS = '[role=treeitem]';
 
 /*
- * What runs in the page is text: the benchmark is compiled without the types of browsers. `until` answers how long something took
- * to be painted: from before the act to the frame after the one in which it is there.
+ * Code that runs in the page is passed as text: the benchmark is compiled without DOM types. `until` returns how long a
+ * change takes to be painted: from before the action to the frame after the one in which the change is present.
  */
 const UNTIL = `
   const frame = () => new Promise(requestAnimationFrame);
@@ -36,7 +36,7 @@ const UNTIL = `
 const run = <T>(page: Page, script: string): Promise<T> =>
   page.evaluate(`(async () => {${UNTIL}${script}})()`);
 
-/** The tree of 10,000 groups: when it is painted, and how it answers with all of it open. */
+/** The tree of 10,000 groups: time to paint it, and its responsiveness with all groups open. */
 export async function measureTree(open: Open): Promise<Row[]> {
   const page = await open(ADMIN, '/admin/groups');
   await page.locator(ROWS).first().waitFor();
@@ -80,7 +80,7 @@ export async function measureTree(open: Open): Promise<Row[]> {
   ];
 }
 
-/** The times between frames while the tree scrolls ten rows a frame. */
+/** Returns the durations of the frames while the tree scrolls by ten rows per frame. */
 const scroll = (page: Page): Promise<number[]> =>
   run(
     page,
@@ -97,7 +97,7 @@ const scroll = (page: Page): Promise<number[]> =>
      return frames;`,
   );
 
-/** Holds a row above one row after the other; answers how many tasks took longer than 50 ms. */
+/** Drags a row over one row after another. Returns the number of tasks longer than 50 ms. */
 async function drag(page: Page): Promise<number> {
   await run(
     page,
@@ -112,7 +112,7 @@ async function drag(page: Page): Promise<number> {
   await page.mouse.down();
   for (let move = 0; move < DRAG_MOVES; move += 1)
     await page.mouse.move(box.x + 90, box.y + 18 + (move % 15) * 31);
-  // Back to where it was: nothing is moved.
+  // Drops the row at its origin, so that nothing is moved.
   await page.mouse.move(box.x + 90, box.y + 18);
   await page.mouse.up();
   return run(page, 'await frame(); await frame(); return globalThis.longTasks;');

@@ -5,7 +5,7 @@ import { ADMIN, type Open } from './people';
 const PAGES = 10;
 const NAMES = '.ant-table-tbody tr.ant-table-row';
 
-/** One page after the other of 100,000 users, from the click to the rows. */
+/** Pages through 100,000 users: time from the click to the painted rows. */
 export async function measureUsers(open: Open): Promise<Row[]> {
   const page = await open(ADMIN, '/admin/users');
   await page.locator(NAMES).first().waitFor();
