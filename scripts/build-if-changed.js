@@ -1,7 +1,7 @@
 const { execSync } = require('node:child_process');
 const { globSync, statSync } = require('node:fs');
 
-/* Builds when something has changed since the last time: a build that finds nothing to do takes seconds, too. */
+/* Builds only if a source is newer than the last build; even a build without changes takes seconds. */
 
 const STAMP = 'dist/.built';
 const SOURCES = [
@@ -20,7 +20,7 @@ if (SOURCES.some((pattern) => globSync(pattern).some((file) => changedAt(file) >
   try {
     execSync('npm run -s build', { stdio: 'inherit' });
   } catch {
-    // The compiler has said why.
+    // The compiler has printed the error.
     process.exit(1);
   }
 }

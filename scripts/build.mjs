@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /*
- * npm run build: compiles the service and, beside it, the pages when something of them has changed. It notes since when
- * what it has made is up to date (build-if-changed.js asks).
+ * npm run build: compiles the service and, in parallel, the web app if one of its sources has changed. It writes a
+ * stamp file with the start time of the build, which build-if-changed.js compares with the sources.
  */
 
 const PAGES = 'dist/web';
@@ -32,7 +32,7 @@ function compileService() {
   const compiler = spawn('nest', ['build'], { stdio: 'inherit', shell: process.platform === 'win32' });
   return new Promise((resolve, reject) => {
     compiler.once('error', reject);
-    // The compiler has said why.
+    // The compiler has printed the error.
     compiler.once('exit', (code) => (code === 0 ? resolve() : reject()));
   });
 }
@@ -41,13 +41,15 @@ async function buildPages() {
   const builtAt = existsSync(`${PAGES}/index.html`) ? changedAt(STAMPS.pages) : 0;
   const sources = PAGE_SOURCES.flatMap((pattern) => globSync(pattern));
   if (!existsSync('web') || !sources.some((file) => changedAt(file) > builtAt)) return;
-  // Not needed, and slow to load, where nothing has changed.
+  // Loaded only when needed: vite is slow to load.
   const { build } = await import('vite');
   await build({ root: 'web', logLevel: 'warn' });
   await Promise.all(globSync(`${PAGES}/**/*.{html,js,css,svg}`).map(compress));
 }
 
-/** What the service sends to clients that take it: as small as can be, once, instead of for each of them. */
+/**
+ * Writes compressed variants (Brotli, gzip) at the highest level, so that the service does not compress per request.
+ */
 async function compress(file) {
   const bytes = await readFile(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
@@ -63,13 +65,16 @@ function changedAt(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Just before now, in seconds, by the clock of the files: it ticks every few milliseconds, and lags behind the other one. */
+/**
+ * Returns a time just before now, in seconds, from the file system's clock: it ticks every few milliseconds and lags
+ * behind the system clock.
+ */
 function presentMoment() {
   writeFileSync('dist/.begun', '');
   return (Math.floor(statSync('dist/.begun').mtimeMs) - 1) / 1000;
 }
 
-/** What is changed while a compiler reads is newer. */
+/** Sets the stamp to the start of the build: a source changed during compilation is then newer. */
 function note(stamp) {
   writeFileSync(stamp, '');
   utimesSync(stamp, startedAt, startedAt);

@@ -5,8 +5,8 @@ import { EN } from '../src/common/i18n/en';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * The options of a script. `--help` prints how it is used and ends it.
- * @throws {Error} with how it is used, when it was called otherwise
+ * Parses the options of a script. `--help` prints the usage and exits.
+ * @throws {UsageError} if the options are invalid
  */
 export function readOptions<T extends Options>(usage: string, options: T) {
   const parsed = (() => {
@@ -24,17 +24,17 @@ export function readOptions<T extends Options>(usage: string, options: T) {
   return values;
 }
 
-/** A script that was called otherwise than it is meant. */
+/** Invalid command-line arguments; the message contains the usage. */
 export class UsageError extends Error {
   constructor(usage: string, problem?: string) {
     super([...(problem === undefined ? [] : [problem]), usage].join('\n\n'));
   }
 }
 
-/** Runs a script; what goes wrong is said in English on the standard error, and the exit code is 1. */
+/** Runs a script. On failure it prints the error message to standard error and exits with 1. */
 export function runScript(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
-    // A context that could not be made has left its connections open.
+    // Exits explicitly: a failed application context may leave connections open.
     process.stderr.write(`${messageOf(error)}\n`, () => process.exit(1));
   });
 }

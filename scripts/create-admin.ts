@@ -19,10 +19,10 @@ import { RedisModule } from '../src/redis/redis.module';
 import { readOptions, runScript, UsageError } from './command-line';
 
 const USAGE = `Usage: npm run admin:create -- --account <account> --name <name>
-Creates an administrator in the database that DATABASE_URL names. The password is asked for on the terminal, or read
-from standard input when that is not a terminal.`;
+Creates an administrator in the database DATABASE_URL. Prompts for the password on a terminal, otherwise reads it from
+standard input.`;
 
-/** Just enough of the service to create a user: none of what it does by itself while it runs. */
+/** The minimum of the service that creating a user needs, without background jobs. */
 @Module({})
 class AdminModule {
   static forRoot(config: Config): DynamicModule {
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Asks on the terminal; what is typed is not shown. */
+/** Reads a password from the terminal without echo. */
 async function askPassword(): Promise<string> {
   process.stderr.write('Password: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

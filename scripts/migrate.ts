@@ -5,7 +5,7 @@ import { migrate } from '../src/database/migrate';
 import { readOptions, runScript } from './command-line';
 
 const USAGE = `Usage: npm run migration:run
-Brings the database that DATABASE_URL names up to date, in turn with instances that start at the same time.`;
+Runs the pending migrations on the database DATABASE_URL. Safe while instances of the service start.`;
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});

@@ -11,9 +11,9 @@ import { CounterRepairService } from '../src/notifications/services/counter-repa
 import { readOptions, runScript } from './command-line';
 
 const USAGE = `Usage: npm run repair:counters
-Recounts every inbox, every user's conversations, and the devices that are online, of the database that DATABASE_URL
-names, prints each counter that had drifted, and mends it. The service may keep running. The exit code is 0 also when something was mended, 1 when it could
-not be done.`;
+Recounts every inbox, every user's conversations, and the online devices in the database DATABASE_URL. Prints and
+corrects each wrong counter. The service may keep running. Exit code 0, with or without corrections; 1 if the recount
+failed.`;
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   } finally {
     await app.close();
   }
-  process.stdout.write(`${mended} counter(s) mended\n`);
+  process.stdout.write(`${mended} counter(s) corrected\n`);
 }
 
 runScript(main);

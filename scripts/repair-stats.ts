@@ -9,10 +9,9 @@ import { RecountService } from '../src/statistics/services/recount.service';
 import { readOptions, runScript } from './command-line';
 
 const USAGE = `Usage: npm run repair:stats
-Counts calls, messages and users of the database that DATABASE_URL names anew, by the days of APP_TIMEZONE, prints each
-figure that differs from what is stored, and mends it. The service may keep running. Of days before the last one active
-users are only raised: who was active again later cannot be recounted. The exit code is 0 also when something was mended,
-1 when it could not be done.`;
+Recounts calls, messages and users per day of APP_TIMEZONE in the database DATABASE_URL. Prints and corrects each stored
+metric that is wrong. The service may keep running. Active users of past days are only raised: a user who was active
+again later cannot be recounted. Exit code 0, with or without corrections; 1 if the recount failed.`;
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});
@@ -30,7 +29,7 @@ async function main(): Promise<void> {
   } finally {
     await app.close();
   }
-  process.stdout.write(`${mended} figure(s) mended\n`);
+  process.stdout.write(`${mended} metric(s) corrected\n`);
 }
 
 runScript(main);

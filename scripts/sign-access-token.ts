@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Config } from '../src/config/config';
 
-/** Whom a token is for. */
+/** The user of a token. */
 export interface TokenSubject {
   id: number;
   name?: string;
@@ -10,16 +10,15 @@ export interface TokenSubject {
 }
 
 /**
- * An access token as an identity provider would sign it (contract 1.6), with the service's own secret.
- * @throws {Error} when the service is configured without a secret
+ * Signs an access token as an identity provider would (contract 1.6), with the service's secret.
+ * @throws {Error} if the service has no secret configured
  */
 export async function signAccessToken(
   { auth }: Config,
   { id, name, role }: TokenSubject,
   ttlSeconds = auth.accessTokenTtlSeconds,
 ): Promise<string> {
-  if (auth.secret === undefined)
-    throw new Error('Tokens are signed elsewhere: there is no JWT_SECRET to sign with');
+  if (auth.secret === undefined) throw new Error('Cannot sign tokens: JWT_SECRET is not set');
   let token = new SignJWT({ role, ...(name !== undefined && { name }) })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(String(id))

@@ -3,13 +3,13 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /*
- * Runs the tests (docs/testing.md): jest and, beside it, the journeys through the pages (Playwright), with one summary.
+ * Runs the tests (docs/testing.md): jest and, in parallel, the browser journeys (Playwright), with one summary.
  *
  * npm test                            the quick tier
  * npm test -- FILE [jest options]     jest alone, with these options
  * npm run test:full                   every test, with random seeds, in random order
  * npm run test:full -- --part 2/4     a quarter of the tests that only this command runs
- * npm run test:full -- --part commit  the quarter that the hash of HEAD selects, and the tests of the areas that HEAD changed
+ * npm run test:full -- --part commit  the quarter selected by the hash of HEAD, and the areas that HEAD changed
  * npm run test:slow                   the same, with a tenth of all statements and timers delayed
  */
 
@@ -25,9 +25,9 @@ const JEST = [
 const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'web'];
 const RESULTS = { jest: 'dist/jest.json', journeys: 'dist/journeys.json' };
 const QUARTERS = 4;
-/** A journey takes ten seconds of processor time: of the journeys, a twelfth fits in the gate. */
+/** A journey takes ten seconds of processor time, so a twelfth of the journeys fits in the gate. */
 const JOURNEY_PARTS = 12;
-/** Lines of a failure's message that the summary repeats. */
+/** Number of lines of a failure's message in the summary. */
 const SUMMARY_LINES = 15;
 
 const [mode, ...options] = process.argv.slice(2);
@@ -37,7 +37,7 @@ else if (mode === '--slow')
 else if (mode === undefined) process.exitCode = await runTier({ tier: 'quick' });
 else process.exitCode = await run([...JEST, ...process.argv.slice(2)]);
 
-/** The selection of `npm run test:full` and of its parts. */
+/** Returns the selection of `npm run test:full` and of its parts. */
 function fullTier([option, value]) {
   if (option === undefined) return { tier: 'full' };
   if (option !== '--part') throw new Error(`Unknown option ${option}`);
@@ -47,12 +47,14 @@ function fullTier([option, value]) {
   return { tier: 'rest', part: { index: Number(index), count: Number(count) } };
 }
 
-/** Every commit runs a quarter, and what it touches; four commits with other hashes run most of the rest. */
+/**
+ * Selects a quarter, and the tests of the areas that HEAD changed. Four commits with other hashes run most of the rest.
+ */
 function partOfCommit() {
   const hash = git('rev-parse', '--short=8', 'HEAD');
   const number = Number.parseInt(hash, 16);
   const index = (number % QUARTERS) + 1;
-  // Fixed per commit, so that a second run of the gate tries the same cases.
+  // Fixed per commit, so that a repeated run uses the same cases.
   process.env.TEST_SEED ??= String(number % 2 ** 31);
   console.log(`Quarter ${index} of ${QUARTERS} of npm run test:full: the hash of commit ${hash} selects it.`);
   const hasParent = git('rev-list', '--count', '--max-count=2', 'HEAD') === '2';
@@ -61,7 +63,7 @@ function partOfCommit() {
   for (const { name, tests } of areas)
     console.log(`Also the tests of ${name} (${tests.source}): commit ${hash} changed it.`);
   const journeys = { index: (number % JOURNEY_PARTS) + 1, count: JOURNEY_PARTS };
-  console.log(`Of the journeys through the pages: part ${journeys.index} of ${journeys.count}.`);
+  console.log(`Browser journeys: part ${journeys.index} of ${journeys.count}.`);
   const touched = areas.map(({ tests }) => tests);
   return { tier: 'rest', part: { index, count: QUARTERS }, journeys, touched };
 }
@@ -70,10 +72,12 @@ function git(...args) {
   return execFileSync('git', args, { encoding: 'utf8' }).trim();
 }
 
-/** Settings of a run that tries other cases each time, unless TEST_SEED is set. They are printed: a failure repeats only with them. */
+/**
+ * Chooses random seeds, unless TEST_SEED is set. They are printed, because a failure repeats only with the same seeds.
+ */
 function randomSeeds() {
   const seed = process.env.TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
-  console.log(`TEST_SEED=${seed} repeats the order of the files and the cases of the property tests.`);
+  console.log(`TEST_SEED=${seed} reproduces the order of the files and the cases of the property tests.`);
   return { TEST_SEED: seed, TEST_ORDER: seed, TEST_RUNS: '2' };
 }
 
@@ -91,9 +95,9 @@ async function runTier(selection, env = {}) {
   }
   const missing = missingPrograms();
   if (missing.length > 0) console.log();
-  for (const { what, how } of missing) console.log(`Left out: ${what}. To run them, install ${how}.`);
+  for (const { what, how } of missing) console.log(`Skipped: ${what}. To run them, install ${how}.`);
   const isComplete = missing.length === 0 || process.env.CI !== 'true';
-  if (!isComplete) console.log('With CI=true that is a failure.');
+  if (!isComplete) console.log('With CI=true, skipped tests are a failure.');
 
   const passed = outcomes.reduce((total, outcome) => total + outcome.passed, 0);
   console.log(`\n${passed} passed, ${failures.length} failed`);
@@ -115,9 +119,9 @@ function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** The outcome of a runner that ended before it wrote its result. */
+/** The outcome of a runner that exited before it wrote its result. */
 function withoutResult(runner, repeat) {
-  const failure = { title: runner, message: 'It ended without a result.', repeat };
+  const failure = { title: runner, message: 'Exited without a result.', repeat };
   return { exitCode: 1, passed: 0, failures: [failure] };
 }
 
@@ -139,7 +143,7 @@ async function runJourneys(selection, env) {
     full: [],
   }[tier];
   const settings = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS.journeys };
-  // Its progress would be printed between the lines of jest.
+  // Ignores standard output, which would be interleaved with that of jest.
   const exitCode = await run([...PLAYWRIGHT, '--reporter', 'json', ...chosen], settings, 'ignore');
   const report = readResult(RESULTS.journeys);
   if (report === undefined) return withoutResult('journeys', 'npm run test:web');
@@ -169,7 +173,7 @@ function failedJourneys({ specs, suites = [] }, names) {
   ];
 }
 
-/** Runs a program of Node. Returns its exit code; 1 if a signal ended it. */
+/** Runs a Node program. Returns its exit code; 1 if a signal ended it. */
 function run(programArguments, env = {}, stdout = 'inherit') {
   const child = spawn(process.execPath, programArguments, {
     stdio: ['ignore', stdout, 'inherit'],

@@ -5,7 +5,7 @@ import { readOptions, runScript, UsageError } from './command-line';
 import { signAccessToken } from './sign-access-token';
 
 const USAGE = `Usage: npm run -s token -- --user <id> [--role user|admin] [--name <name>] [--ttl <seconds>]
-Prints an access token signed with JWT_SECRET, or with the secret that development keeps beside its database.`;
+Prints an access token signed with JWT_SECRET or, in development, with the secret stored beside the database.`;
 
 async function main(): Promise<void> {
   const values = readOptions(USAGE, {

@@ -1,4 +1,7 @@
-/* The OpenAPI document as the client's types are made of it: without what the client keeps to itself. */
+/*
+ * The OpenAPI document from which the client's types are generated: without the parts that the client handles
+ * internally.
+ */
 
 export interface Schema {
   $ref?: string;
@@ -33,19 +36,20 @@ export interface ApiDocument {
   [key: string]: unknown;
 }
 
-/** Headers that the client sets by itself, or that a browser's cache does. */
+/** Headers set by the client or by the browser's cache. */
 const OWN_HEADERS = new Set(['idempotency-key', 'last-event-id', 'if-none-match']);
-/** Schemas of the envelope, which the client takes off. */
+/** Schemas of the envelope, which the client unwraps. */
 const ENVELOPES = new Set(['Envelope', 'ErrorResponse', 'NothingResponse']);
 const NOTHING: Schema = { nullable: true, enum: [null] };
 
-/** Whether an operation answers JSON in the envelope: the streams, health and metrics do not. */
+/** Whether an operation returns JSON in the envelope. Streams, health and metrics do not. */
 export const isEnveloped = (path: string, { responses }: Operation): boolean =>
   path.startsWith('/api/') && responses['200']?.content?.['application/json'] !== undefined;
 
 /**
- * The document with the enveloped operations alone, each with nothing but its success, whose schema is that of `data`.
- * @throws {Error} when a success is no envelope, or shares its answer by reference
+ * Returns the document with only the enveloped operations. Each keeps only its success response, whose schema becomes
+ * that of `data`.
+ * @throws {Error} if a success response has no envelope or is a shared `$ref`
  */
 export function withoutEnvelope(document: ApiDocument): ApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => {
@@ -63,7 +67,10 @@ export function withoutEnvelope(document: ApiDocument): ApiDocument {
   });
 }
 
-/** With the values of every enum sorted: the compiler has those of a union type in the order in which it met them. */
+/**
+ * Sorts the values of every enum. The compiler lists the members of a union type in the order in which it encountered
+ * them, which varies.
+ */
 function inOneOrder(document: ApiDocument): ApiDocument {
   const text = JSON.stringify(document, (key, value: unknown) =>
     key === 'enum' && Array.isArray(value)
@@ -83,7 +90,7 @@ function plain({ security: _security, ...operation }: Operation): Operation {
   return { ...operation, ...fileBodyOf(operation), parameters, responses: { '200': answer } };
 }
 
-/** A file is text, or bytes as somebody chose them, whatever their encoding. */
+/** Types a file body as text or binary, so that callers may pass bytes in any encoding. */
 function fileBodyOf({ requestBody }: Operation): Pick<Operation, 'requestBody'> {
   const file = requestBody?.content['text/csv'];
   if (requestBody === undefined || file === undefined) return {};
@@ -95,6 +102,6 @@ function fileBodyOf({ requestBody }: Operation): Pick<Operation, 'requestBody'> 
 function dataOf(operationId: string, schema: Schema | undefined): Schema {
   if (schema?.$ref?.endsWith('/NothingResponse')) return NOTHING;
   const data = schema?.allOf?.find(({ properties }) => properties?.data !== undefined)?.properties?.data;
-  if (data === undefined) throw new Error(`${operationId} does not answer in the envelope`);
+  if (data === undefined) throw new Error(`The response of ${operationId} has no envelope`);
   return data;
 }

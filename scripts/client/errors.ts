@@ -5,11 +5,11 @@ import { ZH_CN } from '../../src/common/i18n/zh-cn';
 
 const HEADING = '// Made by `npm run client:generate` from the catalogue of errors: do not edit.\n';
 
-/** Stands in a message for a number, or a list of numbers. */
+/** Placeholder in a message for a number or a list of numbers. */
 const PLACEHOLDER = '#';
 const NUMBER = 7;
 
-/** The messages of a 422 without numbers: behind the name of a field, or alone. Each has a key of its own. */
+/** Messages of a 422 without numbers, either after a field name or alone. Each has its own key. */
 const PROBLEMS = {
   EMPTY: 'required',
   INVALID: 'invalid',
@@ -21,7 +21,7 @@ const PROBLEMS = {
   MOVED_INTO_ITSELF: 'groupIntoItself',
 } as const satisfies Record<string, MessageKey>;
 
-/** The messages of a 422 that contain a number or a list of numbers. */
+/** Messages of a 422 that contain a number or a list of numbers. */
 const PROBLEMS_WITH_NUMBERS = {
   TOO_LONG: (catalogue) => catalogue.tooLong(NUMBER),
   TOO_SHORT: (catalogue) => catalogue.tooShort(NUMBER),
@@ -87,7 +87,7 @@ export function renderErrors(): string {
         ({ key, code, chinese, english }) => `  ${key}: [${code}, ${quoted(chinese)}, ${quoted(english)}],`,
       )
       .join('\n')}\n};\n`,
-    '/** Stands in place of a field where a 422 is about the whole body, in Chinese and in English. */',
+    '/** Takes the place of the field name in a 422 about the whole body, in Chinese and in English. */',
     `export const WHOLE_BODY = [${quoted(ZH_CN.messages.requestBody)}, ${quoted(EN.messages.requestBody)}] as const;\n`,
   ].join('\n');
 }

@@ -6,7 +6,7 @@ import { type ApiDocument, withoutEnvelope } from './document';
 import { renderErrors } from './errors';
 import { renderOperations } from './operations';
 
-/** The document of the service as it is built, which needs no database but an empty one in memory. */
+/** Returns the OpenAPI document of the built service, created on an empty in-memory database. */
 async function describeService(): Promise<ApiDocument> {
   const env = {
     NODE_ENV: 'test',
@@ -25,7 +25,7 @@ async function describeService(): Promise<ApiDocument> {
   }
 }
 
-/** Writes the generated part of the client into `folder`, which is emptied first; the same input makes the same bytes. */
+/** Writes the generated part of the client into `folder`, which is emptied first. The output is deterministic. */
 export async function generateClient(folder: string): Promise<void> {
   const document = await describeService();
   const { createClient } = await import('@hey-api/openapi-ts');
@@ -43,5 +43,5 @@ export async function generateClient(folder: string): Promise<void> {
   writeFileSync(join(folder, 'errors.gen.ts'), renderErrors());
 }
 
-/** The table of operations has the routes; in the types they would be asked of every caller. */
+/** Removes the routes from the types, where every caller would have to pass them; the table of operations has them. */
 const withoutUrls = (source: string): string => source.replaceAll(/^ {4}url: '[^']*';\n/gm, '');

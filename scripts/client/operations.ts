@@ -19,14 +19,14 @@ function groupOf({ tags: [tag = ''] }: Operation): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The id without what its group says already: `getCallDetails` of Calls → `getDetails`. */
+/** Returns the operation id without the group's name: `getCallDetails` of Calls → `getDetails`. */
 function shortName({ operationId, tags: [tag = ''] }: Operation): string {
   const plural = pascal(tag);
   const singular = plural.replace(/s$/, '');
   return operationId.replace(new RegExp(`(?<=[a-z])(?:${plural}|${singular})(?![a-z])`), '');
 }
 
-/** Every enveloped operation, in the document's order, by a name that is its own within its group. */
+/** Returns every enveloped operation, in document order, with a name that is unique within its group. */
 function methodsOf(document: ApiDocument): Method[] {
   const methods = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -46,7 +46,10 @@ function methodsOf(document: ApiDocument): Method[] {
   });
 }
 
-/** `changeUser` keeps `change`, `changeUsers` becomes `changeMany`; what is neither keeps its id. */
+/**
+ * Resolves a name clash: `changeUser` becomes `change` and `changeUsers` `changeMany`. Any other name stays the
+ * operation id.
+ */
 function nameAmong(
   rivals: Method[],
   {
@@ -63,7 +66,7 @@ function nameAmong(
   return operationId.endsWith(plural) ? `${name}Many` : name;
 }
 
-/** What the client must know of an operation to send it. */
+/** Returns the flags that the client needs to send the operation. */
 function flagsOf({ parameters = [], security = [], requestBody }: Operation): string {
   const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
   const isPublic = security.some((scheme) => Object.keys(scheme).length === 0);
@@ -74,7 +77,7 @@ function flagsOf({ parameters = [], security = [], requestBody }: Operation): st
 const needsOptions = ({ parameters = [], requestBody }: Operation): boolean =>
   requestBody?.required === true || parameters.some(({ required }) => required === true);
 
-/** The source of `operations.gen.ts`: a table for the machine, and an interface per group for people. */
+/** Returns the source of `operations.gen.ts`: a table that the client reads at run time, and an interface per group. */
 export function renderOperations(document: ApiDocument): string {
   const methods = methodsOf(document);
   const groups = [...Map.groupBy(methods, ({ group }) => group)];
@@ -102,10 +105,10 @@ export function renderOperations(document: ApiDocument): string {
     HEADING,
     `import type { Options } from '../http/options.js';`,
     `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from './types.gen.js';\n`,
-    `/** Each method: its operation's id, its route, and whether it takes an \`Idempotency-Key\`, no token, a file of CSV. */`,
+    `/** Each method: operation id, route, and flags: \`key\` (takes an \`Idempotency-Key\`), \`public\` (no token), \`csv\` (CSV body). */`,
     `export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<string, string>>>> = {\n${table.join('\n')}\n};\n`,
     ...interfaces,
-    `/** Every operation of the service, by what it is about. */`,
+    `/** Every operation of the service, grouped by tag. */`,
     `export interface Operations {\n${groups.map(([group]) => `  ${group}: ${capital(group)};`).join('\n')}\n}\n`,
     `export type OperationId =\n${methods.map(({ operation: { operationId } }) => `  | '${operationId}'`).join('\n')};\n`,
   ].join('\n');

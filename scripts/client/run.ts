@@ -3,8 +3,8 @@ import { generateClient } from './generate';
 
 const USAGE = `npm run client:generate -- [--into FOLDER]
 
-Writes the client's generated part anew: types, operations and errors of the service as it is built.
---into: instead of packages/client/src/generated; the folder is emptied first.`;
+Regenerates the generated part of the client (types, operations and errors) from the built service.
+--into: output folder, which is emptied first; default packages/client/src/generated.`;
 
 const { values } = parseArgs({
   options: { into: { type: 'string', default: 'packages/client/src/generated' }, help: { type: 'boolean' } },

@@ -1,9 +1,9 @@
-/** The size of the film in pixels, and its length. */
+/** Size of the film in pixels, and its duration. */
 export const FILM = { width: 480, height: 320, seconds: 4 };
 
 /**
- * Code for a page: draws a skyline at sunset whose clouds and ferry move, and records it. Evaluates to the first frame as JPEG and the
- * film as MP4, both in base64.
+ * Code for the page: draws a skyline at sunset with moving clouds and a ferry, and records it. Evaluates to the first
+ * frame as JPEG and the film as MP4, both in base64.
  */
 export const RECORD_FILM = `(async () => {
   const { width, height, seconds } = ${JSON.stringify(FILM)};

@@ -1,4 +1,4 @@
-/* The papers of the demo data as HTML, from which Chromium makes PDF. They say little, and that in both languages. */
+/* Documents of the demo data as HTML, which Chromium prints to PDF. They contain little text, in both languages. */
 
 const paper = (body: string): string => `<!doctype html>
 <html><head><meta charset="utf-8"><style>
@@ -13,7 +13,7 @@ const stop = (x: number, y: number, label: string): string =>
   `<circle cx="${x}" cy="${y}" r="9" fill="#2f5bd3" stroke="#fff" stroke-width="3"/>` +
   `<text x="${x + 16}" y="${y + 5}" font-size="15">${label}</text>`;
 
-/** A walk along a river. */
+/** A walking route along a river. */
 const ROUTE = paper(`<svg viewBox="0 0 420 560">
 <rect width="420" height="560" fill="#eef4e8"/>
 <path d="M-10 120C90 60 150 210 240 180S400 90 440 150v70c-60-50-100 10-190 40S90 200-10 210z" fill="#a9d3ef"/>
@@ -31,5 +31,5 @@ const RULES = paper(`<h1>住户须知 · House rules</h1><ol>
 <li>垃圾请分类投放<br>Please sort your waste</li>
 </ol>`);
 
-/** The papers, by the name of their file. */
+/** The documents by file name. */
 export const PAPERS = { route: ROUTE, rules: RULES } as const;

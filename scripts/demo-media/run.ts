@@ -10,8 +10,8 @@ import { SCENE_SIZE, SCENES } from './scenes';
 import { whistle } from './sound';
 
 const USAGE = `Usage: npm run demo-media [-- --chromium <path>]
-Regenerates the pictures, documents, sound and video of the demo data in web/public/demo. It needs a Chromium, Debian's unless
-another is named, and a font with Chinese characters.`;
+Regenerates the pictures, documents, sound and video of the demo data in web/public/demo. Requires Chromium (by default
+Debian's), and a font with Chinese characters.`;
 
 const FOLDER = 'web/public/demo';
 

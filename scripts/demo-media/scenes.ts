@@ -1,4 +1,4 @@
-/* Pictures of the demo data, drawn by hand as SVG. All have 720 × 480 pixels, as a door camera takes them. */
+/* Pictures of the demo data as SVG. All have 720 × 480 pixels, like those of a door camera. */
 
 export const SCENE_SIZE = { width: 720, height: 480 };
 
@@ -12,7 +12,7 @@ const gradient = (id: string, from: string, to: string): string =>
   `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${from}"/>` +
   `<stop offset="1" stop-color="${to}"/></linearGradient>`;
 
-/** Columns and rows of windows, some of which are lit. */
+/** Rows and columns of windows, some of them lit. */
 function windows(x: number, y: number, columns: number, rows: number, lit: string, dark: string): string {
   const one = (index: number): string => {
     const fill = (index * 7) % 5 < 2 ? lit : dark;
@@ -27,7 +27,7 @@ const tree = (x: number, y: number, size: number): string =>
   `<circle cx="${x - size * 0.3}" cy="${y + size * 0.1}" r="${size * 0.33}" fill="#37704a"/>` +
   `<circle cx="${x + size * 0.3}" cy="${y + size * 0.12}" r="${size * 0.33}" fill="#4a8b58"/>`;
 
-/** Picture of the door camera in the evening: a courtyard with a parked car. */
+/** Door camera in the evening: a courtyard with a parked car. */
 const DOOR = scene(
   `<defs>${gradient('sky', '#17233f', '#3c4d78')}${gradient('ground', '#4b5265', '#2c3140')}</defs>`,
   rect(0, 0, 720, 300, 'url(#sky)'),
@@ -70,7 +70,7 @@ const GATE = scene(
   '<circle cx="201" cy="160" r="14" fill="#fff4d6"/><circle cx="519" cy="160" r="14" fill="#fff4d6"/>',
 );
 
-/** A courier before the camera, with a parcel. */
+/** A courier with a parcel in front of the camera. */
 const VISITOR = scene(
   `<defs>${gradient('wall', '#dfe7ee', '#b8c4d0')}</defs>`,
   rect(0, 0, 720, 480, 'url(#wall)'),
@@ -92,5 +92,5 @@ const VISITOR = scene(
   '<path d="M296 406h36M296 416h24" stroke="#8b7a63" stroke-width="4"/>',
 );
 
-/** The pictures, by the name of their file. */
+/** The pictures by file name. */
 export const SCENES = { door: DOOR, gate: GATE, visitor: VISITOR } as const;

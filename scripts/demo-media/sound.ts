@@ -1,10 +1,10 @@
-/** Samples a second; enough for a whistled tune. */
+/** Samples per second; sufficient for a whistled tune. */
 const RATE = 8_000;
 const HEADER_BYTES = 44;
 const SILENCE = 128;
 const LOUDEST = 70;
 
-/** Notes as frequency in Hz and length in beats. */
+/** Notes as frequency in Hz and duration in beats. */
 const TUNE: readonly (readonly [hertz: number, beats: number])[] = [
   [523, 1],
   [587, 1],
@@ -16,10 +16,10 @@ const TUNE: readonly (readonly [hertz: number, beats: number])[] = [
 ];
 const BEAT_SECONDS = 0.5;
 
-/** The length of the tune in whole seconds. */
+/** Duration of the tune, in whole seconds. */
 export const TUNE_SECONDS = TUNE.reduce((sum, [, beats]) => sum + beats, 0) * BEAT_SECONDS;
 
-/** The tune as a WAV file: PCM, mono, 8 bits, which every player takes. */
+/** Returns the tune as a WAV file: PCM, mono, 8 bits, the most widely supported format. */
 export function whistle(): Buffer {
   const samples = Buffer.concat(TUNE.map(([hertz, beats]) => note(hertz, beats * BEAT_SECONDS)));
   const header = Buffer.alloc(HEADER_BYTES);
@@ -30,15 +30,15 @@ export function whistle(): Buffer {
   header.writeUInt16LE(1, 20); // PCM
   header.writeUInt16LE(1, 22); // channels
   header.writeUInt32LE(RATE, 24);
-  header.writeUInt32LE(RATE, 28); // bytes a second
-  header.writeUInt16LE(1, 32); // bytes a sample
-  header.writeUInt16LE(8, 34); // bits a sample
+  header.writeUInt32LE(RATE, 28); // bytes per second
+  header.writeUInt16LE(1, 32); // bytes per sample
+  header.writeUInt16LE(8, 34); // bits per sample
   header.write('data', 36);
   header.writeUInt32LE(samples.length, 40);
   return Buffer.concat([header, samples]);
 }
 
-/** A note that swells and fades, with a little vibrato. */
+/** A note with a swell, a fade and a little vibrato. */
 function note(hertz: number, seconds: number): Buffer {
   const count = Math.round(seconds * RATE);
   return Buffer.from(

@@ -1,4 +1,4 @@
-/** The reading half of agora-token, which its types leave out. */
+/** The parsing half of agora-token, which is missing from its types. */
 declare module 'agora-token/src/AccessToken2' {
   interface Service {
     __type: number;

@@ -6,7 +6,7 @@ import type { DemoClient } from './client';
 
 const HEARS_WITHIN_MS = 15_000;
 
-/** A back end of the demonstration: it listens, verifies what it is sent, and shows it as it comes. */
+/** The integration of the demo: receives webhooks, verifies their signatures, and prints them. */
 export class BackEnd {
   readonly #server = createServer((request, response) => {
     this.#take(request).then(
@@ -27,7 +27,7 @@ export class BackEnd {
     return backEnd;
   }
 
-  /** Has an administrator make an endpoint for some types of events. */
+  /** Creates an endpoint, as an administrator, for the given event types. */
   async subscribe(admin: DemoClient, types: string[]): Promise<void> {
     const { port } = this.#server.address() as AddressInfo;
     const endpoint = {
@@ -40,7 +40,7 @@ export class BackEnd {
     await admin.post(`/api/admin/webhooks/${id}/test`);
   }
 
-  /** Waits until an event of a type has come; answers whether it did in time. */
+  /** Waits for an event of a type. Returns false after the time-out. */
   async hears(type: string): Promise<boolean> {
     if (this.#types.has(type)) return true;
     const late = AbortSignal.timeout(HEARS_WITHIN_MS);
@@ -55,21 +55,21 @@ export class BackEnd {
     this.#server.close();
   }
 
-  /** The status to answer with. */
+  /** Handles a webhook and returns the response status. */
   async #take(request: IncomingMessage): Promise<number> {
     const parts: Buffer[] = [];
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
     const body = Buffer.concat(parts).toString();
     if (!isGenuine(request.headers as Record<string, string>, body, this.#secret)) return 401;
     const { type, data } = JSON.parse(body) as { type: string; data: object };
-    this.print(`  ⚡ The back end hears ${type}  ${JSON.stringify(data)}`);
+    this.print(`  ⚡ The integration receives ${type}  ${JSON.stringify(data)}`);
     this.#types.add(type);
     this.#heard.emit(type);
     return 204;
   }
 }
 
-/** Whether one of the signatures (Standard Webhooks) is of the secret. */
+/** Whether one of the signatures (Standard Webhooks) was made with the secret. */
 function isGenuine(headers: Record<string, string>, body: string, secret: string): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

@@ -8,10 +8,10 @@ interface Placed {
 
 type Chapter = (title: string) => void;
 
-/** Until what was sent has been printed. */
+/** Time for the listeners to print the events of a request. */
 const LISTENERS_HEAR_MS = 200;
 
-/** One call from the first ring to the last word, then the four ways in which a call comes to nothing. */
+/** One complete call, then four calls that are not answered: rejected, cancelled, busy, timed out. */
 export async function demonstrateCalls(
   { alice, bob, carol }: Record<'alice' | 'bob' | 'carol', DemoClient>,
   ids: { bob: number; carol: number },
@@ -28,7 +28,7 @@ export async function demonstrateCalls(
   await bob.post(`/api/calls/${call}/accept`, { terminal_id: 'bob-phone' });
   await bob.post(`/api/calls/${call}/accept`, { terminal_id: 'bob-tablet' });
   await alice.post(`/api/calls/${call}/token`, { terminal_id: 'alice-laptop' });
-  // With another media provider there are none.
+  // Other media providers have no signals.
   if (app_id === 'webrtc') await demonstrateSignals({ alice, bob }, call, chapter);
   await alice.post(`/api/calls/${call}/media-state`, { terminal_id: 'alice-laptop', stage: 'joined' });
   await bob.post(`/api/calls/${call}/media-state`, {
@@ -55,7 +55,7 @@ export async function demonstrateCalls(
   await carol.post('/api/calls', { callee_id: ids.bob });
   await alice.post(`/api/calls/${busy.call_id}/cancel`);
 
-  chapter('A call that nobody answers ends by itself');
+  chapter('An unanswered call times out');
   const unanswered = await alice.post<Placed>('/api/calls', { callee_id: ids.carol });
   while ((await alice.peek<{ status: string }>(`/api/calls/${unanswered.call_id}`)).status === 'ringing')
     await pause(200);
@@ -63,7 +63,7 @@ export async function demonstrateCalls(
   await carol.get('/api/calls?missed=1');
 }
 
-/** Shortened: a browser's description has 5,000 characters. */
+/** A shortened SDP; that of a browser has 5,000 characters. */
 const sdpOf = (address: string): string => `v=0\r\no=- 1 2 IN IP4 ${address}\r\ns=-\r\nt=0 0\r\n`;
 const candidateOf = (address: string): object => ({
   candidate: `candidate:1 1 udp 2113937151 ${address} 50000 typ host`,
@@ -71,13 +71,13 @@ const candidateOf = (address: string): object => ({
   sdpMLineIndex: 0,
 });
 
-/** What the two terminals tell each other to connect, relayed by the service, and what is left of it in the log. */
+/** The signals that the two terminals exchange through the service to connect. */
 async function demonstrateSignals(
   { alice, bob }: Record<'alice' | 'bob', DemoClient>,
   call: number,
   chapter: Chapter,
 ): Promise<void> {
-  chapter('Signals: an offer, an answer, and the ways to each other, from terminal to terminal');
+  chapter('Signals: offer, answer and candidates, from terminal to terminal');
   const signals = `/api/calls/${call}/signals`;
   const session = { session_id: 'connection-1' };
   await alice.post(signals, {
@@ -95,14 +95,14 @@ async function demonstrateSignals(
   });
   const candidates = [candidateOf('192.0.2.7'), { candidate: '' }];
   await alice.post(signals, { terminal_id: 'alice-laptop', signal_id: 'a2', ...session, candidates });
-  // From another terminal of the same user.
+  // A signal from another terminal of the same user, which is rejected.
   await bob.post(signals, { terminal_id: 'bob-tablet', signal_id: 'b2' });
   await pause(LISTENERS_HEAR_MS);
 }
 
-/** Of the signals of a call that is over, the log of events knows that there were some. */
+/** Shows that the event log of a finished call still contains its signals, but without their content. */
 async function showWhatIsLeft(listener: DemoClient, chapter: Chapter): Promise<void> {
-  chapter('What is left of the signals now: no address');
-  // The first three told of the call ringing, answered, and answered elsewhere.
+  chapter('The signals in the event log after the call: no addresses');
+  // The first three events are: ringing, accepted, and accepted elsewhere.
   await listener.get('/api/events/poll?after=3&limit=2');
 }

@@ -2,7 +2,7 @@ import { describeMediaToken } from './decode-media-token';
 
 const MAX_TEXT = 60;
 
-/** A person of the demonstration: sends requests with the own token, and shows each exchange. */
+/** A user of the demo: sends requests with the user's token and prints each exchange. */
 export class DemoClient {
   constructor(
     readonly name: string,
@@ -19,7 +19,7 @@ export class DemoClient {
   delete = <T = Record<string, unknown>>(path: string, body?: object): Promise<T> =>
     this.send<T>('DELETE', path, body);
 
-  /** The answer's `data`; request and answer are printed. */
+  /** Sends a request, prints request and response, and returns `data`. */
   async send<T>(method: string, path: string, body?: object): Promise<T> {
     const { status, envelope } = await this.#exchange(method, path, body);
     this.print(`\n  ${this.name} → ${method} ${path}${body ? `  ${JSON.stringify(body)}` : ''}`);
@@ -27,11 +27,11 @@ export class DemoClient {
     if (envelope.data !== null) this.print(indent(JSON.stringify(envelope.data, shorten, 2)));
     const { rtc_token: mediaToken } = (envelope.data ?? {}) as { rtc_token?: string | null };
     if (mediaToken)
-      this.print(indent(`the media token says: ${JSON.stringify(describeMediaToken(mediaToken))}`));
+      this.print(indent(`content of the media token: ${JSON.stringify(describeMediaToken(mediaToken))}`));
     return envelope.data as T;
   }
 
-  /** The same without showing it: for waiting, and for scenes that tell their own story. */
+  /** Sends a request without printing it: for polling, and for scenes that print their own text. */
   async peek<T>(path: string, method = 'GET', body?: object): Promise<T> {
     return (await this.#exchange(method, path, body)).envelope.data as T;
   }

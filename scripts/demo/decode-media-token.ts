@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 
 const RTC_SERVICE = 1;
 
-/** What an Agora token says. Times are seconds since 1970; `expire` and the privileges count from the issue. */
+/** Content of an Agora token. `issuedAt` is in seconds since 1970; `expire` and the privileges are seconds after it. */
 export interface AgoraTokenContent {
   appId: string;
   channel: string;
@@ -15,7 +15,7 @@ export interface AgoraTokenContent {
   verify: (appCertificate: string) => boolean;
 }
 
-/** @throws {Error} when it is no such token */
+/** @throws {Error} if the text is not an Agora token */
 export function decodeAgoraToken(token: string): AgoraTokenContent {
   const parsed = new AccessToken2('', '', 0, 0, 0);
   const service = parsed.from_string(token)
@@ -33,7 +33,7 @@ export function decodeAgoraToken(token: string): AgoraTokenContent {
   };
 }
 
-/** A media token of any provider in readable form. */
+/** Decodes the media token of any provider. */
 export function describeMediaToken(token: string): object {
   if (token.startsWith('{')) return JSON.parse(token) as object;
   if (!token.startsWith('007')) return decodeJwt(token);

@@ -4,7 +4,7 @@ interface Created {
   id: number;
 }
 
-/** A small tree of device groups: built, filled, moved, and shown. */
+/** Creates a small tree of device groups, adds devices, moves a branch, and shows the result. */
 export async function demonstrateDeviceGroups(
   admin: DemoClient,
   chapter: (title: string) => void,

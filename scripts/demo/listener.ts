@@ -1,4 +1,4 @@
-/** A terminal of the demonstration that only listens: every event of its stream is printed as it comes. */
+/** A terminal of the demo that prints every event of its stream. */
 export class Listener {
   readonly #abort = new AbortController();
 
@@ -7,7 +7,7 @@ export class Listener {
     private readonly print: (text: string) => void,
   ) {}
 
-  /** Opens the stream and waits until it has begun. */
+  /** Opens the stream and waits for the response headers. */
   static async open(
     name: string,
     url: string,
@@ -41,7 +41,7 @@ export class Listener {
     const [, id, type, json] = /^(?:id: (.*)\n)?event: (.*)\ndata: (.*)$/.exec(frame) ?? [];
     const what = summaryOf(JSON.parse(json ?? '{}') as EventData);
     this.print(
-      `  ⚡ ${this.name} hears ${id === undefined ? '' : `#${id} `}${type}  ${JSON.stringify(what)}`,
+      `  ⚡ ${this.name} receives ${id === undefined ? '' : `#${id} `}${type}  ${JSON.stringify(what)}`,
     );
   }
 }
@@ -57,7 +57,7 @@ interface EventData {
   candidates?: object[];
 }
 
-/** What matters of an event's data. */
+/** Returns the relevant fields of an event's data. */
 function summaryOf({ type, call, terminal_id, notification, ...signal }: EventData): object {
   if (type === 'call.signal') {
     const { signal_id, session_id, description, candidates } = signal;

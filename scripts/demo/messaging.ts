@@ -1,8 +1,6 @@
-/*
- * A group conversation, played through the HTTP interface and shown from two of its members' screens.
- */
+/* A group conversation over the HTTP interface, shown from the screens of two members. */
 
-/** One user of the demonstration, speaking to the service. Each call answers with the envelope's `data`. */
+/** A user of the demo. Each method returns the envelope's `data`. */
 export interface DemoClient {
   id: number;
   get(path: string): Promise<unknown>;
@@ -41,9 +39,8 @@ type Print = (line: string) => void;
 const ROOT = '/api/messages';
 
 /**
- * Plays the scene: a new group, a text, an image, a message that is taken back, one that answers and mentions, and who has
- * read what.
- * @param people three users that exist; the first makes the group
+ * Runs the scene: a new group, a text, an image, a recalled message, a reply with a mention, and the read states.
+ * @param people three existing users; the first creates the group
  * @param print receives one line at a time
  */
 export async function demonstrateMessaging(
@@ -79,15 +76,15 @@ export async function demonstrateMessaging(
   await listOf(cat);
 
   await ben.post(`${ROOT}/${slip.id}/recall`);
-  print('Ben takes his message back, and it no longer counts:');
+  print('Ben recalls his message, and it is no longer unread:');
   await listOf(cat);
 
-  print('Cat opens the group, and by that has read it:');
+  print('Cat opens the group, which marks it read:');
   await historyOf(cat);
   const place = { type: 'location', content: '39.9087,116.3975', extra: { title: '东门' } };
   await send(cat, { ...place, reply_to_id: plan.id, mentions: [ann.id] });
 
-  print('The same on Ann’s screen, with how many have read each message:');
+  print('The same on Ann’s screen, with the read count of each message:');
   await listOf(ann);
   await historyOf(ann);
   const { count } = (await ann.get(`${ROOT}/unread-count`)) as { count: number };
@@ -104,7 +101,7 @@ export async function demonstrateMessaging(
   print('Ben sees:');
   await historyOf(ben);
   await ben.post(`${ROOT}/conversations/${group.id}/clear`);
-  print('And once he has cleared the group:');
+  print('After he has cleared the group:');
   await listOf(ben);
 }
 

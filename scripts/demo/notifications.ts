@@ -1,6 +1,6 @@
 import type { DemoClient } from './client';
 
-/** An announcement to everybody, read by one of them. */
+/** A notification to all users, read by one of them. */
 export async function demonstrateNotifications(
   { admin, bob }: Record<'admin' | 'bob', DemoClient>,
   chapter: (title: string) => void,

@@ -20,12 +20,12 @@ import { Listener } from './listener';
 import { type DemoClient as Speaker, demonstrateMessaging } from './messaging';
 
 const RING_SECONDS = '3';
-/** Whose event streams are shown beside the requests. */
+/** Users whose event streams are printed beside the requests. */
 const LISTENING = new Set(['Alice', 'Bob']);
 
 const USAGE = `Usage: npm run demo [-- --database <url>]
-Starts the service on a temporary database, or on the empty one that is named, lets people use it over HTTP, and prints every
-exchange.`;
+Starts the service on a temporary database (or an empty one, with --database), sends requests as several users, and
+prints every exchange.`;
 
 async function main(): Promise<void> {
   const values = readOptions(USAGE, { database: { type: 'string' } });
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
       CALL_RING_TIMEOUT_SECONDS: RING_SECONDS,
       RATE_LIMIT_PER_MINUTE: '0',
       CHAT_NOTICES: 'members,calls',
-      // Where the demonstration's own back end listens.
+      // Address of the demo's webhook receiver.
       OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     }),
   );
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const backEnd = await BackEnd.open(print);
   try {
     if ((await app.get(DataSource).getRepository(UserEntity).count()) > 0)
-      throw new Error('The demo needs an empty database, and this one has users: name another one.');
+      throw new Error('The demo needs an empty database, but this one contains users.');
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     const person = async (name: string, id: number, role: 'user' | 'admin' = 'user'): Promise<DemoClient> => {
       const token = await signAccessToken(config, { id, name, role });
       const client = new DemoClient(name, url, token, print);
-      // The service meets its users with their first request.
+      // The first request of a user creates the account.
       await client.peek('/api/calls/active');
       if (LISTENING.has(name)) listeners.push(await Listener.open(`${name}’s tablet`, url, token, print));
       return client;
@@ -70,10 +70,10 @@ async function main(): Promise<void> {
       carol: await person('Carol', ids.carol),
     };
     const admin = await person('Admin', 4, 'admin');
-    chapter('A back end wants to hear of calls that end');
+    chapter('A webhook for calls that end');
     await backEnd.subscribe(admin, ['call.ended']);
     await demonstrateCalls(people, ids, chapter);
-    if (!(await backEnd.hears('call.ended'))) print('  The back end has not heard of a call’s end.');
+    if (!(await backEnd.hears('call.ended'))) print('  The integration did not receive call.ended.');
     chapter('A group conversation, from two of its members’ screens');
     await demonstrateMessaging(
       [speaker(people.alice, ids.alice), speaker(people.bob, ids.bob), speaker(people.carol, ids.carol)],
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     );
     await demonstrateNotifications({ ...people, admin }, chapter);
     await demonstrateDeviceGroups(admin, chapter);
-    print(values.database === undefined ? '\nThat was all. The database is gone.' : '\nThat was all.');
+    print(values.database === undefined ? '\nDone. The temporary database is deleted.' : '\nDone.');
   } finally {
     for (const listener of listeners) listener.close();
     backEnd.close();
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A person whose requests are not shown one by one. */
+/** A user whose requests are not printed one by one. */
 const speaker = (client: DemoClient, id: number): Speaker => ({
   id,
   get: (path) => client.peek(path),

@@ -8,23 +8,23 @@ const PHONE = { width: 390, height: 780 };
 
 interface Picture {
   file: string;
-  /** Who of the demo looks at it; nobody: it needs no log-in. */
+  /** Demo user who is logged in. Undefined: the page needs no log-in. */
   as?: 'admin' | 'alice' | 'emma' | 'liam';
   path: string;
   viewport?: typeof DESKTOP;
   colorScheme?: 'light' | 'dark';
   locale?: string;
-  /** What is done first, and must be there before the picture is taken. */
+  /** Brings the page into the state of the picture, and waits for it. */
   prepare: (page: Page) => Promise<void>;
 }
 
-/** Scrolls to the film in a chat, whose poster must have loaded. */
+/** Scrolls to the film in a chat and waits for its poster. */
 async function showFilm(page: Page): Promise<void> {
   const film = page.getByRole('log').locator('video').last();
   await film.scrollIntoViewIfNeeded();
-  // Text, since the types of the browser are not those of scripts.
+  // Passed as text: scripts are compiled without DOM types.
   await film.evaluate(`(video) => Object.assign(new Image(), { src: video.poster }).decode()`);
-  // The browser's controls fade their sign of loading, which no event tells.
+  // The browser fades out its loading indicator without an event.
   await page.waitForTimeout(10 * POLL_MS);
 }
 
@@ -72,12 +72,12 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-/** Pictures that the cameras of the two in the call see. */
+/** Pictures for the cameras of the caller and the callee. */
 const CAMERAS = { caller: 'web/public/demo/gate.jpg', callee: 'web/public/demo/view.jpg' };
 
-/** Starts a browser whose camera sees a picture. `scratch`: a folder for the film that is made of it. */
+/** Launches a browser with a fake camera that shows a picture. `scratch`: folder for the film made of it. */
 async function launch(executablePath: string, scratch: string, side: keyof typeof CAMERAS): Promise<Browser> {
-  // JPEGs behind each other are a film in MJPEG, which Chromium repeats.
+  // Concatenated JPEGs are a film in MJPEG, which Chromium repeats.
   const film = join(scratch, `${side}.mjpeg`);
   const frame = readFileSync(CAMERAS[side]);
   writeFileSync(film, Buffer.concat([frame, frame]));
@@ -95,9 +95,9 @@ async function launch(executablePath: string, scratch: string, side: keyof typeo
 interface Places {
   executablePath: string;
   origin: string;
-  /** Where the pictures go. */
+  /** Folder of the pictures. */
   folder: string;
-  /** A folder for files that are not kept. */
+  /** Folder of temporary files. */
   scratch: string;
 }
 
@@ -120,7 +120,7 @@ export async function takePages({ executablePath, origin, folder, scratch }: Pla
   }
 }
 
-/** A tab as somebody of the demo has it. */
+/** Opens a tab as a demo user. */
 async function visit(
   browser: Browser,
   origin: string,
@@ -137,7 +137,7 @@ async function visit(
 
 const nothing = async (): Promise<void> => undefined;
 
-/** A call of two people of the demo, as the one who has placed it sees it. */
+/** Takes a picture of a call between two demo users, from the caller's tab. */
 async function takeCall(
   [callers, callees]: readonly [Browser, Browser],
   origin: string,
@@ -155,7 +155,7 @@ async function takeCall(
     .getByRole('button', { name: /^Answer/ })
     .first()
     .click();
-  // The policy of the pages allows no `waitForFunction` with a text.
+  // The Content-Security-Policy blocks `waitForFunction` with a text.
   const hasVideo = (): Promise<boolean> =>
     caller.evaluate(`Array.from(document.querySelectorAll('video')).some((video) => video.videoWidth > 0)`);
   while (!(await hasVideo())) await caller.waitForTimeout(POLL_MS);

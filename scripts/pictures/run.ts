@@ -12,9 +12,8 @@ import { takePages } from './pages';
 import { drawTerminal, terminalLines } from './terminal';
 
 const USAGE = `Usage: npm run pictures [-- --chromium <path>]
-Makes the pictures of the README and the documents anew, in docs/pictures: of the pages, of /docs and of a terminal, of a
-service with demo data. It needs a Chromium, Debian's unless another is named, and fonts with
-Chinese characters and emoji.`;
+Regenerates the pictures of the README and the documents in docs/pictures: the web app, /docs and a terminal, with demo
+data. Requires Chromium (by default Debian's), and fonts with Chinese characters and emoji.`;
 
 const FOLDER = 'docs/pictures';
 const START_ATTEMPTS = 200;
@@ -37,7 +36,7 @@ async function main(): Promise<void> {
   try {
     await untilReady(port, service);
     mkdirSync(FOLDER, { recursive: true });
-    // The reader's own service is on its usual port, and keeps its data in the usual place.
+    // Replaces the temporary port and folder by the default ones, which a reader's service would print.
     const usual = (text: string): string =>
       text
         .replaceAll(/(?:localhost|127\.0\.0\.1):\d+/g, 'localhost:3000')

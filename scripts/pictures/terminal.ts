@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 
-/** As wide as a README is shown. */
+/** Width in pixels at which GitHub shows a README. */
 const WIDTH = 1000;
 const LINE_HEIGHT = 19;
 const PADDING = 20;
 const MAX_COLUMNS = 112;
 
-/** What somebody sees who starts the service and asks it something. */
+/** Returns the lines of a terminal in which the service is started and a request is sent. */
 export function terminalLines(printed: string, port: number): string[] {
   const token = /ALICE=(\S+)/.exec(printed)?.[1] ?? '';
   const ask = (path: string): string[] => {
@@ -33,7 +33,7 @@ export function terminalLines(printed: string, port: number): string[] {
   ];
 }
 
-/** Lines of text as a picture of a terminal. */
+/** Draws lines of text as an SVG picture of a terminal. */
 export function drawTerminal(lines: string[]): string {
   const height = lines.length * LINE_HEIGHT + 2 * PADDING;
   const rows = lines.map((line, index) => {

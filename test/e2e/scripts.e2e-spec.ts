@@ -24,7 +24,7 @@ describe('Scripts', () => {
 
   it('npm run demo shows a whole call, and every way in which one comes to nothing', async () => {
     const shown = await script('demo/run', ['--database', database.url], {});
-    expect(shown).toMatch(/The back end hears call\.ended {2}.*"end_reason":"local_hangup"/);
+    expect(shown).toMatch(/The integration receives call\.ended {2}.*"end_reason":"local_hangup"/);
     const calls = Array.from(
       shown.matchAll(/→ (?:POST|GET) \S+|code \d+|"status": "\w+"|"end_reason": "\w+"/g),
       ([text]) => text,
@@ -46,8 +46,8 @@ describe('Scripts', () => {
     expect(shown).toContain('Cat has not opened the group yet');
     expect(shown).toContain('Bob撤回了一条消息');
     expect(shown).toContain('"affected": 3');
-    expect(shown).toContain('the media token says: {"iceServers":[],"iceTransportPolicy":"all"}');
-    const heard = Array.from(shown.matchAll(/hears #\d+ call\.signal {2}(.*)$/gm), ([, what = '']) =>
+    expect(shown).toContain('content of the media token: {"iceServers":[],"iceTransportPolicy":"all"}');
+    const heard = Array.from(shown.matchAll(/receives #\d+ call\.signal {2}(.*)$/gm), ([, what = '']) =>
       Object.values(JSON.parse(what) as object),
     );
     expect(heard).toEqual([
@@ -66,7 +66,7 @@ describe('Scripts', () => {
     await expect(script('demo/run', ['--database', database.url], {})).rejects.toThrow(
       'The demo needs an empty database',
     );
-    expect(shown).toMatch(/the media token says: \{"appId":"[0-9a-f]{32}","channel":"call-/);
+    expect(shown).toMatch(/content of the media token: \{"appId":"[0-9a-f]{32}","channel":"call-/);
     expect(shown).not.toContain('/signals');
     expect(shown).not.toContain('接口不存在');
   });

@@ -159,5 +159,5 @@ export const MESSAGES: Readonly<
   UNKNOWN_GROUPS: [422, '分组不存在: #', 'Unknown groups: #'],
 };
 
-/** Stands in place of a field where a 422 is about the whole body, in Chinese and in English. */
+/** Takes the place of the field name in a 422 about the whole body, in Chinese and in English. */
 export const WHOLE_BODY = ['请求体', 'The request body'] as const;

@@ -240,7 +240,7 @@ import type {
   UpsertUsersResponse,
 } from './types.gen.js';
 
-/** Each method: its operation's id, its route, and whether it takes an `Idempotency-Key`, no token, a file of CSV. */
+/** Each method: operation id, route, and flags: `key` (takes an `Idempotency-Key`), `public` (no token), `csv` (CSV body). */
 export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<string, string>>>> = {
   identity: {
     logIn: 'logIn POST /api/auth/login public',
@@ -683,7 +683,7 @@ export interface Statistics {
   getOverview(options?: Options<GetOverviewData>): Promise<GetOverviewResponse>;
 }
 
-/** Every operation of the service, by what it is about. */
+/** Every operation of the service, grouped by tag. */
 export interface Operations {
   identity: Identity;
   users: Users;
