@@ -23,13 +23,13 @@ const shared = {
       },
     ],
   },
-  // Files that are imported when they are needed are named as Node wants them.
+  // Dynamic imports in the sources use the file extension that Node requires.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   setupFiles: ['reflect-metadata', ...(TEST_DELAYS ? ['<rootDir>/test/support/delays.js'] : [])],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-/** Without a tier the run names its files, which then run by themselves instead of in suites. */
+/** Without a tier the run names its files, which then run one by one instead of in suites. */
 function project(displayName) {
   const files = selected.filter((one) => one.project === displayName).map(({ file }) => file);
   const runs = tier === undefined ? files : files.map((file) => suiteOf(file) ?? file);
@@ -48,7 +48,7 @@ function project(displayName) {
         '^@node-rs/argon2$': '<rootDir>/test/support/cheap-argon2.js',
       },
     }),
-    // Set-up of the project, not of the run: a run without the project starts no server.
+    // Set-up of the project, not of the run, so that a run without the project starts no server.
     ...(displayName === 'mysql' && {
       globalSetup: './test/support/mysql-setup.js',
       globalTeardown: './test/support/mysql-teardown.js',
@@ -59,16 +59,18 @@ function project(displayName) {
 module.exports = {
   projects: Object.keys(PROJECTS)
     .map(project)
-    // jest would take an empty list for its default patterns.
+    // jest would replace an empty list by its default patterns.
     .filter(({ testMatch }) => testMatch.length > 0),
   reporters: ['default', '<rootDir>/test/support/failure-reporter.js'],
   testSequencer: './test/support/file-order.js',
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
-  // Only ends a test that hangs. With delays several tests that load the machine run beside each other.
+  // Only ends a test that hangs. With delays, several tests that use much processor time run in parallel.
   testTimeout: TEST_DELAYS ? 1_200_000 : 400_000,
-  // One more than there are cores: a third of the time of a file is waiting for databases and processes. With delays most of it is.
+  // One more than there are cores: a file spends a third of its time waiting for databases and processes. With delays
+  // it is most of the time.
   maxWorkers: TEST_DELAYS ? 2 * availableParallelism() + 1 : Math.min(4, availableParallelism() + 1),
-  // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.
+  // Node keeps the ES modules of finished test files in memory. A worker above this limit is restarted before it runs
+  // out of memory.
   workerIdleMemoryLimit: '1GB',
 };

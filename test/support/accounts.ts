@@ -2,15 +2,15 @@ import type { Answer, ApiClient } from './api-client';
 
 export const PASSWORD = 'correct horse';
 
-/** What a log-in or a refresh gave out. */
+/** Response of a log-in or a refresh. */
 export interface Tokens {
   access_token: string;
   refresh_token: string;
-  /** The terminal that the session is. */
+  /** The session id, which serves as the terminal id. */
   terminal_id: string;
 }
 
-/** Creates a user as an administrator does; answers its id. */
+/** Creates a user as an administrator and returns the id. */
 export async function createUser(
   admin: ApiClient,
   account: string,
@@ -25,7 +25,7 @@ export async function createUser(
 export const login = (api: ApiClient, account: string, password = PASSWORD): Promise<Answer> =>
   api.post('/api/auth/login', { account, password });
 
-/** Logs in, which must succeed. */
+/** Logs in and asserts success. */
 export async function signIn(api: ApiClient, account: string, password = PASSWORD): Promise<Tokens> {
   const answer = await login(api, account, password);
   if (answer.status !== 200) throw new Error(answer.text);

@@ -4,15 +4,15 @@ import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { eventually } from './service-process';
 import type { TestApp } from './test-app';
 
-/** An act with what it brings. */
+/** A domain event with its parsed payload. */
 export type RoutedAct = Omit<OutboxEvent, 'payload'> & { payload: Record<string, unknown> };
 
-/** Somebody on one instance who wants acts, and keeps what is routed. */
+/** A consumer on one instance that records the dispatched domain events. */
 export class ActReader extends OutboxConsumer {
-  /** What makes the routing fail. */
+  /** Makes the dispatch fail if it returns true. */
   refuses: (act: OutboxEvent) => boolean = () => false;
   readonly #routed: RoutedAct[] = [];
-  /** What is routed, but perhaps not committed yet. */
+  /** Dispatched but not necessarily committed yet. */
   #underWay?: readonly OutboxEvent[];
 
   private constructor(
@@ -32,7 +32,7 @@ export class ActReader extends OutboxConsumer {
     return reader;
   }
 
-  /** Wants these types from now on, and its instance knows. */
+  /** Changes the subscribed types, with immediate effect on the instance. */
   async want(types: readonly DomainEventType[]): Promise<void> {
     this.wanted = types;
     await this.test.app.get(OutboxDispatcher).refreshSubscriptions();
@@ -55,7 +55,7 @@ export class ActReader extends OutboxConsumer {
     this.#underWay = undefined;
   }
 
-  /** What has been routed here, once so many rows are left. */
+  /** Returns the dispatched domain events once `left` rows remain in the outbox. */
   async all(left = 0): Promise<RoutedAct[]> {
     await eventually(
       async () => (await rowsOf(this.test)) === left && this.#underWay === undefined,
@@ -64,17 +64,17 @@ export class ActReader extends OutboxConsumer {
     return [...this.#routed];
   }
 
-  /** Those of a thing, such as `call:17`. */
+  /** Returns the domain events of a subject, such as `call:17`. */
   async about(subject: string): Promise<RoutedAct[]> {
     return (await this.all()).filter((act) => act.subject === subject);
   }
 
-  /** Their types. */
+  /** Returns the types of a subject's domain events. */
   typesAbout = async (subject: string): Promise<string[]> =>
     (await this.about(subject)).map(({ type }) => type);
 }
 
-/** How many acts are still to be routed. */
+/** Returns the number of undispatched domain events. */
 export async function rowsOf(test: TestApp): Promise<number> {
   const [row] = (await test.query('SELECT COUNT(*) AS n FROM outbox')) as { n: number | string }[];
   return Number(row?.n);

@@ -6,13 +6,13 @@ import { insertAllotted } from '../../src/database/sql/statements';
 
 const CHUNK = 500;
 
-/** What matters of a call to whoever looks for it. */
+/** Fields of a call that are searched. */
 export type SoughtCall = Pick<CallEntity, 'media_type' | 'status' | 'end_reason' | 'created_at'> & {
   caller_id: number;
   callee_id: number;
 };
 
-/** Writes calls straight into the database, without anybody's history; answers their ids, in the same order. */
+/** Inserts calls into the database without entries in the users' histories. Returns the ids in the same order. */
 export async function addCalls(dataSource: DataSource, calls: readonly SoughtCall[]): Promise<number[]> {
   const ids: number[] = [];
   for (let start = 0; start < calls.length; start += CHUNK) {

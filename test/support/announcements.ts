@@ -13,7 +13,7 @@ export interface Announcement {
   reach: { delivered: number; read: number; counted_at: string | null };
 }
 
-/** Sends an announcement as an administrator; answers its id. */
+/** Sends an announcement as an administrator and returns the id. */
 export async function announce(admin: ApiClient, body: object): Promise<number> {
   const text = { type: 'news', title: 'Title', content: 'Content' };
   const { data } = (await admin.post('/api/admin/notifications', { ...text, ...body })).body;
@@ -26,7 +26,7 @@ export const announcementOf = async (admin: ApiClient, id: number): Promise<Anno
 export const recall = async (admin: ApiClient, id: number): Promise<Announcement> =>
   (await admin.post(`${PATH}/${id}/recall`)).body.data as Announcement;
 
-/** Asks how far an announcement has come until that was counted at this moment or later. */
+/** Polls the reach of an announcement until it was counted at `since` or later. */
 export async function reachOf(admin: ApiClient, id: number, since: Date): Promise<object> {
   const { reach } = await eventually(
     () => announcementOf(admin, id),
@@ -36,7 +36,7 @@ export async function reachOf(admin: ApiClient, id: number, since: Date): Promis
   return { delivered: reach.delivered, read: reach.read };
 }
 
-/** Users whom no other test of the file has, with open inboxes, and their clients. */
+/** Creates users that no other test of the file uses, with existing inboxes, and returns their clients. */
 export const someReaders = (test: TestApp, count: number): Promise<{ id: number; api: ApiClient }[]> =>
   Promise.all(
     newUserIds(count).map(async (id) => {
@@ -46,7 +46,7 @@ export const someReaders = (test: TestApp, count: number): Promise<{ id: number;
     }),
   );
 
-/** How many notifications an announcement still is. */
+/** Returns the number of notifications that an announcement still has. */
 export async function copiesLeft(test: TestApp, id: number): Promise<number> {
   const rows = await test.query(`SELECT COUNT(*) AS n FROM notifications WHERE announcement_id = ${id}`);
   return Number((rows[0] as { n: number | string }).n);

@@ -7,7 +7,7 @@ export interface Answer {
   status: number;
   headers: Record<string, unknown>;
   /** The parsed body. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of any shape
   body: any;
   text: string;
 }
@@ -18,21 +18,21 @@ export interface Person {
   role?: 'user' | 'admin';
 }
 
-/** What the token of a person says. */
+/** Claims of a person's token. */
 export const claimsOf = ({ id, name = `User ${id}`, role = 'user' }: Person) => ({
   sub: String(id),
   role,
   name,
 });
 
-/** Speaks to an application as one user, or as nobody. */
+/** Sends requests to an application as one user, or without a token. */
 export class ApiClient {
   constructor(
     readonly app: NestFastifyApplication,
     readonly headers: Record<string, string> = {},
   ) {}
 
-  /** A client with this person's token. */
+  /** Returns a client with this person's token. */
   async as(person: Person): Promise<ApiClient> {
     return this.withToken(await signToken(claimsOf(person)));
   }
@@ -50,7 +50,7 @@ export class ApiClient {
   put = (url: string, body?: unknown): Promise<Answer> => this.send('PUT', url, body);
   delete = (url: string, body?: unknown): Promise<Answer> => this.send('DELETE', url, body);
 
-  /** Sends a body: an object as JSON, a string or bytes as they are. */
+  /** Sends a body: an object as JSON, a string or bytes unchanged. */
   async send(method: Method, url: string, body?: unknown): Promise<Answer> {
     const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
     const response = await this.app.inject({

@@ -1,4 +1,4 @@
-/* The OpenAPI document as its tests read it. */
+/* Types of the OpenAPI document as its tests read it. */
 
 export interface Schema {
   $ref?: string;
@@ -57,7 +57,7 @@ export interface ApiDocument {
 export const documentOf = async (url: string): Promise<ApiDocument> =>
   (await (await fetch(`${url}/docs-json`)).json()) as ApiDocument;
 
-/** Every operation, as `GET /api/calls`. */
+/** Returns every operation with its name, such as `GET /api/calls`. */
 export const operationsIn = ({ paths }: ApiDocument): [name: string, operation: Operation][] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, Operation] => [
@@ -66,14 +66,14 @@ export const operationsIn = ({ paths }: ApiDocument): [name: string, operation: 
     ]),
   );
 
-/** The last part of a reference. */
+/** Returns the last part of a reference. */
 export const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** An answer where it is written, if it is a shared one. */
+/** Resolves a response that is a reference. */
 export const resolved = ({ components }: ApiDocument, answer: Answer): Answer =>
   (answer.$ref !== undefined && components.responses[nameOf(answer.$ref)]) || answer;
 
-/** Every field that a schema describes itself, in whatever depth, by its place. */
+/** Returns every inline field of a schema, at any depth, with its path. */
 export function fieldsWithin(schema: Schema, place: string): [place: string, field: Schema][] {
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
   return [
@@ -86,12 +86,12 @@ export function fieldsWithin(schema: Schema, place: string): [place: string, fie
   ];
 }
 
-/** A copy without what is said to people. */
+/** Returns a copy without descriptions and examples. */
 export function withoutWords(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutWords);
   if (typeof part !== 'object' || part === null) return part;
   const isWords = ([key, value]: [string, unknown]): boolean =>
-    // A field may have such a name: there it is a schema.
+    // A field may be named `description` or `example`: its value is then a schema, not a text.
     (key === 'description' && typeof value === 'string') || key === 'example' || key === 'examples';
   return Object.fromEntries(
     Object.entries(part)
@@ -100,7 +100,7 @@ export function withoutWords(part: unknown): unknown {
   );
 }
 
-/** The document with these operations alone, and what they refer to. */
+/** Returns the document with only these operations and the schemas they refer to. */
 export function partOf(document: ApiDocument, ids: readonly string[]): object {
   const paths = Object.entries(document.paths)
     .map(([path, item]) => {

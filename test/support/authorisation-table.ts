@@ -4,16 +4,17 @@ import { ROLES, type Scene as People } from './cast';
 import type { aWebhook } from './webhooks';
 
 /*
- * Who gets what: `ok`, or the code of the refusal. `user` is whose thing it is (the caller of the call, the owner of
- * the conversation and sender of its message, who was notified), `other` has nothing to do with it, `member` is in the
- * conversation, `participant` is the callee, and `admin` an administrator who has nothing to do with it either.
+ * Access by role: `ok`, or the error code. `user` owns the object (caller of the call, owner of the conversation and
+ * sender of its message, recipient of the notification), `other` is unrelated to it, `member` is a member of the
+ * conversation, `participant` is the callee, and `admin` is an unrelated administrator.
  *
- * Rows whose codes are of another kind: log-in, refresh and log-out get neither body nor cookie (422, without a token too); nobody
- * here has a password to change (422) or a session to end (404); a provider's notice without its signature is a 401
- * for everyone.
+ * Special cases: log-in, refresh and log-out receive neither body nor cookie (422, also without a token); no user here
+ * has a password to change (422) or a session to end (404); a provider's webhook without its signature is a 401 for
+ * every role.
  *
- * Then a column for each scope that a key may have, of what a key with it alone gets on behalf of `user`: `ok`, `.` for a
- * 403, in all of them where a row ends before; or, of what does not ask who it is, `=` for what nobody gets.
+ * One column per scope of an API key follows: the result of a key with only that scope, on behalf of `user`. `ok`; `.`
+ * for a 403, which is also the result of all scopes if the row ends before them; for routes without authentication, `=`
+ * for the result of `nobody`.
  */
 const TABLE = `
                                                            nobody user  other member participant admin ur uw ti ns ms cr sr ar gr gw
@@ -178,10 +179,10 @@ GET    /docs-json                                          ok     ok    ok    ok
 GET    /docs-yaml                                          ok     ok    ok    ok     ok          ok    =
 `;
 
-/** What stands for the names in a route. */
+/** The objects whose ids replace the parameters of a route. */
 export type Scene = People & Awaited<ReturnType<typeof aWebhook>>;
 
-/** What to send; a text is CSV. Keys make users without passwords. */
+/** Request bodies; a text is CSV. API keys create users without passwords. */
 export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object | string> = {
   'POST /api/calls': ({ friend }) => ({ callee_id: friend }),
   'PUT /api/auth/me': () => ({ name: 'Una' }),
@@ -238,7 +239,10 @@ const QUERIES: Record<string, (scene: Scene) => string> = {
   'GET /api/presence/stream': ({ conversation }) => `?conversation_id=${conversation}`,
 };
 
-/** At which stage the call must be for those who may act to succeed. Elsewhere it is over, and nobody is busy. */
+/**
+ * Status of the call in which the action succeeds for permitted roles. For other routes the call has ended, so that no
+ * user is busy.
+ */
 export const STAGES: Record<string, Stage> = {
   'POST /api/calls/:callId/accept': 'ringing',
   'POST /api/calls/:callId/reject': 'ringing',
@@ -248,7 +252,7 @@ export const STAGES: Record<string, Stage> = {
   'POST /api/calls/:callId/token': 'accepted',
 };
 
-/** What stands for a parameter of a path, by where it stands; the first that fits. */
+/** Values of path parameters; the first match applies. */
 const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = [
   [/:callId/, ({ call }) => call],
   [/:userId/, ({ member }) => member],
@@ -272,11 +276,11 @@ const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = 
 const fillIn = (path: string, scene: Scene): string =>
   PARAMETERS.reduce((filled, [place, value]) => filled.replace(place, String(value(scene))), path);
 
-/** The path of a route with what stands for its parameters and its query. */
+/** Returns the path of a route with its parameters and query filled in. */
 export const targetOf = (route: string, scene: Scene): string =>
   fillIn(route.split(' ')[1] ?? '', scene) + (QUERIES[route]?.(scene) ?? '');
 
-/** Each route, and what everybody gets: those of `ROLES`, then a key of each of `SCOPES`. */
+/** Each route with the results of every role of `ROLES`, then of an API key with each of `SCOPES`. */
 export const ROWS = TABLE.trim()
   .split('\n')
   .slice(1)

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 
-/* Bodies of up to 1 MiB that cost a reader as much as their author could think of. */
+/* Bodies of up to 1 MiB that are as expensive to parse as possible. */
 
-/** The largest body that is read at all (contract 1.1). */
+/** Maximum size of a body (contract 1.1). */
 export const MEBIBYTE = 1024 * 1024;
 
-/** As often as there is room for it in what is left of a mebibyte. */
+/** Repeats a text until it fills a mebibyte, less `reserved` bytes. */
 const filling = (unit: string, separator = '', reserved = 2_000): string =>
   Array.from(
     { length: Math.floor((MEBIBYTE - reserved) / (unit.length + separator.length)) },
@@ -18,7 +18,7 @@ const numbered = (count: number, write: (index: number) => string): string =>
 const nested = (depth: number, open: string, close: string): string =>
   `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** JSON values, and text that breaks off before it is one, by what is odd about them. */
+/** JSON values, and truncated JSON, by their peculiarity. */
 export const ODD_VALUES: Record<string, string> = {
   'an object of 80,000 keys': `{${numbered(80_000, (index) => `"k${index}":1`)}}`,
   'an object of keys that are numbers': `{${numbered(60_000, (index) => `"${index * 1024}":1`)}}`,
@@ -49,7 +49,7 @@ export const ODD_VALUES: Record<string, string> = {
   'long white space': `${filling(' ')}1`,
 };
 
-/** Shapes made of parts that no one thought of; the seed decides which. */
+/** Generates random nested values from a seed. */
 export function drawnValues(seed: number, count: number): string[] {
   const { value } = fc.letrec<{ value: string }>((tie) => ({
     value: fc.oneof(

@@ -1,16 +1,16 @@
 const { findProgram } = require('./mysql-available.js');
 
 /**
- * Chromium: Debian's build without windows, which takes a third less processor time, or another build on the PATH. Undefined when
- * there is none.
+ * Returns the path of Chromium: Debian's headless build, which takes a third less processor time, or another build on
+ * the PATH. Undefined if none is installed.
  */
 const findChromium = () =>
   findProgram('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome');
 
-/** coturn; undefined when there is none. */
+/** Returns the path of coturn; undefined if it is not installed. */
 const findTurnServer = () => findProgram('turnserver');
 
-/** Whether calls can be tried out between two browsers here. */
+/** Whether calls between two browsers can be tested on this machine. */
 const browserIsAvailable = () => Boolean(findChromium() && findTurnServer());
 
 module.exports = { findChromium, findTurnServer, browserIsAvailable };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A piece of code of docs/calls.md, by the name that its first line gives it. @throws {Error} when there is none */
+/** Returns a code block of docs/calls.md by the name in its first line. @throws {Error} if it does not exist */
 export function exampleOf(name: string): string {
   const text = readFileSync('docs/calls.md', 'utf8');
   const blocks = Array.from(text.matchAll(/^```(?:js|ts)\n\/\/ @example (\w+)\n([\s\S]*?)^```$/gm));

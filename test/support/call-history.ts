@@ -7,7 +7,7 @@ import { CreateCallLists1763700030000 } from '../../src/database/migrations/1763
 
 const CHUNK = 500;
 
-/** A finished call, as the user whose history it is in sees it. */
+/** A finished call in one user's history. */
 export interface PastCall {
   id: number;
   peer_id: number;
@@ -16,7 +16,7 @@ export interface PastCall {
   missed: boolean;
 }
 
-/** Writes finished calls of one user straight into the database. */
+/** Inserts finished calls of one user into the database. */
 export async function addPastCalls(dataSource: DataSource, userId: number, past: PastCall[]): Promise<void> {
   const moment = new Date('2026-01-31T08:00:00.000Z');
   for (let start = 0; start < past.length; start += CHUNK) {
@@ -47,7 +47,7 @@ export async function addPastCalls(dataSource: DataSource, userId: number, past:
   }
 }
 
-/** Makes the lists of all calls that there are. */
+/** Builds the call lists from the stored calls. */
 export async function makeCallLists(dataSource: DataSource): Promise<void> {
   const runner = dataSource.createQueryRunner();
   await new CreateCallLists1763700030000().up(runner);

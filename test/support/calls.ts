@@ -3,7 +3,7 @@ import { testUser } from './users';
 
 export type Stage = 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
 
-/** A call between two users who do nothing else, and hands for everyone around it. */
+/** A call between two users without other calls, with the clients of those involved. */
 export interface CallScene {
   id: number;
   caller: ApiClient;
@@ -13,16 +13,16 @@ export interface CallScene {
   calleeId: number;
   /** `POST /api/calls/{id}/{act}` */
   act(who: ApiClient, act: string, body?: object): Promise<Answer>;
-  /** The call record as the caller sees it. */
+  /** Returns the call record as the caller sees it. */
   record(): Promise<Answer['body']>;
 }
 
 let lastUserId = 1000;
 
-/** Ids of users that no other test has. */
+/** Returns ids of users that no other test uses. */
 export const newUserIds = (count: number): number[] => Array.from({ length: count }, () => (lastUserId += 1));
 
-/** The clients of users who exist. */
+/** Creates users and returns their clients. */
 export const meet = (api: ApiClient, ...ids: number[]): Promise<ApiClient[]> =>
   Promise.all(ids.map((id) => testUser(api, { id })));
 
@@ -41,7 +41,7 @@ const STEPS: Record<Stage, [who: 'caller' | 'callee', act: string, body: object]
   ],
 };
 
-/** Places a call between two new users and takes it to a status. */
+/** Places a call between two new users and brings it into a status. */
 export async function aCall(api: ApiClient, stage: Stage = 'ringing', body: object = {}): Promise<CallScene> {
   const ids = newUserIds(3);
   const [callerId = 0, calleeId = 0] = ids;

@@ -2,11 +2,13 @@ import type { ApiClient } from './api-client';
 import { aCall, meet, newUserIds, type Stage } from './calls';
 import { dataOf } from './messaging';
 
-/** Who asks. `user` is whose things they are: who placed the call, made the conversation, was notified. */
+/**
+ * Senders of requests. `user` owns the objects: placed the call, created the conversation, received the notification.
+ */
 export const ROLES = ['nobody', 'user', 'other', 'member', 'participant', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Things that exist, everyone who has to do with them, and someone who has not. */
+/** Existing objects, with the users related and unrelated to them. */
 export interface Scene {
   /** The client of each role. */
   as: Record<Role, ApiClient>;
@@ -14,24 +16,27 @@ export interface Scene {
   conversation: number;
   message: number;
   notification: number;
-  /** Sent to the user and a friend. */
+  /** Sent to `user` and `friend`. */
   announcement: number;
   group: number;
-  /** The terminal of the user. */
+  /** The device of `user`. */
   device: number;
-  /** A group of devices that it is in. */
+  /** A device group that contains the device. */
   room: number;
   key: number;
-  /** Whose things they are. */
+  /** Owner of the objects. */
   user: number;
   member: number;
-  /** A user who takes part in nothing, to be named in bodies. */
+  /** An unrelated user, for use in request bodies. */
   friend: number;
-  /** An administrator, to be named too. */
+  /** An administrator, for use in request bodies. */
   admin: number;
 }
 
-/** A call at a stage, a group conversation with a message, a notification, a device in a group of devices, and an empty group. */
+/**
+ * Creates a call at a stage, a group conversation with a message, a notification, a device in a device group, and an
+ * empty group.
+ */
 export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
   const { id: call, caller: user, callee: participant, stranger: other, callerId } = await aCall(api, stage);
   const [member = 0, friend = 0, adminId = 0] = newUserIds(3);

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Files in PEM. */
+/** Paths of PEM files. */
 export interface Certificate {
   key: string;
   certificate: string;
 }
 
-/** Makes a certificate for the name of a host, signed by itself, in a folder. */
+/** Creates a self-signed certificate for a host name in a folder. */
 export function makeCertificate(folder: string, host: string): Certificate {
   const key = join(folder, `${host}.key.pem`);
   const certificate = join(folder, `${host}.pem`);

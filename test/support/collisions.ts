@@ -3,8 +3,8 @@ import { QueryFailedError } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 
 /**
- * Lets each transaction of an application end in a deadlock the first time: the database undoes it when all but the COMMIT is
- * done, and it is run again. Answers how many did.
+ * Makes each transaction of an application fail with a deadlock the first time, just before the COMMIT, so that it is
+ * rolled back and repeated. Returns a function that returns the number of failed transactions.
  */
 export function collideOnce(app: INestApplication): () => number {
   const transactions = app.get(Transactions);
@@ -14,7 +14,7 @@ export function collideOnce(app: INestApplication): () => number {
     let isFirst = true;
     return run(async (em) => {
       const result = await work(em);
-      // Behind what the work has left for its end.
+      // Registered last, so that it runs after the hooks of the transaction's work.
       transactions.onCommit(em, {
         beforeCommit: async () => {
           if (!isFirst) return;

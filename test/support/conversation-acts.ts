@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import type { ApiClient } from './api-client';
 import type { FakeClock } from './fake-clock';
 
-/* People who do at random whatever can be done in conversations. */
+/* Users who perform random actions in conversations. */
 
 const KINDS =
   'send send send send reply mention mention mentionAll forward edit edit recall recall react react react delete delete clear readTo read history add add remove leave own own end rename pin unpin hide hide show mute muteFor single single group wait'.split(
     ' ',
   );
 
-/** One person does something, in one conversation, perhaps to another person or to a message. */
+/** An action of one user in a conversation, possibly on another user or a message. */
 export interface Step {
   kind: string;
   who: number;
@@ -41,7 +41,7 @@ const EMOJIS = ['👍', '❤', '❤️'];
 
 type About = (user: ApiClient, path: string, id: number, which: number) => Promise<unknown>;
 
-/** What is done to one of the newest messages. */
+/** Actions on one of the newest messages. */
 const ABOUT: Record<string, About> = {
   delete: (user, _, id) => user.delete(`/api/messages/${id}`),
   react: (user, _, id, which) =>
@@ -53,7 +53,7 @@ const ABOUT: Record<string, About> = {
   forward: (user, path, id) => user.post(`${path}/messages`, { forward_id: id }),
 };
 
-/** The people, and the conversations that they are or were in. */
+/** The users, and the conversations that they are or were members of. */
 export interface Scene {
   clock: FakeClock;
   ids: number[];
@@ -61,7 +61,7 @@ export interface Scene {
   conversations: number[];
 }
 
-/** Does it; where it is not allowed the service says so, and that is no concern here. */
+/** Performs the action. Rejected actions are ignored. */
 export async function play({ kind, who, place, which }: Step, scene: Scene): Promise<void> {
   const { clock, ids, people, conversations } = scene;
   const user = people[who] as ApiClient;
@@ -88,7 +88,7 @@ export async function play({ kind, who, place, which }: Step, scene: Scene): Pro
   else if (kind === 'clear') await user.post(`${path}/clear`);
   else if (kind in ABOUT) {
     const history = await user.get(`${path}/messages?mark_read=0`);
-    // So that several react to the same one.
+    // Chooses the newest message, so that several users react to the same one.
     const id = history.body.data?.items[kind === 'react' ? 0 : which]?.id as number | undefined;
     if (id !== undefined) await ABOUT[kind]?.(user, path, id, which);
   } else await user.put(`${path}/settings`, SETTINGS[kind]);

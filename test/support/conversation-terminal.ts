@@ -1,7 +1,7 @@
 import type { Answer } from './api-client';
 import type { Conversation } from './messaging';
 
-/** What the list shows, but for the words for its time, which pass by themselves. */
+/** The fields of a list item except the relative time, which changes as time passes. */
 type Shown = Omit<Conversation, 'time'>;
 
 interface Known {
@@ -11,11 +11,11 @@ interface Known {
 
 const shownOf = ({ time: _time, ...shown }: Conversation): Shown => shown;
 
-/** An event as the poll and the stream bring it, whatever its type. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into events of every shape
+/** An event from the poll or the stream, of any type. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read events of any shape
 export type AnyEvent = Record<string, any> & { type: string };
 
-/** What changes a conversation that is in the list, and brings none into it. */
+/** Events that change a conversation in the list but never add one. */
 const CHANGES = new Set([
   'message.created',
   'message.recalled',
@@ -25,13 +25,13 @@ const CHANGES = new Set([
 ]);
 
 /**
- * A client's list of conversations, kept as `docs/events.md` tells clients to: from a snapshot, and then from events
- * alone.
+ * A client's list of conversations, maintained as `docs/events.md` prescribes: from a snapshot, and then only from
+ * events.
  */
 export class ConversationTerminal {
   readonly #known = new Map<number, Known>();
 
-  /** @param snapshot the answer of the list, all of it on one page */
+  /** @param snapshot response of the list, complete on one page */
   constructor({ body, headers }: Answer) {
     expect(body.data.pagination.has_more).toBe(false);
     for (const [index, item] of (body.data.items as Conversation[]).entries()) {
@@ -72,7 +72,7 @@ export class ConversationTerminal {
     this.#known.set(conversation_id, { ...known, conversation });
   }
 
-  /** What is not in the list is hidden, or left: such a conversation comes back by `conversation.updated`. */
+  /** A conversation that is not in the list is hidden or was left; `conversation.updated` adds it again. */
   #change(
     type: string,
     { conversation_id, conversation, message, unread_count, up_to_message_id, mention_id }: AnyEventFields,
@@ -102,9 +102,9 @@ export class ConversationTerminal {
   }
 }
 
-/** How far one has read never goes back: of two, the higher id. */
+/** A read position never decreases: returns the higher id. */
 const laterOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
-// oxlint-disable-next-line typescript/no-explicit-any -- as above
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read events of any shape
 type AnyEventFields = Record<string, any>;

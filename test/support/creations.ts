@@ -1,16 +1,16 @@
 import type { Answer, ApiClient } from './api-client';
 import { PASSWORD } from './accounts';
 
-/** An operation that makes something under a key of its own table. */
+/** An operation that creates rows of one table under idempotency keys. */
 export interface CreatingRoute {
   path: string;
-  /** A body that would make another one each time; `name` tells several apart. */
+  /** Returns a body that creates a different row for each name. */
   body: (name: string) => Record<string, unknown>;
-  /** How many there are that a name tells apart, as SQL. */
+  /** Returns the SQL that counts the rows with that name. */
   count: (name: string) => string;
 }
 
-/** Every operation that remembers what it made in `creation_keys`. User 2 must exist. */
+/** Every operation that records its result in `creation_keys`. User 2 must exist. */
 export const CREATING_ROUTES: Record<string, CreatingRoute> = {
   user: {
     path: '/api/admin/users',
@@ -54,6 +54,6 @@ export const CREATING_ROUTES: Record<string, CreatingRoute> = {
   },
 };
 
-/** A POST with an `Idempotency-Key`. */
+/** Sends a POST with an `Idempotency-Key`. */
 export const postOnce = (api: ApiClient, key: string, path: string, body: object): Promise<Answer> =>
   api.with({ 'idempotency-key': key }).post(path, body);

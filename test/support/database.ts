@@ -6,21 +6,21 @@ import { type Connection, createConnection } from 'mysql2/promise';
 
 declare const DATABASE: 'sqlite' | 'mysql';
 
-/** A database of one test file's own, on the engine that this jest project is about. */
+/** A database for one test file, on the engine of this jest project. */
 export interface TestDatabase {
-  /** For `DATABASE_URL`. */
+  /** Value of `DATABASE_URL`. */
   url: string;
   drop(): Promise<void>;
 }
 
-/** An empty database. */
+/** Creates an empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return onMysql() ? createMysqlDatabase() : createSqliteFile();
 }
 
 export const onMysql = (): boolean => DATABASE === 'mysql';
 
-/** Path of the file of a SQLite database. */
+/** Returns the path of a SQLite database file. */
 export const sqliteFileOf = ({ url }: TestDatabase): string => url.slice('sqlite:'.length);
 
 function createSqliteFile(): TestDatabase {
@@ -31,7 +31,7 @@ function createSqliteFile(): TestDatabase {
   };
 }
 
-/** A database on the run's MySQL, in which statements have been run. */
+/** Creates a database on the run's MySQL server and runs statements in it. */
 export async function createMysqlDatabase(statements = ''): Promise<TestDatabase> {
   const server = process.env.TEST_MYSQL_URL;
   if (server === undefined) throw new Error('TEST_MYSQL_URL is not set');
@@ -44,7 +44,7 @@ export async function createMysqlDatabase(statements = ''): Promise<TestDatabase
   };
 }
 
-/** Lends a connection to a server or to one of its databases. */
+/** Runs `work` with a connection to a server or to one of its databases. */
 export async function onServer<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const uri = url.replace(/^mariadb:/, 'mysql:');
   const connection = await createConnection({ uri, multipleStatements: true });

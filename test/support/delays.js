@@ -4,14 +4,14 @@ const promises = require('node:timers/promises');
 require('reflect-metadata');
 
 /*
- * npm run test:slow: a tenth of all SQL statements and timers take up to 25 ms longer, as on a busy machine, so that a test that
- * depends on timing fails. Loaded before every test file (jest.config.js), and before every service that a test starts as a process
- * (environment.ts). TEST_SEED decides which are delayed.
+ * npm run test:slow: a tenth of all SQL statements and timers take up to 25 ms longer, as on a busy machine, so that a
+ * test that depends on timing fails. Loaded before every test file (jest.config.js), and before every service that a
+ * test starts as a process (environment.ts). TEST_SEED determines which ones are delayed.
  */
 
 const SHARE = 0.1;
 const MAX_MS = 25;
-/** Node's own modules are the same object in all test files of a worker: they are changed once. */
+/** Node's built-in modules are shared by all test files of a worker, so they are patched once. */
 const IS_DELAYED = Symbol.for('callboard.delayed');
 
 const isTest = process.env.JEST_WORKER_ID !== undefined;
@@ -24,7 +24,7 @@ if (promises[IS_DELAYED] === undefined) {
   promises.setTimeout = (ms = 1, ...rest) => pause(ms + delay(), ...rest);
   delayTimersOf(timers);
 }
-// Unit tests issue no statements, and need not load what does.
+// Unit tests issue no statements, so they do not load the database modules.
 if (!isTest || globalThis.HAS_DATABASE) {
   const { TimedPool } = service('database/mysql/timed-pool');
   const { BetterSqlite3QueryRunner } = require('typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js');
@@ -32,12 +32,12 @@ if (!isTest || globalThis.HAS_DATABASE) {
   delayStatements(BetterSqlite3QueryRunner.prototype, 'query');
 }
 
-/** A module of the service: its source in a test, else as it is built. */
+/** Loads a module of the service: the source in a test, otherwise the build. */
 function service(file) {
   return require(join(__dirname, '../..', isTest ? 'src' : 'dist/src', file));
 }
 
-/** 0, or in a tenth of the calls up to 25 ms. */
+/** Returns a delay in milliseconds: up to 25 in a tenth of the calls, otherwise 0. */
 function delay() {
   return random() < SHARE ? random() * MAX_MS : 0;
 }
@@ -54,7 +54,7 @@ function delayTimersOf(owner) {
   const { setTimeout: original } = owner;
   owner.setTimeout = Object.defineProperties(
     (callback, ms = 1, ...args) => original(callback, ms + delay(), ...args),
-    // `promisify` finds its own version of the function there.
+    // Copies `util.promisify.custom`, which `promisify` reads.
     Object.getOwnPropertyDescriptors(original),
   );
 }

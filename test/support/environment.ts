@@ -6,7 +6,7 @@ export const TEST_AGORA = {
   appCertificate: '5cfd2fd1755d40ecb72977518be15d3b',
 };
 
-/** The environment of the tests: quiet, without limits that a busy test would meet, on the given database. */
+/** Environment of the tests: no log output, no limits that a fast test would reach, and the given database. */
 export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   NODE_ENV: 'test',
   DATABASE_URL: databaseUrl,
@@ -15,14 +15,15 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   AGORA_APP_CERTIFICATE: TEST_AGORA.appCertificate,
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   RATE_LIMIT_PER_MINUTE: '0',
-  // In a test's own process whole requests pass without the event loop turning, and machines of tests are busy.
+  // In-process requests complete within one turn of the event loop, and test machines are busy, so load shedding is
+  // off.
   MAX_EVENT_LOOP_DELAY_MS: '0',
   MAX_REQUESTS_IN_FLIGHT: '5000',
-  // npm run test:slow. The path is that of the sources: the built fuzzer has no copy of the file.
+  // npm run test:slow. Uses the path of the source: the built fuzzer has no copy of the file.
   ...(process.env.TEST_DELAYS && { NODE_OPTIONS: `--require=${resolve('test/support/delays.js')}` }),
-  // Longer than any request takes on a slow machine; more would also prolong the silence that connections may keep.
+  // Longer than any request takes on a slow machine. A higher value would also extend the idle time-out of connections.
   REQUEST_TIMEOUT_SECONDS: '50',
-  // Tests compare what `/metrics` has before an act and after it.
+  // Tests compare `/metrics` before and after an action, so it must not be cached.
   METRICS_MAX_AGE_MS: '0',
   ...more,
 });

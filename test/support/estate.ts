@@ -8,7 +8,7 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-/** Groups and devices for tests, made over HTTP by an administrator. */
+/** Creates device groups and devices over HTTP, as an administrator. */
 export class Estate {
   private constructor(
     private readonly test: TestApp,
@@ -19,21 +19,21 @@ export class Estate {
     return new Estate(test, await test.api.as({ id: 1, role: 'admin' }));
   }
 
-  /** Creates a group and answers its id. */
+  /** Creates a group and returns its id. */
   group = async (name: string, more: Record<string, unknown> = {}): Promise<number> => {
     const { body } = await this.admin.post('/api/admin/device-groups', { name, ...more });
     if (body.code !== 0) throw new Error(body.message);
     return body.data.id;
   };
 
-  /** Creates groups each in the one before, and answers their ids from the top. */
+  /** Creates a chain of nested groups and returns their ids from the top. */
   async chain(names: string[], parent_id: number | null = null): Promise<number[]> {
     const ids: number[] = [];
     for (const name of names) ids.push(await this.group(name, { parent_id: ids.at(-1) ?? parent_id }));
     return ids;
   }
 
-  /** Creates a device and answers its id. */
+  /** Creates a device and returns its id. */
   async device(name: string, more: Record<string, unknown> = {}): Promise<number> {
     const { body } = await this.admin.post('/api/admin/devices', { name, ...more });
     if (body.code !== 0) throw new Error(body.message);
@@ -46,19 +46,19 @@ export class Estate {
     return ids;
   }
 
-  /** The tree as nested arrays of names: `[['A', [['B', []]]]]`. */
+  /** Returns the tree as nested arrays of names: `[['A', [['B', []]]]]`. */
   async shape(): Promise<unknown[]> {
     const { body } = await this.admin.get('/api/admin/device-groups/tree');
     return shapeOf(body.data);
   }
 
-  /** The ids of the devices in a group. */
+  /** Returns the ids of the devices in a group. */
   async idsIn(group: number, query = 'per_page=100'): Promise<number[]> {
     const { body } = await this.admin.get(`/api/admin/device-groups/${group}/devices?${query}`);
     return body.data.items.map(({ id }: { id: number }) => id);
   }
 
-  /** Removes every group and device. */
+  /** Deletes every group and device. */
   async clear(): Promise<void> {
     const dataSource = this.test.app.get(DataSource);
     for (const table of ['device_memberships', 'devices', 'device_groups']) {
@@ -72,5 +72,5 @@ export class Estate {
 const shapeOf = (nodes: TreeNode[]): unknown[] =>
   nodes.map(({ name, children }) => [name, shapeOf(children)]);
 
-/** An id that no row has. */
+/** An id without a row. */
 export const UNKNOWN_ID = 999_999_999;

@@ -3,31 +3,31 @@ import { once } from 'node:events';
 import { signToken } from './tokens';
 import { MAX_WAIT_MS } from './waiting';
 
-/** A frame of an event stream, its data parsed. */
+/** A frame of an event stream, with parsed data. */
 export interface Frame {
   id?: string;
   event?: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into events of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read events of any shape
   data: any;
 }
 
 interface Options {
   userId: number;
-  /** Its token, when it is not to be made here. */
+  /** Token to use instead of a generated one. */
   token?: string;
   lastEventId?: string | number;
   after?: string | number;
-  /** Claims of the token besides the user. */
+  /** Additional claims of the token. */
   claims?: Record<string, unknown>;
-  /** Another stream than that of events, its query included. */
+  /** Path and query of another stream than that of events. */
   path?: string;
 }
 
-/** A client of the event stream on a real connection, as EventSource is one. */
+/** A client of an event stream over a real connection, like EventSource. */
 export class EventReader {
   readonly frames: Frame[] = [];
   comments = 0;
-  /** Resolves when the stream is over. */
+  /** Resolves when the stream has ended. */
   readonly ended: Promise<void>;
   #rest = '';
   #onNews = (): void => undefined;
@@ -63,20 +63,20 @@ export class EventReader {
     return this.frames.map(({ event }) => event);
   }
 
-  /** The numbers of what is in the log; what is only live has none. */
+  /** Ids of the received log events; ephemeral events have none. */
   get ids(): number[] {
     return this.frames.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
   }
 
-  /** The frames so far, once there are so many. */
+  /** Waits until `count` frames have been received and returns all frames. */
   async atLeast(count: number): Promise<Frame[]> {
     await this.until(() => this.frames.length >= count);
     return this.frames;
   }
 
   /**
-   * Waits until something is so.
-   * @throws {Error} with the events so far, after `MAX_WAIT_MS`
+   * Waits until a condition is true.
+   * @throws {Error} with the received events, after `MAX_WAIT_MS`
    */
   async until(isSo: () => boolean): Promise<void> {
     const late = Promise.withResolvers<never>();

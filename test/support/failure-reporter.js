@@ -1,10 +1,10 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { dirname, relative } = require('node:path');
 
-/** Where the result of a run is written, for the summary of scripts/test.mjs. */
+/** File with the result of a run, which the summary of scripts/test.mjs reads. */
 const RESULT = 'dist/jest.json';
 
-/** A reporter of jest: counts the tests, and names each failure with the command that repeats it alone. */
+/** A jest reporter: counts the tests, and lists each failure with the command that repeats it alone. */
 module.exports = class FailureReporter {
   constructor({ rootDir }) {
     this.rootDir = rootDir;
@@ -25,7 +25,7 @@ module.exports = class FailureReporter {
         { title: `${project} ${file}`, message: failureMessage, repeat: commandFor({ file, project }) },
       ];
     return failed.map(({ ancestorTitles, title, failureMessages }) => {
-      // In a suite the first title is the file that the test is in (run-suite.ts).
+      // In a suite the first title is the test's file (run-suite.ts).
       const [first, ...others] = ancestorTitles;
       const isInSuite = file.endsWith('.suite.ts');
       const names = [...(isInSuite ? others : ancestorTitles), title];

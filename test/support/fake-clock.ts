@@ -1,6 +1,6 @@
 import { Clock } from '../../src/common/clock';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test advances it. */
 export class FakeClock extends Clock {
   #now: number;
 

@@ -14,7 +14,7 @@ import { testEnvironment } from './environment';
 const PEOPLE = Array.from({ length: 10 }, (_, index) => index + 11);
 const WORKERS = 8;
 
-/** Real instances on one database, people who use them without a pause, and terminals that listen all the while. */
+/** Service processes on one database, users who send requests continuously, and clients that read event streams. */
 export class FaultScene {
   readonly services: ServiceProcess[] = [];
   readonly client = new PersistentClient(() => this.services.map(({ url }) => url));
@@ -28,7 +28,7 @@ export class FaultScene {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** Starts so many instances on an empty database, or on the one given, and makes everybody known. */
+  /** Starts instances on the given database, or on a new one, and creates the users. */
   static async open({
     instances = 1,
     env = {},
@@ -50,7 +50,7 @@ export class FaultScene {
     return this.traffic.ledger;
   }
 
-  /** Looks straight into the database. */
+  /** Queries the database directly. */
   query = <Row extends object>(sql: string): Promise<Row[]> => this.dataSource.query<Row[]>(sql);
 
   /** The first instance. */
@@ -60,7 +60,7 @@ export class FaultScene {
     return first;
   }
 
-  /** Kills an instance, when there is one in its place, and starts another. */
+  /** Kills the instance at this index, if there is one, and starts another in its place. */
   async replace(index: number): Promise<void> {
     await this.services[index]?.kill();
     const started = await ServiceProcess.start(this.database.url, this.env);
@@ -68,7 +68,7 @@ export class FaultScene {
     else this.services[index] = started;
   }
 
-  /** Lets everybody act while something happens. */
+  /** Runs `work` while the users send requests. */
   async duringLoad(work: () => Promise<void>): Promise<void> {
     let isOver = false;
     const load = this.traffic.keepActing(WORKERS, () => isOver);
@@ -80,13 +80,13 @@ export class FaultScene {
     await load;
   }
 
-  /** Waits until the service has acknowledged so many more acts. */
+  /** Waits until the service has acknowledged `more` further actions. */
   async acknowledges(more: number): Promise<void> {
     const enough = this.ledger.acknowledged + more;
     while (this.ledger.acknowledged < enough && !this.#isClosed) await pause(5);
   }
 
-  /** `[status, checks]` of the first instance's readiness, once `isWanted`. */
+  /** Returns `[status, checks]` of the first instance's readiness, once `isWanted` is true for the status. */
   async readiness(isWanted: (status: number) => boolean): Promise<[number, Record<string, string>]> {
     return eventually(
       async () => {
@@ -98,7 +98,10 @@ export class FaultScene {
     );
   }
 
-  /** Nothing that was acknowledged is lost or double, nothing disagrees, and the listeners have heard everything. */
+  /**
+   * Asserts that no acknowledged write is lost or duplicated, that the data is consistent, and that the clients have
+   * received every event.
+   */
   async check(): Promise<void> {
     await new InvariantChecker(this.traffic, this.dataSource).check();
     for (const [index, reader] of this.#readers.entries()) {

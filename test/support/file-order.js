@@ -4,9 +4,10 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const { ROOT, suiteOf } = require('./selection.js');
 
 /**
- * The longest file first, so that no worker is left with one at the end: by the duration of the last run, or where a file has none
- * (a fresh clone) by size, where a suite is as large as its files together. There the client package comes first: its tests wait for
- * connections more than they compute. With TEST_ORDER, a number, files run in the order that it decides instead.
+ * Runs the longest file first, so that no worker is left with a long one at the end: by the duration of the last run
+ * or, for a file without one (a fresh clone), by size. The size of a suite is the sum of its files. Without durations,
+ * the client package comes first: its tests mostly wait for connections. If TEST_ORDER is set to a number, files run in
+ * an order that it determines instead.
  */
 module.exports = class FileOrder extends Sequencer {
   sort(tests) {

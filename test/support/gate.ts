@@ -1,10 +1,10 @@
-/** Holds up the first who comes by until it is opened; a test waits until somebody has come. */
+/** Blocks the first caller until the gate is opened. A test can wait until a caller is blocked. */
 export class Gate {
   readonly #reached = Promise.withResolvers<void>();
   readonly #opened = Promise.withResolvers<void>();
   #isFirst = true;
 
-  /** Resolves when somebody is held up. */
+  /** Resolves when a caller is blocked. */
   readonly reached = this.#reached.promise;
 
   open = (): void => this.#opened.resolve();

@@ -1,7 +1,7 @@
 import type { Message, Reaction } from './messaging';
 import type { AnyEvent } from './conversation-terminal';
 
-/** What of a message follows from events alone: not who has read it, which counts of readers tell. */
+/** Fields of a message that follow from events alone. Read counts do not. */
 const SHOWN = [
   'id',
   'sender_id',
@@ -27,11 +27,14 @@ export type ShownMessage = Pick<Message, (typeof SHOWN)[number]>;
 export const shownMessage = (message: Message): ShownMessage =>
   Object.fromEntries(SHOWN.map((field) => [field, message[field]])) as unknown as ShownMessage;
 
-/** A client's history of one conversation, kept as `docs/events.md` tells clients to: from a snapshot, and then events. */
+/**
+ * A client's history of one conversation, maintained as `docs/events.md` prescribes: from a snapshot, and then only
+ * from events.
+ */
 export class HistoryTerminal {
   #messages: ShownMessage[];
 
-  /** @param snapshot all of it, newest first */
+  /** @param snapshot the complete history, newest first */
   constructor(
     private readonly userId: number,
     private readonly conversationId: number,
@@ -40,7 +43,10 @@ export class HistoryTerminal {
     this.#messages = snapshot.map(shownMessage);
   }
 
-  /** Quotes follow what one sees oneself, so of others only whom they quote. */
+  /**
+   * A quote is only as current as the quoted message in this history. For a quote of a message that is not visible,
+   * only the reference is compared.
+   */
   get messages(): ShownMessage[] {
     const seen = new Set(this.#messages.flatMap(({ id, is_deleted }) => (is_deleted ? [] : [id])));
     return this.#messages.map((one) =>
@@ -82,14 +88,14 @@ export class HistoryTerminal {
     }
   }
 
-  /** What is deleted stays as it is, but for its recall. */
+  /** A deleted message does not change, except by a recall. */
   #replace(id: number, change: (known: ShownMessage) => ShownMessage): void {
     this.#messages = this.#messages.map((known) =>
       known.id === id && !known.is_deleted ? change(known) : known,
     );
   }
 
-  /** Quotes follow what they quote. */
+  /** Updates the quotes of a message. */
   #quote(id: number, change: Partial<NonNullable<Message['reply_to']>>): void {
     this.#messages = this.#messages.map((known) =>
       known.reply_to?.id === id ? { ...known, reply_to: { ...known.reply_to, ...change } } : known,

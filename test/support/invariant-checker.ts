@@ -6,14 +6,14 @@ interface EventItem {
   id: number;
   type: string;
   user_id?: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- events of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- events of any shape
   [field: string]: any;
 }
 
 /**
- * Whatever has happened to the service: every write that it acknowledged is there once and nothing else is, what is
- * counted equals the rows, nobody has two unfinished calls, and the events tell the state that is. It asks the service
- * as its users do, and the database where no user can see.
+ * Checks the state after any fault: every acknowledged write is stored once and nothing else is stored, counters equal
+ * the rows, no user has two unfinished calls, and the events match the state. Reads through the HTTP API, and from the
+ * database where the API does not show it.
  */
 export class InvariantChecker {
   constructor(
@@ -58,7 +58,7 @@ export class InvariantChecker {
     }
   }
 
-  /** Unfinished calls have both their seats, and there are no others. */
+  /** Unfinished calls have two seats, and no other seats exist. */
   private async seatsAreTaken(): Promise<void> {
     const wrong = await this.dataSource.query(
       `SELECT c.id, c.status, COUNT(s.user_id) AS seats FROM calls c LEFT JOIN call_seats s ON s.call_id = c.id
@@ -115,7 +115,7 @@ export class InvariantChecker {
 
   private async eventsTellTheState(person: number): Promise<void> {
     const events = await this.#eventsOf(person);
-    // Numbered without a gap, as the poll and the cursor have it.
+    // The poll returns consecutive ids.
     expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
     await this.#callEventsTellTheState(person, events);
     const about = events.filter(({ type }) => type.startsWith('notification.'));
@@ -129,7 +129,7 @@ export class InvariantChecker {
     await this.#messageEventsTellTheState(person, events);
   }
 
-  /** What the last event says of a call is what the call is; and every call rang once at its callee. */
+  /** The last event of a call matches its state, and every call has exactly one ringing event for its callee. */
   async #callEventsTellTheState(person: number, events: EventItem[]): Promise<void> {
     const calls = await this.#pages(person, (page) => `/api/calls?per_page=100&page=${page}`);
     const byCall = Map.groupBy(
@@ -149,7 +149,7 @@ export class InvariantChecker {
     expect([...byCall.keys()].filter((id) => !calls.some(({ call_id }) => call_id === id))).toEqual([]);
   }
 
-  /** Every message was told once, and the last count that was told is the count. */
+  /** Every message has exactly one event, and the last published unread count is the current one. */
   async #messageEventsTellTheState(person: number, events: EventItem[]): Promise<void> {
     for (const { id: conversation, members } of this.traffic.conversations) {
       if (!members.includes(person)) continue;
@@ -181,7 +181,7 @@ export class InvariantChecker {
     }
   }
 
-  /** Every item of a list, page after page, in whichever shape it comes. */
+  /** Returns every item of a list, page by page, for every response shape. */
   async #pages(person: number, path: (page: number) => string): Promise<EventItem[]> {
     const all: EventItem[] = [];
     for (let page = 1; ; page += 1) {

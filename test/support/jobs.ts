@@ -3,8 +3,8 @@ import { type PeriodicJob, jobsOf } from '../../src/common/concurrency/periodic-
 import type { TestApp } from './test-app';
 
 /**
- * From now on applications do nothing by themselves, for tests that say when something is done: what they do now and then
- * goes by the machine's clock, and might come in between.
+ * Stops the background jobs of applications, for tests that run them explicitly: jobs follow the machine's clock and
+ * could interfere.
  */
 export async function stopJobs(...apps: Pick<TestApp, 'app'>[]): Promise<void> {
   await Promise.all(apps.flatMap((one) => jobsIn(one)).map((job) => job.stop()));

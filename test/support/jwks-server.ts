@@ -5,10 +5,10 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
 const FAR_FUTURE = 4_102_444_800;
 
-/** A key pair of an identity provider. */
+/** Key pair of an identity provider. */
 export interface SigningKey {
   jwk: JWK;
-  /** An access token for a user, signed with it. */
+  /** Returns an access token signed with the key. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
 }
 
@@ -23,13 +23,13 @@ export async function makeKey(alg: 'RS256' | 'ES256' | 'EdDSA', kid: string): Pr
   };
 }
 
-/** A real HTTP server on the loopback that publishes keys as an identity provider does. */
+/** An HTTP server on the loopback that publishes keys as an identity provider does. */
 export class JwksServer {
-  /** What it publishes; set it to rotate. */
+  /** Published keys; change them to rotate. */
   keys: JWK[] = [];
-  /** What it answers instead, to be a provider in trouble. */
+  /** Response to send instead of the keys, to simulate a failing provider. */
   trouble?: { status: number; body: string } | 'no answer';
-  /** How often it was asked. */
+  /** Number of requests. */
   requests = 0;
 
   private constructor(private readonly server: ReturnType<typeof createServer>) {}

@@ -1,20 +1,20 @@
 import type { Scope } from '../../src/common/auth/api-keys/scopes';
 import type { Answer, ApiClient } from './api-client';
 
-/** An administrator of the tests. */
+/** The tests' administrator. */
 const BOSS = { id: 900_001, role: 'admin' } as const;
 
 export interface MadeKey {
   id: number;
-  /** Its text. */
+  /** The text of the API key. */
   key: string;
 }
 
-/** Asks for a key as an administrator does. */
+/** Requests a new API key as an administrator. */
 export const postKey = async (api: ApiClient, body: Record<string, unknown>): Promise<Answer> =>
   (await api.as(BOSS)).post('/api/admin/keys', body);
 
-/** Makes a key with these scopes. */
+/** Creates an API key with these scopes. */
 export async function makeKey(
   api: ApiClient,
   scopes: readonly Scope[],
@@ -25,7 +25,7 @@ export async function makeKey(
   return answer.body.data as MadeKey;
 }
 
-/** A client with a key that has these scopes. */
+/** Returns a client with an API key that has these scopes. */
 export async function clientWithKey(
   api: ApiClient,
   scopes: readonly Scope[],

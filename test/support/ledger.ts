@@ -1,11 +1,13 @@
-/** A message that a client meant to send; `id` once the service has acknowledged it. */
+/** A message that a client has requested; `id` is set once the service has acknowledged it. */
 export interface LedgerMessage {
   conversation: number;
   sender: number;
   id?: number;
 }
 
-/** A call that a client meant to place; `id` once acknowledged, `status` as the last acknowledged act left it. */
+/**
+ * A call that a client has requested; `id` is set once acknowledged, `status` is that of the last acknowledged action.
+ */
 export interface LedgerCall {
   caller: number;
   callee: number;
@@ -13,31 +15,31 @@ export interface LedgerCall {
   status?: string;
 }
 
-/** A notification that was meant for some users. */
+/** A notification that was requested for some users. */
 export interface LedgerNotification {
   recipients: number[];
   isAcknowledged: boolean;
 }
 
 /**
- * What clients asked for and what of it the service acknowledged, by the id that they chose: whatever happens to the
- * service, what is acknowledged must be there once, and what was never asked for must not.
+ * Requests of the clients and their acknowledgements, by the id that the client chose. After any fault, every
+ * acknowledged write must be stored once, and nothing may be stored that was not requested.
  */
 export class Ledger {
-  /** By `client_msg_id`, which is the content too. */
+  /** By `client_msg_id`, which is also the content. */
   readonly messages = new Map<string, LedgerMessage>();
   /** By `request_id`. */
   readonly calls = new Map<string, LedgerCall>();
-  /** By `dedupe_key`, which is the title too. */
+  /** By `dedupe_key`, which is also the title. */
   readonly notifications = new Map<string, LedgerNotification>();
-  /** Ids of notifications whose reading was acknowledged. */
+  /** Ids of notifications whose mark-as-read was acknowledged. */
   readonly read = new Set<number>();
-  /** Ids of devices by serial number; undefined while nobody has acknowledged one. */
+  /** Ids of devices by serial number; undefined until the creation is acknowledged. */
   readonly devices = new Map<string, number | undefined>();
-  /** Devices whose addition to a group was acknowledged. */
+  /** Acknowledged memberships of devices in groups. */
   readonly memberships: { group: number; device: number }[] = [];
 
-  /** How many acts the service has acknowledged. */
+  /** Number of acknowledged actions. */
   get acknowledged(): number {
     const known = (entries: Iterable<{ id?: number }>): number =>
       [...entries].filter(({ id }) => id !== undefined).length;

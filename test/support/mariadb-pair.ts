@@ -3,19 +3,21 @@ import { startMariadb } from './throwaway-mariadb.js';
 
 type Server = Awaited<ReturnType<typeof startMariadb>>;
 
-/** Options of both servers of a pair: each can be the primary, and each acknowledges the transactions that it receives as a replica. */
+/**
+ * Options of both servers of a pair: each can be the primary, and each acknowledges received transactions as a replica.
+ */
 const REPLICATION = [
   '--log-bin=binlog',
   '--log-slave-updates',
   '--binlog-format=ROW',
   '--rpl-semi-sync-slave-enabled=ON',
-  // A COMMIT is acknowledged, and visible to other connections, when the replica has received it.
+  // A COMMIT is acknowledged, and becomes visible to other connections, when the replica has received it.
   '--rpl-semi-sync-master-wait-point=AFTER_SYNC',
   '--rpl-semi-sync-master-timeout=600000',
 ];
 const WAIT_SECONDS = 60;
 
-/** A MariaDB server that replicates with another one (semi-synchronously), and what an operator's scripts do with it. */
+/** A MariaDB server in a semi-synchronous replication pair, with the operations of a failover script. */
 export class PairedMariadb {
   private constructor(
     readonly server: Server,
@@ -37,7 +39,7 @@ export class PairedMariadb {
     return rows;
   }
 
-  /** Makes this server a replica; resolves when the primary waits for it with each COMMIT. */
+  /** Makes this server a replica. Resolves when the primary waits for it at each COMMIT. */
   async follow(primary: PairedMariadb): Promise<void> {
     await this.run(`SET GLOBAL read_only = ON; SET GLOBAL rpl_semi_sync_master_enabled = OFF;
       CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primary.port}, MASTER_USER = 'root', MASTER_USE_GTID = current_pos;
@@ -46,13 +48,16 @@ export class PairedMariadb {
     await this.#applies(await primary.#written());
   }
 
-  /** Refuses writes from now on; resolves when everything written before has been applied by the replica. Connections stay. */
+  /**
+   * Makes this server read-only. Resolves when the replica has applied everything written before. Connections stay
+   * open.
+   */
   async demote(replica: PairedMariadb): Promise<void> {
     await this.run('SET GLOBAL read_only = ON');
     await replica.#applies(await this.#written());
   }
 
-  /** Takes writes from now on, after everything that was received of the old primary has been applied. */
+  /** Makes this server writable, after everything received from the old primary has been applied. */
   async promote(): Promise<void> {
     await this.run('STOP SLAVE IO_THREAD');
     const [status] = await this.run('SHOW SLAVE STATUS');

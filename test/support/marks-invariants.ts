@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
-/** What is kept of reactions, notices and deletions agrees with the rows that it stands for. */
+/** Asserts that the stored counts and flags of reactions, notices and deletions match the rows. */
 export async function expectSoundMarks(dataSource: DataSource): Promise<void> {
   const none = async (sql: string): Promise<void> => expect(await dataSource.query(sql)).toEqual([]);
-  // Counts equal rows, both ways.
+  // Counts equal rows, in both directions.
   await none(`SELECT k.conversation_id, k.seq, k.emoji_key, k.count FROM message_reaction_counts k
     LEFT JOIN message_reactions r
       ON r.conversation_id = k.conversation_id AND r.seq = k.seq AND r.emoji_key = k.emoji_key
@@ -11,7 +11,8 @@ export async function expectSoundMarks(dataSource: DataSource): Promise<void> {
   await none(`SELECT r.conversation_id, r.seq FROM message_reactions r LEFT JOIN message_reaction_counts k
       ON k.conversation_id = r.conversation_id AND k.seq = r.seq AND k.emoji_key = r.emoji_key
     WHERE k.count IS NULL`);
-  // A message says whether there are any; a recalled one or a notice has none, and nobody's 21st is there.
+  // A message states whether it has reactions. A recalled message or a notice has none. No message has more than 20
+  // different ones.
   await none(`SELECT m.conversation_id, m.seq FROM messages m LEFT JOIN message_reaction_counts k
       ON k.conversation_id = m.conversation_id AND k.seq = m.seq
     GROUP BY m.conversation_id, m.seq, m.has_reactions, m.recalled_at, m.notice
@@ -29,7 +30,7 @@ export async function expectSoundMarks(dataSource: DataSource): Promise<void> {
     expect(group.map(({ n }) => n)).toEqual(group.map((_, index) => index + 1));
   await none(`SELECT m.seq FROM messages m LEFT JOIN message_notices n
     ON n.conversation_id = m.conversation_id AND n.seq = m.seq WHERE (m.notice IS NULL) <> (n.seq IS NULL)`);
-  // A member's row knows the highest deletion; what was deleted before joining again does not count.
+  // A member's row contains the highest deletion; deletions before the member rejoined do not count.
   await none(`SELECT m.user_id, m.last_deleted_seq FROM conversation_members m LEFT JOIN message_deletions d
       ON d.conversation_id = m.conversation_id AND d.user_id = m.user_id AND d.seq >= m.join_seq
     GROUP BY m.conversation_id, m.user_id, m.last_deleted_seq

@@ -9,13 +9,13 @@ import {
 } from './media-notices';
 import type { TestApp } from './test-app';
 
-/* Calls whose media provider tells of their channel. */
+/* Calls with webhooks from the media provider. */
 
-/** What every webhook answers that is taken. */
+/** Response to every accepted webhook. */
 export const OK = { code: 0, message: '操作成功', data: null };
 export const UNAUTHORIZED = { code: 401, message: '未授权', data: null };
 
-/** Agora's numbers of what it tells. */
+/** Agora's event types. */
 export const JOIN = 103;
 export const LEAVE = 104;
 export const DESTROYED = 102;
@@ -33,7 +33,7 @@ async function uidsOf(test: TestApp, { id }: CallScene): Promise<Uids> {
   return row as Uids;
 }
 
-/** A call at a stage, and a hand to tell of its Agora channel. */
+/** Creates a call at a stage, and a function that posts webhooks about its Agora channel. */
 export async function aCallInChannel(test: TestApp, stage: Stage) {
   const scene = await aCall(test.api, stage);
   const { channel, caller, callee } = await uidsOf(test, scene);
@@ -44,7 +44,7 @@ export async function aCallInChannel(test: TestApp, stage: Stage) {
   return { scene, tell, channel, caller, callee };
 }
 
-/** A call at a stage, and a hand to tell of its LiveKit room. */
+/** Creates a call at a stage, and a function that posts webhooks about its LiveKit room. */
 export async function aCallInRoom(test: TestApp, stage: Stage) {
   const scene = await aCall(test.api, stage);
   const { channel, caller, callee } = await uidsOf(test, scene);

@@ -13,7 +13,7 @@ export const LIVEKIT = {
 const hmac = (algorithm: string, body: string, secret: string): string =>
   createHmac(algorithm, secret).update(body).digest('hex');
 
-/** Posts a body to Agora's webhook, signed with both signatures unless others are given. */
+/** Posts a body to Agora's webhook, with both signatures unless other headers are given. */
 export function postAgora(api: ApiClient, body: string, headers?: Record<string, string>): Promise<Answer> {
   const signed = {
     'agora-signature': hmac('sha1', body, AGORA_SECRET),
@@ -32,7 +32,7 @@ export interface AgoraEvent {
   noticeId?: string;
 }
 
-/** An Agora notice as it is posted; `clientSeq` may be text of more digits than a number has. */
+/** Returns the body of an Agora webhook. `clientSeq` may be a text with more digits than a number can hold. */
 export function agoraBody({ eventType, noticeId = randomUUID(), clientSeq, ...payload }: AgoraEvent): string {
   const body = JSON.stringify({ noticeId, productId: 1, eventType, notifyMs: 1, payload });
   return clientSeq === undefined ? body : body.replace('"payload":{', `"payload":{"clientSeq":${clientSeq},`);
@@ -59,7 +59,7 @@ export function livekitBody({
   return JSON.stringify({ event, id, createdAt: String(createdAt), room: { name: room }, ...participant });
 }
 
-/** Posts a body to LiveKit's webhook with a token over its hash, or over that of another body. */
+/** Posts a body to LiveKit's webhook, with a token that contains its hash or that of another body. */
 export async function postLivekit(
   api: ApiClient,
   body: string,

@@ -8,10 +8,10 @@ interface Interval {
   read_at: Date | string;
 }
 
-/** Whatever has happened: what is counted or kept twice agrees with the rows it stands for. */
+/** Asserts that counters and redundant columns match the rows. */
 export async function expectSoundMessaging(dataSource: DataSource): Promise<void> {
   const none = async (sql: string): Promise<void> => expect(await dataSource.query(sql)).toEqual([]);
-  // Numbers are dense: n messages are numbered 1 to n.
+  // Sequence numbers are dense: n messages are numbered 1 to n.
   await none(`SELECT c.id, c.max_seq, COUNT(m.seq) AS n, MIN(m.seq) AS low, MAX(m.seq) AS high
     FROM conversations c LEFT JOIN messages m ON m.conversation_id = c.id GROUP BY c.id, c.max_seq
     HAVING c.max_seq <> COUNT(m.seq) OR MIN(m.seq) <> 1 OR MAX(m.seq) <> c.max_seq`);
@@ -40,18 +40,18 @@ export async function expectSoundMessaging(dataSource: DataSource): Promise<void
   await none(`SELECT m.user_id, m.recalled_ahead FROM conversation_members m LEFT JOIN message_recalls r
     ON r.conversation_id = m.conversation_id AND r.seq > m.read_seq
     GROUP BY m.conversation_id, m.user_id, m.recalled_ahead HAVING m.recalled_ahead <> COUNT(r.seq)`);
-  // The agenda of mutings that end is that of the members' rows.
+  // `mute_ends` contains exactly the ends in the members' rows.
   await none(`SELECT m.conversation_id, m.user_id FROM conversation_members m LEFT JOIN mute_ends e
     ON e.conversation_id = m.conversation_id AND e.user_id = m.user_id
     WHERE COALESCE(m.mute_until, '') <> COALESCE(e.ends_at, '') OR (m.mute_until IS NOT NULL AND m.muted = 0)`);
   await none(`SELECT e.user_id FROM mute_ends e LEFT JOIN conversation_members m
     ON m.conversation_id = e.conversation_id AND m.user_id = e.user_id WHERE m.user_id IS NULL`);
-  // The members of a single chat name each other, and nobody has a peer in a group.
+  // The members of a single chat have each other as peer; members of a group have no peer.
   await none(`SELECT m.conversation_id, m.user_id, m.peer_id FROM conversation_members m
     LEFT JOIN conversation_members o ON m.type = 'single'
       AND o.conversation_id = m.conversation_id AND o.user_id <> m.user_id
     WHERE COALESCE(m.peer_id, 0) <> COALESCE(o.user_id, 0)`);
-  // One's own newest message is never above one's position.
+  // A member's read position is never below the member's own newest message.
   await none(`SELECT s.seq FROM messages s JOIN conversation_members m
     ON m.conversation_id = s.conversation_id AND m.user_id = s.sender_id
     WHERE s.seq > m.read_seq AND s.notice IS NULL`);
@@ -65,14 +65,14 @@ export async function expectSoundMessaging(dataSource: DataSource): Promise<void
   await expectSoundMarks(dataSource);
 }
 
-/** Whom messages mention is kept with each of them, in rows of their own, and of the newest in the rows that show it. */
+/** Every mention has a row per mentioned member, and the members' rows contain the newest one. */
 async function expectMentions(dataSource: DataSource): Promise<void> {
   const none = async (sql: string): Promise<void> => expect(await dataSource.query(sql)).toEqual([]);
   await none(`SELECT id FROM messages WHERE recalled_at IS NOT NULL
     AND (reply_seq IS NOT NULL OR mentions IS NOT NULL OR edited_at IS NOT NULL OR content <> '')`);
   await none(`SELECT c.id, c.last_mention_all_seq FROM conversations c WHERE c.last_mention_all_seq <> COALESCE(
     (SELECT MAX(n.seq) FROM message_mentions n WHERE n.conversation_id = c.id AND n.user_id = 0), 0)`);
-  // What was before a member came in is nobody's business.
+  // Mentions before a member joined do not count.
   await none(`SELECT m.conversation_id, m.user_id, m.last_mention_seq FROM conversation_members m
     WHERE (CASE WHEN m.last_mention_seq < m.join_seq THEN 0 ELSE m.last_mention_seq END) <> COALESCE(
       (SELECT MAX(n.seq) FROM message_mentions n WHERE n.conversation_id = m.conversation_id
@@ -94,7 +94,7 @@ async function expectMentions(dataSource: DataSource): Promise<void> {
   );
 }
 
-/** The log of first reads says of every message what all read intervals together say. */
+/** The log of first reads equals the first reads computed from all read intervals. */
 async function expectFirstReads(dataSource: DataSource): Promise<void> {
   const groups = await dataSource.query<{ id: number; max_seq: number }[]>(
     "SELECT id, max_seq FROM conversations WHERE type = 'group'",

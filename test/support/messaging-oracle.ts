@@ -1,6 +1,6 @@
 /*
- * What conversations, histories, read states and counts must be, told in the plainest way: every read of every message
- * by every user is one entry in a list, and everything asked is counted from scratch.
+ * A simple model of conversations, histories, read states and counts: every read of every message by every user is one
+ * entry in a list, and every query counts from scratch.
  */
 
 interface OracleMessage {
@@ -9,12 +9,12 @@ interface OracleMessage {
   content: string;
   at: Date;
   recalled: boolean;
-  /** Who read it, in order. */
+  /** The users who have read the message, in order. */
   reads: { user: number; at: Date }[];
 }
 
 interface OracleMember {
-  /** How many messages there were when the user joined. */
+  /** Number of messages before the user joined. */
   before: number;
   joinedAt: Date;
   pinned: boolean;
@@ -83,7 +83,7 @@ export class MessagingOracle {
       .reduce((sum, conversation) => sum + this.unread(conversation, user), 0);
   }
 
-  /** What the list must show, in order. */
+  /** Returns the expected list, in order. */
   list(user: number): { id: number; last_message: string | null; last_at: Date; unread_count: number }[] {
     return this.conversations
       .flatMap((conversation) => {
@@ -106,7 +106,7 @@ export class MessagingOracle {
       }));
   }
 
-  /** What the history must show, newest first. */
+  /** Returns the expected history, newest first. */
   history(conversation: OracleConversation, user: number) {
     return conversation.messages
       .map((message, index) => ({ message, index }))

@@ -8,7 +8,7 @@ import type { AnyEvent } from './conversation-terminal';
 import type { TestApp } from './test-app';
 import { testUser } from './users';
 
-/* Hands for tests about conversations: a person who chats, and what the interface answers to them. */
+/* Helpers for tests about conversations: a chat user, and types of the responses. */
 
 export interface Conversation {
   id: number;
@@ -103,18 +103,18 @@ export interface PageOf<T> {
   };
 }
 
-/** The data of an answer that must be a success. */
+/** Returns the data of a response and asserts success. */
 export function dataOf({ body }: Answer): Answer['body'] {
   if (body.code !== 0) throw new Error(`${body.code} ${body.message}`);
   return body.data;
 }
 
-/** `[code, message]` of an answer. */
+/** Returns `[code, message]` of a response. */
 export const verdictOf = ({ body }: Answer): [number, string] => [body.code, body.message];
 
 const ROOT = '/api/messages';
 
-/** A user with a token, who exists. */
+/** A user with an account and a token. */
 export class Chatter {
   private constructor(
     readonly id: number,
@@ -128,7 +128,7 @@ export class Chatter {
   static meetAll = (api: ApiClient, ids: number[]): Promise<Chatter[]> =>
     Promise.all(ids.map((id) => Chatter.meet(api, id)));
 
-  /** The users 1, 2 and 3. */
+  /** Returns the users 1, 2 and 3. */
   static annBenAndCat = (api: ApiClient): Promise<[Chatter, Chatter, Chatter]> =>
     Promise.all([Chatter.meet(api, 1, 'Ann'), Chatter.meet(api, 2, 'Ben'), Chatter.meet(api, 3, 'Cat')]);
 
@@ -156,7 +156,7 @@ export class Chatter {
     return dataOf(await this.tryHistory(conversation, query));
   }
 
-  /** The history without marking it read. */
+  /** Returns the history without marking it read. */
   peek = async (conversation: number): Promise<Message[]> =>
     (await this.history(conversation, '?per_page=100&mark_read=0')).items;
 
@@ -261,7 +261,7 @@ export class Chatter {
     expect(dataOf(await this.tryClear(conversation))).toBeNull();
   }
 
-  /** What the user was told of, in order, as far as it is of these types. */
+  /** Returns the user's events of these types, in order. */
   async told(...types: string[]): Promise<AnyEvent[]> {
     const { items } = dataOf(await this.api.get('/api/events/poll?after=0&limit=500'));
     return (items as AnyEvent[]).filter(({ type }) => types.includes(type));
@@ -284,14 +284,14 @@ export class Chatter {
   leave = (conversation: number): Promise<void> => this.remove(conversation, this.id);
 }
 
-/** Recounts what is kept of users' conversations, as `npm run repair:counters` does; answers what was wrong. */
+/** Recounts the stored counts of users' conversations, as `npm run repair:counters` does. Returns the differences. */
 export async function repairConversationCounts({ app }: TestApp): Promise<Drift[]> {
   const drift: Drift[] = [];
   for await (const found of app.get(ConversationCountRepairService).repair()) drift.push(found);
   return drift;
 }
 
-/** Makes a group count as one above the push limit, without the members that takes. */
+/** Switches a group to fan-out on read, which normally requires more members than the limit. */
 export async function makeLarge({ app }: TestApp, conversation: number): Promise<void> {
   await app.get(Transactions).run(async (em) => {
     await lockConversation(em, conversation);

@@ -1,6 +1,6 @@
 import type { ApiClient } from './api-client';
 
-/** The samples of an exposition, by name and labels as they are written; those of the process itself left out. */
+/** Returns the samples of an exposition by name and labels, without those of the process itself. */
 export function samplesIn(text: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line.startsWith('callboard_'));
   return Object.fromEntries(
@@ -11,6 +11,6 @@ export function samplesIn(text: string): Record<string, number> {
   );
 }
 
-/** What `/metrics` says. */
+/** Returns the samples of `/metrics`. */
 export const scrape = async (api: ApiClient): Promise<Record<string, number>> =>
   samplesIn((await api.get('/metrics')).text);

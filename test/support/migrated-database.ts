@@ -14,8 +14,8 @@ import {
 } from './database';
 
 /**
- * Creates a database that is already migrated. The migrations run once per test run; every database after that is a copy of
- * the template that they left in `TEST_TEMPLATES` (a SQLite file, or the statements that create the MySQL tables).
+ * Creates a migrated database. The migrations run once per test run; every other database is a copy of the template in
+ * `TEST_TEMPLATES` (a SQLite file, or the statements that create the MySQL tables).
  */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const folder = process.env.TEST_TEMPLATES;
@@ -30,7 +30,10 @@ export async function createMigratedDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** Path of a template file. The first worker that needs it writes it; the rename makes it appear complete to the others. */
+/**
+ * Returns the path of a template file. The first worker that needs it writes it to a temporary file; the rename makes
+ * it appear atomically to the others.
+ */
 async function templateIn(
   folder: string,
   name: string,
@@ -58,7 +61,7 @@ async function writeSqliteTemplate(file: string): Promise<void> {
   await database.drop();
 }
 
-/** Runs all migrations. Closing the last SQLite connection writes its log back into the one file that is copied. */
+/** Runs all migrations. Closing the last SQLite connection writes the WAL back into the one file that is copied. */
 async function migrateDatabase({ url }: TestDatabase): Promise<void> {
   const config = loadConfig({ DATABASE_URL: url }).database;
   const dataSource = await createDataSource(config).initialize();
@@ -66,7 +69,7 @@ async function migrateDatabase({ url }: TestDatabase): Promise<void> {
   await dataSource.destroy();
 }
 
-/** Statements that create the tables of a database and the rows that migrations inserted. */
+/** Returns the statements that create the tables of a database and insert the rows of migrations. */
 async function dump(connection: Connection): Promise<string> {
   const select = async (sql: string, table?: unknown): Promise<unknown[][]> => {
     const [rows] = await connection.query<RowDataPacket[][]>({ sql, values: [table], rowsAsArray: true });

@@ -1,14 +1,14 @@
 import { Ledger, type LedgerCall, type LedgerMessage } from './ledger';
 
-/** An answer of the service, in its envelope. */
+/** A response of the service in its envelope. */
 export interface Reply {
   code: number;
   message: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- traffic looks into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- traffic reads responses of any shape
   data: any;
 }
 
-/** Sends a request as a user (an administrator when the path asks for one) until the service has answered it. */
+/** Sends a request as a user (an administrator for admin paths), and repeats it until the service responds. */
 export type Send = (userId: number, method: string, path: string, body?: object) => Promise<Reply>;
 
 const CALLEE_BUSY = 41_001;
@@ -17,7 +17,7 @@ const ADMIN = 1;
 const SERIAL_NO_TAKEN = 409;
 const GROUPS = 10;
 
-/** What people do, and how often of a hundred times. */
+/** Actions of the users, with their percentages. */
 const MIX: [share: number, act: keyof Acts][] = [
   [40, 'chat'],
   [15, 'call'],
@@ -35,8 +35,8 @@ interface Acts {
 }
 
 /**
- * People who use everything the service offers, each act with an id of the client's own so that it can be repeated.
- * Answers that nobody should get are an error; the ledger says what was asked for and what was acknowledged.
+ * Users who use every feature of the service. Each write has an id chosen by the client, so that it can be repeated.
+ * Unexpected responses are errors. The ledger records requests and acknowledgements.
  */
 export class MixedTraffic implements Acts {
   readonly ledger = new Ledger();
@@ -50,7 +50,7 @@ export class MixedTraffic implements Acts {
     private readonly run = 'run',
   ) {}
 
-  /** Makes the people known, single chats between neighbours, a group of them all, and device groups. */
+  /** Creates the users, single chats between neighbours, a group of all users, and device groups. */
   async prepare(): Promise<void> {
     for (const id of this.people) await this.ask(id, 'GET', '/api/calls/active');
     for (const [index, id] of this.people.entries()) {
@@ -68,7 +68,7 @@ export class MixedTraffic implements Acts {
     }
   }
 
-  /** Ends every call that was left unfinished, so that everybody can be called again. */
+  /** Ends every unfinished call, so that every user can be called again. */
   async endCalls(): Promise<void> {
     for (const id of this.people) {
       const { data } = await this.ask(id, 'GET', '/api/calls/active');
@@ -79,14 +79,14 @@ export class MixedTraffic implements Acts {
     }
   }
 
-  /** Somebody does something. */
+  /** Performs one random action. */
   act(): Promise<void> {
     let place = Math.random() * 100;
     const chosen = MIX.find(([share]) => (place -= share) < 0) ?? MIX[0];
     return this[chosen?.[1] ?? 'chat']();
   }
 
-  /** So many people at a time act, until it is enough. */
+  /** Performs actions with `workers` concurrent users until `isEnough` returns true. */
   async keepActing(workers: number, isEnough: () => boolean): Promise<void> {
     const worker = async (): Promise<void> => {
       while (!isEnough()) await this.act();
@@ -94,7 +94,7 @@ export class MixedTraffic implements Acts {
     await Promise.all(Array.from({ length: workers }, worker));
   }
 
-  /** A message is sent; the list is looked at, and every other time the history is read. */
+  /** Sends a message, reads the list and, every other time, the history. */
   async chat(): Promise<void> {
     const { id, members } = oneOf(this.conversations);
     const sender = oneOf(members);
@@ -109,7 +109,7 @@ export class MixedTraffic implements Acts {
     if (Math.random() < 0.5) await this.ask(reader, 'GET', `${root}/${id}/messages`);
   }
 
-  /** A call, from dialling to its end. */
+  /** Places a call and takes it to its end. */
   async call(): Promise<void> {
     const [caller, callee] = twoOf(this.people);
     const request_id = this.#newId('call');
@@ -133,7 +133,7 @@ export class MixedTraffic implements Acts {
     return act(oneOf([caller, callee]), 'hangup');
   }
 
-  /** A few are notified; one of them counts, reads the newest, and at times all. */
+  /** Notifies a few users; one of them counts, marks the newest as read, and sometimes all. */
   async notify(): Promise<void> {
     const recipients = [...new Set([oneOf(this.people), oneOf(this.people), oneOf(this.people)])];
     const dedupe_key = this.#newId('notification');
@@ -152,7 +152,7 @@ export class MixedTraffic implements Acts {
     if (Math.random() < 0.1) await this.ask(reader, 'PUT', '/api/notifications/all/read');
   }
 
-  /** What an app asks when it comes to the front. */
+  /** Sends the requests of an app that comes to the foreground. */
   async lookAround(): Promise<void> {
     const person = oneOf(this.people);
     const { data } = await this.ask(person, 'GET', '/api/calls/active');
@@ -161,7 +161,7 @@ export class MixedTraffic implements Acts {
     await this.ask(person, 'GET', '/api/calls');
   }
 
-  /** The administrator adds a device, puts it into a group and looks at the tree. */
+  /** The administrator adds a device to a group and reads the tree. */
   async manageGroups(): Promise<void> {
     const serial_no = this.#newId('device');
     this.ledger.devices.set(serial_no, undefined);
@@ -177,7 +177,7 @@ export class MixedTraffic implements Acts {
     await this.ask(ADMIN, 'GET', '/api/admin/device-groups/tree');
   }
 
-  /** Sends; an answer with a code that is neither 0 nor expected is an error. */
+  /** Sends a request. A response code other than 0 and the expected ones is an error. */
   async ask(
     userId: number,
     method: string,

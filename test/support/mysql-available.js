@@ -1,7 +1,10 @@
 const { existsSync } = require('node:fs');
 const { delimiter, join } = require('node:path');
 
-/** The first of some programs that is on the PATH or where Debian puts its servers, or undefined. */
+/**
+ * Returns the path of the first of these programs that is on the PATH or in Debian's folders of servers; undefined if
+ * there is none.
+ */
 function findProgram(...names) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/bin'];
   return folders
@@ -9,7 +12,7 @@ function findProgram(...names) {
     .find((path) => existsSync(path));
 }
 
-/** Whether the MySQL part of the tests can run: a server was named, or one can be started here. */
+/** Whether tests on MySQL can run: a server is configured, or MariaDB is installed. */
 const mysqlIsAvailable = () => Boolean(process.env.TEST_MYSQL_URL || findProgram('mariadbd'));
 
 module.exports = { findProgram, mysqlIsAvailable };

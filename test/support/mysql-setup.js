@@ -1,6 +1,6 @@
 const { startMariadb } = require('./throwaway-mariadb.js');
 
-/** Sets TEST_MYSQL_URL to the MySQL server of the run: the given one, else a throw-away MariaDB. */
+/** Sets TEST_MYSQL_URL to the MySQL server of the run: the configured one, otherwise a throw-away MariaDB. */
 module.exports = async () => {
   if (process.env.TEST_MYSQL_URL) return;
   globalThis.mariadb = await startMariadb();

@@ -14,19 +14,19 @@ export interface Listed {
   created_at: string;
 }
 
-/** A user whom no other test of the file has, and its client. */
+/** Returns a user that no other test of the file uses, and its client. */
 export async function newUser(api: ApiClient): Promise<{ id: number; api: ApiClient }> {
   const [id = 0] = newUserIds(1);
   return { id, api: await testUser(api, { id }) };
 }
 
-/** Sends a notification as an administrator; answers how many users got it, undefined when it was refused. */
+/** Sends a notification as an administrator. Returns the number of recipients; undefined if it was rejected. */
 export async function sendNotification(admin: ApiClient, body: object): Promise<number | undefined> {
   const text = { type: 'system', title: 'Title', content: 'Content' };
   return (await admin.post('/api/admin/notifications', { ...text, ...body })).body.data?.created;
 }
 
-/** The newest 100 of a user's notifications, with the numbers of their page; `query` starts with `&`. */
+/** Returns the newest 100 notifications of a user and the pagination; `query` starts with `&`. */
 export async function listOf(api: ApiClient, query = ''): Promise<{ list: Listed[]; total: number }> {
   return (await api.get(`/api/notifications?per_page=100${query}`)).body.data;
 }
@@ -39,14 +39,14 @@ export async function unreadOf(api: ApiClient): Promise<{ count: number; by_type
   return (await api.get('/api/notifications/unread-count')).body.data;
 }
 
-/** Every counter that was wrong, mended now. */
+/** Corrects the counters and returns every difference. */
 export async function repairCounters({ app }: TestApp): Promise<Drift[]> {
   const drift: Drift[] = [];
   for await (const found of app.get(CounterRepairService).repair()) drift.push(found);
   return drift;
 }
 
-/** Waits until nothing that was recalled is left in an inbox. */
+/** Waits until no inbox contains a recalled notification. */
 export async function untilRecalled(test: TestApp): Promise<void> {
   const left = await eventually(
     () => test.query('SELECT announcement_id FROM announcement_recalls'),

@@ -1,6 +1,6 @@
-/* The names of the operations, which are those of the functions in generated clients: to change one breaks them. */
+/* Operation ids, which are the function names in generated clients: a change breaks clients. */
 
-/** What chapters 1 to 8 of docs/interface.md describe. */
+/** Operations of chapters 1 to 8 of docs/interface.md. */
 export const CHAPTERS_1_TO_8 = [
   // Calls
   'placeCall',
@@ -71,14 +71,14 @@ export const CHAPTERS_1_TO_8 = [
   'getMetrics',
 ] as const;
 
-/** What sections 9 to 18 add, with the built-in media provider. */
+/** Operations that sections 9 to 18 add, with the built-in media provider. */
 export const LATER = [
   'sendCallSignal',
   'endCall',
   'getCallDetails',
   'listAllCalls',
   'exportCalls',
-  // The system
+  // System
   'getHealth',
   'getConfig',
   'changeConversationOwner',
@@ -99,7 +99,7 @@ export const LATER = [
   'importDevices',
   'exportDevices',
   'sendHeartbeat',
-  // Keys of back ends
+  // API keys
   'listKeys',
   'createKey',
   'changeKey',
@@ -115,7 +115,7 @@ export const LATER = [
   'getPresence',
   'watchPresence',
   'setTyping',
-  // Messages as people use them
+  // Messages, continued
   'getMessage',
   'editMessage',
   'reactToMessage',

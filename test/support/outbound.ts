@@ -5,7 +5,7 @@ import { NameResolver } from '../../src/outbound/name-resolver';
 import { type OutboundAnswer, OutboundClient, type OutboundPost } from '../../src/outbound/outbound-client';
 import { OutboundError } from '../../src/outbound/outbound-error';
 
-/** Names as a test wants them, one answer after the other; the last one stays. */
+/** A name resolver that returns the given results one after another, and then repeats the last one. */
 export class MadeUpNames extends NameResolver {
   asked = 0;
 
@@ -20,13 +20,13 @@ export class MadeUpNames extends NameResolver {
   }
 }
 
-/** A client that may also speak to some networks. */
+/** Returns a client that may also connect to some networks. */
 export const clientFor = (allowed: string, names: NameResolver = new NameResolver()): OutboundClient =>
   new OutboundClient(new AddressPolicy(loadConfig({ OUTBOUND_ALLOWED_NETWORKS: allowed })), names);
 
 const clients: OutboundClient[] = [];
 
-/** What a post comes to: the answer, or why there is none. */
+/** Posts, and returns the response or the key of the failure. */
 export async function post(
   client: OutboundClient,
   url: string,
@@ -41,7 +41,7 @@ export async function post(
   }
 }
 
-/** Ends what the clients of a test have left open. */
+/** Closes the connections of the clients of a test. */
 export function closeClients(): void {
   for (const client of clients.splice(0)) client.onApplicationShutdown();
 }

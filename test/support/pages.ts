@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** A folder of pages as the build makes it. */
+/** A folder with a web app in the layout of the build. */
 export interface BuiltPages {
   folder: string;
-  /** Writes another file, with its twins. */
+  /** Writes another file, with its compressed variants. */
   write(path: string, text: string): void;
   remove(): void;
 }
@@ -15,7 +15,7 @@ export const CLIENT_PAGE = `<!doctype html><title>Client</title>${'<p>client</p>
 export const PANEL_PAGE = `<!doctype html><title>Panel</title>${'<p>panel</p>'.repeat(200)}`;
 export const SCRIPT = `console.log('client');\n`.repeat(100);
 
-/** Makes such a folder, with a page of each kind and a script. */
+/** Creates such a folder, with a page of each kind and a script. */
 export function makePages(): BuiltPages {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pages-'));
   const write = (path: string, text: string): void => {

@@ -1,7 +1,7 @@
 import type { Answer, ApiClient } from './api-client';
 import { dataOf } from './messaging';
 
-/* Hands for tests about people: searching, blocking, asking who is there. */
+/* Helpers for tests about users: search, blocks, presence. */
 
 export interface Person {
   id: number;
@@ -15,7 +15,7 @@ export interface PresenceItem {
   last_seen_at: string | null;
 }
 
-/** The ids of those whom a keyword finds. */
+/** Returns the ids of the users that a keyword finds. */
 export async function found(asker: ApiClient, keyword: string, limit = 50): Promise<number[]> {
   const answer = await asker.get(`/api/users?keyword=${encodeURIComponent(keyword)}&limit=${limit}`);
   return dataOf(answer).items.map(({ id }: Person) => id);
@@ -24,7 +24,7 @@ export async function found(asker: ApiClient, keyword: string, limit = 50): Prom
 export const block = (who: ApiClient, id: number): Promise<Answer> => who.put(`/api/users/${id}/block`);
 export const unblock = (who: ApiClient, id: number): Promise<Answer> => who.delete(`/api/users/${id}/block`);
 
-/** Who is there of some users, as somebody sees it. */
+/** Returns the presence of some users, as `asker` sees it. */
 export async function presenceOf(asker: ApiClient, ...ids: number[]): Promise<PresenceItem[]> {
   return dataOf(await asker.get(`/api/presence?user_ids=${ids.join(',')}`)).items;
 }

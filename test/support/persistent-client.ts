@@ -7,15 +7,15 @@ const BETWEEN_TRIES_MS = 50;
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
 
 /**
- * A client that tries again, here and there, until it has an answer: a connection that breaks and the 503 of the
- * envelope mean that it does not know whether its request was carried out. Any other 5xx is an error.
+ * A client that retries on alternating instances until it receives a response. After a broken connection or the 503 of
+ * the envelope it does not know whether its request was carried out. Any other 5xx is an error.
  */
 export class PersistentClient {
-  /** How many tries came to nothing. */
+  /** Number of failed attempts. */
   failures = 0;
   #tries = 0;
 
-  /** `urls`: where the service may be found at the moment. */
+  /** `urls` returns the current URLs of the service. */
   constructor(private readonly urls: () => string[]) {}
 
   send = async (userId: number, method: string, path: string, body?: object): Promise<Reply> => {
@@ -49,7 +49,7 @@ export class PersistentClient {
   }
 }
 
-/** A connection that broke is to be expected; one on which nothing came is not. */
+/** A broken connection is expected; a time-out is an error. */
 function unlessOverdue(error: unknown): undefined {
   if (error instanceof Error && error.name === 'TimeoutError') throw error;
   return undefined;

@@ -3,7 +3,7 @@ import { EventReader } from './event-reader';
 
 const BETWEEN_TRIES_MS = 50;
 
-/** A terminal that listens to its user's events and, when the stream breaks, resumes after the last one it has seen. */
+/** A client of its user's event stream that, when the stream breaks, resumes after the last received event. */
 export class PersistentReader {
   readonly #before: number[] = [];
   #isOver = false;
@@ -17,7 +17,7 @@ export class PersistentReader {
     this.#listening = this.#listen();
   }
 
-  /** The numbers of the events it has seen, in the order in which they came. */
+  /** Ids of the received events, in the order of arrival. */
   get ids(): number[] {
     return [...this.#before, ...(this.#reader?.ids ?? [])];
   }

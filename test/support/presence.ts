@@ -5,28 +5,28 @@ import { EventReader } from './event-reader';
 import type { PresenceItem } from './people';
 import type { TestApp } from './test-app';
 
-/** People who listen to events, and who watch others, on instances that listen on a port. */
+/** Users with event streams, and users who watch their presence, on instances that listen on a port. */
 export class Watching {
   readonly #readers: EventReader[] = [];
 
-  /** Listens to events as somebody, which is what being there means; it is written when this resolves. */
+  /** Opens the user's event stream, which makes the user online. Resolves when the presence is written. */
   async come(test: TestApp, userId: number): Promise<EventReader> {
     const reader = await this.listen(test, userId);
     await this.pass(test);
     return reader;
   }
 
-  /** Listens to events, of which nothing need be written yet. */
+  /** Opens the user's event stream without waiting for the presence to be written. */
   listen(test: TestApp, userId: number): Promise<EventReader> {
     return this.#open(test, userId, '/api/events');
   }
 
-  /** Stops listening, and waits until the instance has noticed and written it. */
+  /** Closes the stream, and waits until the instance has noticed it and written the presence. */
   async leave(test: TestApp, reader: EventReader): Promise<void> {
     reader.close();
     await reader.ended;
     const url = urlOf(test);
-    // Whatever comes after the end of a connection comes after it on the server, too.
+    // The server processes the end of the stream before this later request.
     await fetch(`${url}/health/live`);
     await new Promise((resolve) => setImmediate(resolve));
     await this.pass(test);
@@ -37,13 +37,13 @@ export class Watching {
     return this.#open(test, userId, `/api/presence/stream?${query}`, claims);
   }
 
-  /** What a second brings, at once. */
+  /** Runs the jobs that run once a second, immediately. */
   async pass(...tests: TestApp[]): Promise<void> {
     for (const { app } of tests) await app.get(PresenceWriter).tick();
     for (const { app } of tests) await app.get(PresencePoller).tick();
   }
 
-  /** Lets time pass as it does, so that no instance is taken for gone. */
+  /** Advances the clock in steps, so that no instance is considered dead. */
   async wait(seconds: number, ...tests: TestApp[]): Promise<void> {
     for (let left = seconds; left > 0; left -= 4) {
       tests[0]?.clock.advance(Math.min(left, 4));
@@ -65,7 +65,7 @@ export class Watching {
 const urlOf = ({ app }: TestApp): string =>
   `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 
-/** What a presence stream has said so far, in order. */
+/** Returns the items that a presence stream has sent, in order. */
 export const saidBy = ({ frames }: EventReader): PresenceItem[] =>
   frames.map(({ data }) => data as PresenceItem);
 

@@ -1,13 +1,13 @@
-/** Seed of every property test unless `TEST_SEED` names another one. */
+/** Seed of every property test unless `TEST_SEED` is set. */
 const DEFAULT_SEED = 20_260_131;
-/** Share of its runs that a property test makes unless `TEST_RUNS` names another one. */
+/** Factor for the number of runs of a property test unless `TEST_RUNS` is set. */
 const DEFAULT_RUNS_FACTOR = 0.5;
 /** Number of runs that fast-check makes of a property by default. */
 const FAST_CHECK_RUNS = 100;
 
 /**
- * Returns the parameters of a property test for `fc.assert`. `TEST_SEED` is a number of 32 bits; `TEST_RUNS` is the factor by
- * which `fullRuns` is multiplied. With the defaults, every run of a test tries the same values.
+ * Returns the parameters of a property test for `fc.assert`. `TEST_SEED` is a number of 32 bits; `TEST_RUNS` is the
+ * factor by which `fullRuns` is multiplied. With the defaults, every run of a test uses the same values.
  */
 export function propertyRuns(fullRuns = FAST_CHECK_RUNS): { seed: number; numRuns: number } {
   const factor = numberFrom('TEST_RUNS', DEFAULT_RUNS_FACTOR);

@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 /**
- * Every route of a running application, from its router: `GET /api/calls/:callId`. A route for every method is `ALL`;
- * HEAD, which comes with each GET, is left out.
+ * Returns every route of a running application, from its router: `GET /api/calls/:callId`. A route for every method is
+ * `ALL`; HEAD, which exists for each GET, is omitted.
  */
 export async function routesOf(app: NestFastifyApplication): Promise<string[]> {
   const fastify = app.getHttpAdapter().getInstance();
@@ -12,7 +12,7 @@ export async function routesOf(app: NestFastifyApplication): Promise<string[]> {
     .printRoutes({ commonPrefix: true })
     .split('\n')
     .flatMap((line) => {
-      // "│   ├── :id (GET, HEAD, PUT)", "│   ├── calls/": four columns for each level of the tree of their beginnings.
+      // "│   ├── :id (GET, HEAD, PUT)", "│   ├── calls/": four columns per level of the router's prefix tree.
       const [, branches = '', part = '', methods = ''] =
         /^((?:[│ ] {3})*)[├└]── (.*?)(?: \((.*)\))?$/.exec(line) ?? [];
       const depth = branches.length / 4;

@@ -4,7 +4,7 @@ import { ROOT, suiteOf } from './selection.js';
 /** Files that this jest project runs in suites (jest.config.js). */
 declare const SUITE_FILES: string[];
 
-/** Runs the end-to-end files of a suite one after another, with one evaluation of the framework and the service. */
+/** Runs the end-to-end files of a suite one after another, evaluating the framework and the service once. */
 export function runSuite(suite: string): void {
   const name = relative(ROOT, suite);
   for (const file of SUITE_FILES.filter((one) => suiteOf(one) === name)) {

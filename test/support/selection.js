@@ -4,10 +4,10 @@ const { findChromium, findTurnServer } = require('./browser-available.js');
 const { findProgram, mysqlIsAvailable } = require('./mysql-available.js');
 
 /*
- * Which test file runs where (docs/testing.md): the jest projects, the tiers, and the suites.
+ * Determines which test files run where (docs/testing.md): the jest projects, the tiers, and the suites.
  *
- * TEST_TIER  quick  what `npm test` runs
- *            rest   what only `npm run test:full` runs; TEST_PART=2/4 selects a quarter of it
+ * TEST_TIER  quick  files of `npm test`
+ *            rest   files that only `npm run test:full` runs; TEST_PART=2/4 selects a quarter
  *            full   both
  *            unset  every file by itself, for a run that names its files
  */
@@ -25,11 +25,11 @@ const PROJECTS = {
   browser: ['{test,packages/client/test}/browser/*.spec.ts'],
 };
 
-/** Files that start processes, kill them, generate and compile code, or repeat an act very often. */
+/** Files that start or kill processes, generate and compile code, or repeat an action very often. */
 const LONG = [
   /^test\/faults\//,
   /^test\/database\/(backups|bench|from-|held-by-others|hostile-server|.*-growth)/,
-  // Migrations of released versions: they and the rows before them do not change any more.
+  // Migrations of released versions: neither they nor the rows before them change any more.
   /^test\/database\/(announcements|answers-and-mentions|call-signals|event-payloads|fields-of-answers|name-parts|peers-of-|users-of-)/,
   /\/calls-signals-races\.e2e-spec/,
   /^test\/contract\/(build-if-changed|openapi-clients)/,
@@ -39,10 +39,10 @@ const LONG = [
   /\/(admin-create|body-shapes|documents|fuzz|log-secrecy|pressure|processes|restore|scripts)\.e2e-spec/,
 ];
 
-/** Races for rows: SQLite, with one connection, has few of them, so `npm test` runs these on MySQL only. */
+/** Tests of races for rows. SQLite, with one connection, has few of them, so `npm test` runs these on MySQL only. */
 const RACES = /-(instances|locks|races)\.e2e-spec/;
 
-/** End-to-end files whose outcome depends most on SQL: locks, transactions, order, search, pages of large lists. */
+/** End-to-end files whose result depends most on SQL: locks, transactions, order, search, pages of large lists. */
 const SQL_MATTERS = [
   RACES,
   /-(model|law|law-conversations)\.e2e-spec/,
@@ -51,7 +51,7 @@ const SQL_MATTERS = [
   /\/(messaging-(clearing|history|messages-unread|sends-shared)|notifications-marks|outbox-acts|people-directory)\./,
 ];
 
-/** End-to-end files and fault tests of what no database takes part in; they run on SQLite only. */
+/** End-to-end files and fault tests that do not depend on the database; they run on SQLite only. */
 const NO_SQL =
   /\/(authorisation-table|body-shapes|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|scripts|slow-bodies|system)\./;
 
@@ -61,14 +61,14 @@ const NEEDS_REDIS =
 
 const matches = (file, patterns) => patterns.some((pattern) => pattern.test(file));
 
-/** True if `npm test` runs the file in the project. */
+/** Whether `npm test` runs the file in the project. */
 function isQuick(project, file) {
   if (matches(file, LONG)) return false;
   if (project === 'sqlite') return !RACES.test(file);
   return project !== 'mysql' || !file.startsWith('test/e2e/') || matches(file, SQL_MATTERS);
 }
 
-/** Programs that some tests need: what is left out without them, and the package that has them. */
+/** Returns the missing programs: the tests that are skipped without them, and the package to install. */
 function missingPrograms() {
   return [
     { isMissing: !mysqlIsAvailable(), what: 'tests on MySQL', how: 'mariadb-server, or set TEST_MYSQL_URL' },
@@ -88,7 +88,10 @@ function isRunnable(project, file) {
   return !NEEDS_REDIS.test(file) || findProgram('redis-server') !== undefined;
 }
 
-/** Every `{ project, file }` that the tier and the part select and this machine can run; files relative to the root. */
+/**
+ * Returns every `{ project, file }` that the tier and the part select and this machine can run; files relative to the
+ * root.
+ */
 function selectedFiles({ tier, part, touched = [] }) {
   const all = Object.entries(PROJECTS).flatMap(([project, patterns]) =>
     globSync(patterns, { cwd: ROOT })
@@ -102,8 +105,8 @@ function selectedFiles({ tier, part, touched = [] }) {
 }
 
 /**
- * Selects of a sorted list by tier. A part `{ index, count }` is every count-th item of the rest, so that each part has its share
- * of every area; items whose file matches one of `touched` are added to it.
+ * Selects from a sorted list by tier. A part `{ index, count }` is every count-th item of the rest, so that each part
+ * contains files of every area; items whose file matches one of `touched` are added.
  */
 function ofTier(items, { tier, part, touched = [] }, isInQuick) {
   if (tier === 'quick') return items.filter(isInQuick);
@@ -117,13 +120,15 @@ function ofTier(items, { tier, part, touched = [] }, isInQuick) {
 }
 
 /*
- * Suites: evaluating the framework and the service costs as much as a whole file of tests, and jest does it for every file. The
- * files of an area that use the service in their own process therefore run as one jest file, `test/suites/<area>.suite.ts`.
+ * Suites: evaluating the framework and the service takes as long as a whole file of tests, and jest does it for every
+ * file. The files of an area that use the service in their own process therefore run as one jest file,
+ * `test/suites/<area>.suite.ts`.
  */
 
-/** Area of each file, by its path; the first match counts. Undefined: the file runs alone. */
+/** Area of each file, by its path; the first match applies. Undefined: the file runs alone. */
 const AREAS = [
-  // They measure processor time, to which the heap of other files would add, or set up a server of their own.
+  // Files that measure processor time, which other files would increase by their heap, or that start a server of their
+  // own.
   [undefined, /(body-shapes|pressure|hostile-server)\./],
   ['database', /database\//],
   ['calls', /e2e\/(calls|media-webhooks)-/],
@@ -136,14 +141,16 @@ const AREAS = [
   ['service', /e2e\//],
 ];
 
-/** Path of the suite that a file runs in; undefined if it runs alone. */
+/** Returns the path of the suite that a file runs in; undefined if it runs alone. */
 function suiteOf(file) {
   if (!/^test\/(e2e|database)\//.test(file)) return undefined;
   const [area] = AREAS.find(([, pattern]) => pattern.test(file));
   return area && `test/suites/${area}.suite.ts`;
 }
 
-/** The tests, of any tier, that belong to a part of the repository: `--part commit` runs them when the commit changes it. */
+/**
+ * The tests, of any tier, that belong to a part of the repository. `--part commit` runs them if the commit changes it.
+ */
 const AREAS_BY_PATH = [
   { name: 'calls', paths: /^src\/calls\//, tests: /\/(calls|media-webhooks)-/ },
   { name: 'device groups', paths: /^src\/device-groups\//, tests: /\/(device|presence-killed)/ },

@@ -7,7 +7,7 @@ import { MessagesService } from '../../src/messaging/services/messages.service';
 import { lockConversation } from '../../src/messaging/store/membership';
 import type { TestApp } from './test-app';
 
-/* Sends that come so close together that they share a transaction, with certainty. */
+/* Concurrent sends that are guaranteed to share a transaction. */
 
 export interface Wanted {
   by: number;
@@ -16,12 +16,12 @@ export interface Wanted {
   mentions?: number[];
 }
 
-/** What became of a send: the message's id, or the error's key. */
+/** Result of a send: the message's id, or the error key. */
 export type Outcome = number | string;
 
 /**
- * Sends messages to a conversation at the same time: the first takes a transaction of its own, and the others, which
- * come while it is under way, share the next.
+ * Sends messages to a conversation concurrently: the first runs in a transaction of its own, and the others, which
+ * arrive while it is running, share the next one.
  */
 export async function sendTogether(
   { app }: TestApp,
@@ -40,11 +40,11 @@ export async function sendTogether(
   });
 }
 
-/** How many transactions are begun while `work` is done. */
+/** Returns the number of transactions that `work` starts. */
 export async function transactionsOf({ app }: TestApp, work: () => Promise<unknown>): Promise<number> {
   const dataSource = app.get(DataSource);
   const transaction = dataSource.transaction.bind(dataSource) as (...asked: unknown[]) => Promise<unknown>;
-  // What is done now and then by itself is not counted.
+  // Excludes transactions of background jobs.
   const within = new AsyncLocalStorage<true>();
   let count = 0;
   const spy = jest.spyOn(dataSource, 'transaction').mockImplementation((...asked: unknown[]) => {
@@ -60,8 +60,8 @@ export async function transactionsOf({ app }: TestApp, work: () => Promise<unkno
 }
 
 /**
- * Does something to a conversation while others wait for its lock: `meanwhile` begins once the lock is held, and
- * `change` is committed before anything of what it began.
+ * Changes a conversation while other requests wait for its lock: `meanwhile` starts once the lock is taken, and
+ * `change` is committed before any of the requests that it started.
  */
 export async function underLock<T>(
   { app }: TestApp,

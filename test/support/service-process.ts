@@ -8,7 +8,7 @@ import { eventually } from './waiting';
 
 export { eventually };
 
-/** The built service in a process of its own, reached over a real connection. */
+/** The built service in a separate process, reached over a real connection. */
 export class ServiceProcess {
   readonly lines: string[] = [];
 
@@ -22,8 +22,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Starts `dist/src/main.js` on a free port and waits until it is ready. `launcher`: a command that runs the one
-   * behind it, under other conditions (`prlimit --nofile=512`).
+   * Starts `dist/src/main.js` on a free port and waits until it is ready. `launcher`: a command that runs the given
+   * command under other conditions (`prlimit --nofile=512`).
    */
   static async start(
     databaseUrl: string,
@@ -35,7 +35,7 @@ export class ServiceProcess {
     return service;
   }
 
-  /** The same, but does not wait: for one that ends before long. */
+  /** Like `start`, but does not wait until the service is ready; for services that exit early. */
   static async begin(
     databaseUrl: string,
     env: NodeJS.ProcessEnv = {},
@@ -57,7 +57,7 @@ export class ServiceProcess {
     return new ServiceProcess(launch(), `http://127.0.0.1:${port}`, databaseUrl, launch);
   }
 
-  /** Starts it again after `kill` or `stop`, on the same port and with the same database. */
+  /** Restarts the service after `kill` or `stop`, on the same port and with the same database. */
   async startAgain(): Promise<void> {
     this.child = this.launch();
     this.#listen();
@@ -82,7 +82,7 @@ export class ServiceProcess {
     throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
   }
 
-  /** A request as a user, or an administrator, with an object as JSON or a text as CSV; answers the envelope. */
+  /** Sends a request as a user or an administrator, with an object as JSON or a text as CSV. Returns the envelope. */
   async send(userId: number, method: string, path: string, body?: object | string, role = 'user') {
     const token = await signToken({ sub: String(userId), role });
     const isText = typeof body === 'string';
@@ -94,7 +94,7 @@ export class ServiceProcess {
     });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (!isJson && response.ok) return { code: 0, message: '', data: await response.text() };
-    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of any shape
     return (await response.json()) as { code: number; message: string; data: any };
   }
 
@@ -103,20 +103,20 @@ export class ServiceProcess {
     return this.child.pid;
   }
 
-  /** kill -9: no goodbye, nothing flushed. */
+  /** Kills the process with SIGKILL: no graceful shutdown, no flush. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
   }
 
-  /** SIGTERM; answers the exit code, null when a signal ended it. */
+  /** Sends SIGTERM. Returns the exit code; null if a signal ended the process. */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     return this.exit();
   }
 
-  /** Waits until the process is over; answers the exit code, null when a signal ended it. */
+  /** Waits until the process has ended. Returns the exit code; null if a signal ended it. */
   async exit(): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
     return this.child.exitCode;

@@ -1,8 +1,8 @@
 const { join } = require('node:path');
 
 /*
- * Required before the built service (test/support/timings.ts): changes time limits that are no settings. `TEST_TIMINGS`: JSON of
- * those that differ.
+ * Required before the built service (test/support/timings.ts): changes time limits that are not configurable.
+ * `TEST_TIMINGS`: JSON of the changed ones.
  */
 
 const { TIMINGS } = require(join(__dirname, '../../dist/src/common/timings.js'));

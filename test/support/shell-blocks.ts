@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** A block of a document that is meant for a shell. */
+/** A shell code block of a document. */
 export interface ShellBlock {
   file: string;
-  /** Of its first command. */
+  /** Line number of its first command. */
   line: number;
   code: string;
 }
 
 const FENCED = /^```(?:sh|bash)\n([\s\S]*?)^```$/gm;
 
-/** The shell blocks of a document, in order. */
+/** Returns the shell blocks of a document, in order. */
 export function shellBlocks(file: string): ShellBlock[] {
   const text = readFileSync(file, 'utf8');
   return Array.from(text.matchAll(FENCED), (match) => ({

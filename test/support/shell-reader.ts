@@ -8,18 +8,18 @@ import { MAX_WAIT_MS } from './waiting';
 
 const run = promisify(execFile);
 
-/** A request that a reader has sent by pasting what a document says, and its answer. */
+/** A request sent by pasting commands of a document, and its response. */
 export interface PastedRequest {
-  /** curl and its arguments. */
+  /** curl with its arguments. */
   command: string;
   status: string;
   body: string;
 }
 
 /*
- * Replacements for curl and npm on the PATH, so that the commands of a document run word for word: the service listens on another
- * port, a stream never ends (it is read until its first bytes arrive), and npm takes a second to start a script. `node` is the Node
- * of the test.
+ * Replacements for curl and npm on the PATH, so that the commands of a document run verbatim: the service listens on
+ * another port, a stream never ends (it is read until its first bytes arrive), and npm takes a second to start a
+ * script. `node` is the Node of the test.
  */
 const COMMANDS = {
   curl: `#!/bin/bash
@@ -54,10 +54,10 @@ exec ${process.execPath} "$@"
 };
 
 /**
- * Pastes commands into one shell, as a reader of a document would, who has the service running.
+ * Pastes commands into one shell, as a reader of a document would with the service running.
  * @param service host and port
  * @returns the requests that were sent, in order
- * @throws {Error} when a command that is no curl fails
+ * @throws {Error} if a command other than curl fails
  */
 export async function paste(
   commands: string,

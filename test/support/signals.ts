@@ -2,7 +2,7 @@ import type { Answer, ApiClient } from './api-client';
 import { aCall, type CallScene, type Stage } from './calls';
 import { createTestApp, type TestApp } from './test-app';
 
-/* Calls whose terminals the service connects itself: the caller's is `desk`, the callee's `phone`. */
+/* Calls with the built-in media provider: the caller's terminal is `desk`, the callee's is `phone`. */
 
 export const WEBRTC = { MEDIA_PROVIDER: 'webrtc' };
 
@@ -17,7 +17,7 @@ export const CANDIDATE = {
 
 let lastSignal = 0;
 
-/** An offer under an id of its own. */
+/** Returns an offer with a unique id. */
 export const anOffer = (more: object = {}): Record<string, unknown> => {
   lastSignal += 1;
   return { signal_id: `signal-${lastSignal}`, session_id: 'session-1', description: OFFER, ...more };
@@ -27,13 +27,13 @@ export const createWebrtcApp = (env: NodeJS.ProcessEnv = {}): Promise<TestApp> =
   createTestApp({ env: { ...WEBRTC, ...env } });
 
 export interface SignallingScene extends CallScene {
-  /** Sends a signal from the terminal that is in the call, unless it names another. */
+  /** Sends a signal from the terminal in the call, unless the body names another. */
   signal(who: 'caller' | 'callee' | 'stranger', body: object): Promise<Answer>;
 }
 
 export const TERMINALS = { caller: 'desk', callee: 'phone', stranger: 'phone' };
 
-/** A call at a stage, and a hand to send signals in it. */
+/** Creates a call at a stage, with a function that sends signals in it. */
 export async function aSignallingCall(
   api: ApiClient,
   stage: Stage = 'accepted',
@@ -46,7 +46,7 @@ export async function aSignallingCall(
   };
 }
 
-/** The events of signals that a user has, without their cursors. */
+/** Returns a user's signal events without their cursors. */
 export async function signalsOf(client: ApiClient): Promise<Record<string, unknown>[]> {
   const { items } = (await client.get('/api/events/poll?limit=500')).body.data as {
     items: ({ id: number; type: string } & Record<string, unknown>)[];

@@ -3,11 +3,11 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { onMysql } from './database';
 import type { TestApp } from './test-app';
 
-/** The statements that the service asks its database for the sake of `work`, but for the beginnings and ends of transactions. */
+/** Returns the statements that the service runs for `work`, except BEGIN and COMMIT. */
 export async function statementsOf({ app }: TestApp, work: () => Promise<unknown>): Promise<string[]> {
   const dataSource = app.get(DataSource);
   const asked: string[] = [];
-  // What is done now and then by itself is not counted.
+  // Excludes statements of background jobs.
   const within = new AsyncLocalStorage<true>();
   const note = (sql: string): void => {
     if (within.getStore() && !/^(BEGIN|COMMIT|ROLLBACK)/.test(sql)) asked.push(sql.replaceAll(/\s+/g, ' '));
@@ -24,7 +24,7 @@ export async function statementsOf({ app }: TestApp, work: () => Promise<unknown
     return runner;
   });
   const query = dataSource.query.bind(dataSource);
-  // There, what is asked outside a transaction needs no runner.
+  // Statements outside a transaction do not use a query runner here.
   const direct = jest.spyOn(dataSource, 'query').mockImplementation((sql, parameters, runner) => {
     if (onMysql() && runner === undefined) note(sql);
     return query(sql, parameters, runner);

@@ -9,11 +9,11 @@ import type { TestApp } from './test-app';
 
 const ADMIN = { id: 900_002, role: 'admin' } as const;
 
-/** Asks as an administrator. */
+/** Sends a statistics request as an administrator. */
 export const askStatistics = async ({ api }: TestApp, path: string): Promise<Answer> =>
   (await api.as(ADMIN)).get(`/api/admin/stats/${path}`);
 
-/** The figures of calls in a range of days. */
+/** Returns the call metrics of a range of days. */
 export async function callFigures(test: TestApp, query = ''): Promise<Answer['body']> {
   const { body } = await askStatistics(test, `calls?${query}`);
   expect(body.code).toBe(0);
@@ -26,10 +26,10 @@ export async function overview(test: TestApp): Promise<Answer['body']> {
   return body.data;
 }
 
-/** Counts the calls that are over. */
+/** Counts the finished calls. */
 export const countCalls = ({ app }: TestApp): Promise<void> => app.get(OutboxDispatcher).dispatch();
 
-/** Lets a minute pass, after which all messages and users of before are counted, and who was active is written. */
+/** Advances the clock by a minute, which counts all earlier messages and users and writes the active users. */
 export async function passMinute(...tests: TestApp[]): Promise<void> {
   for (const { app } of tests) await app.get(RollupJob).run();
   tests[0]?.clock.advance(61);
@@ -41,12 +41,12 @@ export async function writeActivity(...tests: TestApp[]): Promise<void> {
   for (const { app } of tests) await app.get(UserActivity).write();
 }
 
-/** Lets instances tell how many streams are open on them. */
+/** Makes instances report their numbers of open streams. */
 export async function tellStreams(...tests: TestApp[]): Promise<void> {
   for (const { app } of tests) await app.get(StreamCounts).report();
 }
 
-/** Recounts everything as `npm run repair:stats` does; answers what was wrong. */
+/** Recounts everything as `npm run repair:stats` does. Returns the differences. */
 export async function repairStatistics({ app }: TestApp): Promise<FigureDrift[]> {
   const drift: FigureDrift[] = [];
   for await (const found of app.get(RecountService).repair()) drift.push(found);

@@ -4,15 +4,15 @@ const { join } = require('node:path');
 const { pino } = require('pino');
 
 /*
- * The log of a whole run: the applications of all tests write it at LOG_LEVEL=trace, and when the run is over it is
- * searched for what must never be in a log.
+ * The log of a whole run: the applications of all tests write it at LOG_LEVEL=trace, and at the end of the run it is
+ * searched for secrets.
  */
 
 const FORBIDDEN = {
   'an access token, or one of LiveKit': /eyJ[\w-]{8,}\.[\w-]{8,}/,
   'an authorisation header': /Bearer [\w-]/i,
   "one of Agora's media tokens": /007eJ[\w+/-]{8,}/,
-  // 256 bits in base64url; words of that length have no capitals and digits in them.
+  // 256 bits in base64url. Words of that length contain no capitals and digits.
   'a refresh token': /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43}(?![\w-])/,
   'the key of a back end': /cbk_[a-z0-9]{8}_[\w-]/,
   'a password': /correct horse|battery staple|another horse|a new horse|long enough/,
@@ -24,19 +24,19 @@ const FORBIDDEN = {
   'the certificate of the media account': /5cfd2fd1755d40ecb72977518be15d3b/,
 };
 
-/** Begins the log of a run; its processes find it through the environment. */
+/** Starts the log of a run. The processes of the run find it through the environment. */
 function beginSuiteLog() {
   process.env.SUITE_LOG = mkdtempSync(join(tmpdir(), 'callboard-suite-log-'));
 }
 
-/** Where the applications of this process write to; undefined where no run has begun. */
+/** Path of the log for applications of this process; undefined if no run has started. */
 function suiteLog() {
   const folder = process.env.SUITE_LOG;
   if (folder === undefined) return undefined;
   return pino.destination({ dest: join(folder, `${process.pid}.log`), append: true, sync: true });
 }
 
-/** Ends the log of a run. @throws {Error} that shows every kind of secret found in it, once */
+/** Ends the log of a run. @throws {Error} with one example of every kind of secret found in it */
 function endSuiteLog() {
   const folder = process.env.SUITE_LOG;
   const found = new Map();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy on 127.0.0.1, as one that stands before database servers: new connections lead to the port chosen last. */
+/** A TCP proxy on 127.0.0.1, like one in front of database servers: new connections lead to the port chosen last. */
 export class TcpProxy {
   readonly #connections = new Set<{ target: number; ends: Socket[] }>();
 
@@ -24,17 +24,17 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Leads new connections to another port. Open ones stay where they are. */
+  /** Leads new connections to another port. Open connections are not affected. */
   moveTo(target: number): void {
     this.target = target;
   }
 
-  /** Number of open connections that lead to a port. */
+  /** Returns the number of open connections that lead to a port. */
   connectionsTo(target: number): number {
     return [...this.#connections].filter((connection) => connection.target === target).length;
   }
 
-  /** Breaks the connections that lead to a port. */
+  /** Closes the connections that lead to a port. */
   cut(target: number): void {
     for (const connection of this.#connections)
       if (connection.target === target) for (const end of connection.ends) end.destroy();
@@ -55,7 +55,7 @@ export class TcpProxy {
       [server, client],
     ] as const) {
       from.pipe(to);
-      // A server that is down refuses the connection: the client sees its own one break.
+      // A server that is down refuses the connection; the client's connection is closed.
       from.on('error', () => undefined);
       from.on('close', () => {
         to.destroy();

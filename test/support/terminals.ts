@@ -6,29 +6,29 @@ import type { Estate } from './estate';
 import type { TestApp } from './test-app';
 import { testUser } from './users';
 
-/** A device, and the client of the user as whom it signs in. */
+/** A device, and the client of the user that it signs in as. */
 export interface Terminal {
   id: number;
   userId: number;
   api: ApiClient;
 }
 
-/** A device that signs in as a new user. */
+/** Creates a device that signs in as a new user. */
 export async function aTerminal(estate: Estate, name = 'Door', more: object = {}): Promise<Terminal> {
   const [userId = 0] = newUserIds(1);
   const api = await testUser(estate.admin, { id: userId });
   return { id: await estate.device(name, { user_id: userId, ...more }), userId, api };
 }
 
-/** Tells that a device is there; answers the code. */
+/** Sends a heartbeat of a device and returns the code. */
 export const beat = async ({ api }: Pick<Terminal, 'api'>, body: object = {}): Promise<number> =>
   (await api.post('/api/devices/heartbeat', body)).body.code;
 
-/** Lets time pass for the devices of an instance at once, and not within a second. */
+/** Runs the device presence job of an instance immediately, instead of within a second. */
 export const tick = (test: TestApp): Promise<void> => test.app.get(DevicePresenceJob).tick();
 
 export const onlineCount = (test: TestApp): Promise<number> => test.app.get(OnlineCountService).current();
 
-/** A device as administrators see it. */
+/** Returns a device as administrators see it. */
 export const deviceOf = async (estate: Estate, { id }: Pick<Terminal, 'id'>) =>
   (await estate.admin.get(`/api/admin/devices/${id}`)).body.data;

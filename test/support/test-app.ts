@@ -15,16 +15,16 @@ export interface TestApp {
   app: NestFastifyApplication;
   config: Config;
   clock: FakeClock;
-  /** A client without a token; `api.as(person)` has one. */
+  /** A client without a token; `api.as(person)` returns one with a token. */
   api: ApiClient;
   database: TestDatabase;
-  /** Looks straight into the database. */
+  /** Queries the database directly. */
   query(sql: string): Promise<unknown[]>;
-  /** Stops the application; its database goes with it, unless it was handed in. */
+  /** Stops the application and drops its database, unless the database was passed in. */
   close(): Promise<void>;
 }
 
-/** The real application on an empty database of its own (or on `database`), with a clock that the test moves. */
+/** Starts the real application on an empty database (or on `database`), with a clock that the test advances. */
 export async function createTestApp({
   env = {},
   database: given,
@@ -34,7 +34,7 @@ export async function createTestApp({
   env?: NodeJS.ProcessEnv;
   database?: TestDatabase;
   clock?: FakeClock;
-  /** The folder of pages that it serves; none when left out. */
+  /** Folder of the web app that it serves. Default: none. */
   pages?: string;
 } = {}): Promise<TestApp> {
   const database = given ?? (await createMigratedDatabase());

@@ -8,21 +8,24 @@ const { setTimeout: pause } = require('node:timers/promises');
 const { createConnection } = require('mysql2/promise');
 const { findProgram } = require('./mysql-available.js');
 
-/** A hundred milliseconds apart, so that a start has as long as `MAX_WAIT_MS`. */
+/** Attempts are a hundred milliseconds apart, so that a start may take as long as `MAX_WAIT_MS`. */
 const START_ATTEMPTS = 3_000;
 
-/** Above the ports that browsers refuse, and below the range from which the system gives ports to connections. */
+/** Above the ports that browsers block, and below the range of ephemeral ports. */
 const FIRST_PORT = 11_000;
 const PORTS = 20_000;
 let next = Math.floor(Math.random() * PORTS);
 
 /**
- * An address of this machine on which no service listens. A process that takes a port of 127.0.0.1 listens on the same port of
- * this address for as long as it lives, so that no other process takes that port, of this run or of another one.
+ * An address of this machine on which no service listens. A process that takes a port of 127.0.0.1 also listens on the
+ * same port of this address until it exits, which reserves the port against other processes of this run or of another
+ * one.
  */
 const RESERVING_ADDRESS = '127.0.0.99';
 
-/** A free port of 127.0.0.1, which no other test on this machine is given, also while the service on it is killed. */
+/**
+ * Returns a free port of 127.0.0.1. No other test on this machine receives it, even while the service on it is killed.
+ */
 async function freePort() {
   for (let tried = 0; tried < PORTS; tried += 1) {
     const port = FIRST_PORT + (next++ % PORTS);
@@ -35,7 +38,9 @@ async function freePort() {
   throw new Error('No port is free');
 }
 
-/** Listens on a port; returns undefined when another server does. Where the system lacks the address, nothing is reserved. */
+/**
+ * Listens on a port; returns undefined if another server does. If the system lacks the address, nothing is reserved.
+ */
 async function listen(port, host) {
   const server = createServer().listen({ port, host, exclusive: true });
   try {
@@ -57,10 +62,10 @@ async function isFree(port) {
 }
 
 /**
- * Starts a MariaDB of its own on a free port of 127.0.0.1, in a folder of its own. `options`: of the server, after the
- * ones that suit tests, which they override.
- * Returns its URL (without a database) and hands: `freeze` and `thaw` make it silent and bring it back, `halt` ends it
- * (with SIGKILL: kills it) and `restart` starts it again on the same data and port, `stop` ends it and removes the
+ * Starts a MariaDB server on a free port of 127.0.0.1, with a data folder of its own. `options` override the default
+ * options for tests.
+ * Returns its URL (without a database) and functions: `freeze` and `thaw` suspend and resume the process, `halt` ends
+ * it (with SIGKILL: kills it), `restart` starts it again on the same data and port, and `stop` ends it and deletes the
  * folder.
  */
 async function startMariadb(options = []) {
@@ -83,7 +88,7 @@ async function startMariadb(options = []) {
     '--no-defaults',
     user,
     `--datadir=${data}`,
-    // A server that starts throws away the temporary tables of whoever shares its folder for them.
+    // A starting server deletes the temporary tables of other servers in the same tmpdir.
     `--tmpdir=${folder}`,
     `--socket=${join(folder, 'socket')}`,
     `--pid-file=${join(folder, 'pid')}`,
@@ -91,7 +96,8 @@ async function startMariadb(options = []) {
     '--bind-address=127.0.0.1',
     '--max-connections=500',
     '--innodb-buffer-pool-size=256M',
-    // The machine may not lose power in a test; processes may be killed, and that this setting survives.
+    // A process may be killed in a test, which this setting survives; a power failure, which it does not survive, is
+    // not tested.
     '--innodb-flush-log-at-trx-commit=2',
     ...options,
   ];

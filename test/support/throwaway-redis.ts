@@ -5,7 +5,7 @@ import { findProgram } from './mysql-available.js';
 import { freePort } from './throwaway-mariadb.js';
 import { eventually } from './waiting';
 
-/** Whether a Redis can be started here; it is loudly said when not, and CI must have one. */
+/** Whether Redis can be started on this machine. Prints a warning if not; throws in CI. */
 export function redisIsAvailable(): boolean {
   if (findProgram('redis-server')) return true;
   if (process.env.CI === 'true') throw new Error('CI must test with Redis: install redis-server');
@@ -13,7 +13,7 @@ export function redisIsAvailable(): boolean {
   return false;
 }
 
-/** A Redis of its own on a free port of 127.0.0.1 that keeps nothing on disk. */
+/** A Redis server on a free port of 127.0.0.1 without persistence. */
 export class ThrowawayRedis {
   private constructor(
     readonly port: number,
@@ -36,7 +36,7 @@ export class ThrowawayRedis {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Makes it silent: connections stay, nothing is answered. */
+  /** Suspends the process: connections stay open without responses. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }

@@ -4,7 +4,7 @@ import type { TIMINGS } from '../../src/common/timings';
 /** A time limit that no machine is slow enough to reach. */
 export const NEVER_MS = 3_600_000;
 
-/** The environment of a service with other time limits than its own, of those that are no settings. */
+/** Environment of a service with other values for time limits that are not configurable. */
 export const timingEnvironment = (timings: Partial<typeof TIMINGS>): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--require=${join(__dirname, 'set-timings.js')}`,
   TEST_TIMINGS: JSON.stringify(timings),

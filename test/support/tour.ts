@@ -5,29 +5,29 @@ import { EventReader } from './event-reader';
 import { agoraBody } from './media-notices';
 import { signToken } from './tokens';
 
-/** What the service of the tour is configured with. */
+/** Secrets in the configuration of the service. */
 export const SECRETS = {
   JWT_SECRET: 'current-secret-of-the-tests-with-32-bytes-or-more',
   JWT_SECRET_PREVIOUS: 'previous-secret-of-the-tests-with-32-bytes-or-more',
   AGORA_APP_CERTIFICATE: '5cfd2fd1755d40ecb72977518be15d3b',
   AGORA_WEBHOOK_SECRET: 'the-secret-of-the-webhooks',
 };
-/** What people use, and what somebody guesses. */
+/** Passwords that are used or guessed. */
 export const PASSWORDS = ['first-password', 'second-password', 'third-password', 'guessed-password'] as const;
-/** What people write. */
+/** Content of a message. */
 export const PRIVATE = 'what-nobody-else-may-read';
 
-/** One who uses the service in every way that involves a secret, and remembers them all. */
+/** Uses the service in every way that involves a secret, and collects the secrets. */
 export class Tour {
-  /** Everything that must not be in a log, as it came up. */
+  /** Every text that must not be in a log, in order of occurrence. */
   readonly secrets = new Set<string>([...Object.values(SECRETS), ...PASSWORDS, PRIVATE]);
   readonly statuses = new Set<number>();
-  /** As the last answer that set one had it. */
+  /** The cookie of the last response that set one. */
   #cookie = '';
 
   constructor(private readonly url: string) {}
 
-  /** Sends a request and learns the secrets of its answer. */
+  /** Sends a request and collects the secrets of the response. */
   async send(
     method: string,
     path: string,
@@ -47,7 +47,7 @@ export class Tour {
       this.#cookie = cookie;
       this.secrets.add(refreshToken);
     }
-    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of any shape
     const { data } = (await response.json()) as { data: any };
     for (const name of ['access_token', 'refresh_token', 'rtc_token', 'key'])
       if (data?.[name]) this.secrets.add(data[name]);
@@ -58,7 +58,7 @@ export class Tour {
     return this.send('POST', '/api/auth/login', { body: { account, password } });
   }
 
-  /** Log-ins, right and wrong, new passwords, refresh tokens that are used, used again, and made up. */
+  /** Successful and failed log-ins, new passwords, and refresh tokens that are used, reused and invalid. */
   async people(admin: string): Promise<void> {
     const [first, second, third, guess] = PASSWORDS;
     const { id } = await this.send('POST', '/api/admin/users', {
@@ -91,7 +91,7 @@ export class Tour {
     for (let attempt = 1; attempt <= 11; attempt += 1) await this.login('ann', guess);
   }
 
-  /** Tokens that are not acceptable, and acceptable ones where they are not taken. */
+  /** Invalid tokens, and valid ones in places where they are not accepted. */
   async tokens(): Promise<void> {
     const bad = [
       'junk-that-is-no-token',
@@ -121,7 +121,7 @@ export class Tour {
     }
   }
 
-  /** Keys of back ends: used, used wrongly, in places where they do not belong, revoked. Answers with one that is good. */
+  /** API keys: used, misused, in wrong places, revoked. Returns a valid one. */
   async keys(admin: string): Promise<string> {
     const path = '/api/admin/keys';
     const body = { name: PRIVATE, scopes: ['users:read', 'tokens:issue', 'messages:send-as'] };
@@ -141,7 +141,7 @@ export class Tour {
     return good;
   }
 
-  /** Calls with their media tokens, notices of the provider, what people write, and a stream. */
+  /** Calls with their media tokens, webhooks of the provider, messages, and a stream. */
   async traffic(admin: string): Promise<void> {
     const [one, two] = await Promise.all(
       ['101', '102'].map((sub) => signToken({ sub }, SECRETS.JWT_SECRET_PREVIOUS)),
@@ -168,7 +168,7 @@ export class Tour {
     await this.send('POST', '/api/admin/notifications', { token: admin, body: text });
   }
 
-  /** What fails once the tables of sessions, histories and messages are gone. */
+  /** Requests that fail once the tables of sessions, histories and messages are dropped. */
   async missingTables(admin: string): Promise<void> {
     const [password] = PASSWORDS;
     const body = { account: 'bob', password, name: 'Bob' };

@@ -10,7 +10,7 @@ import { eventually } from './waiting';
 
 export const TURN_SECRET = 'the-secret-of-the-turn-server';
 
-/** A coturn of its own with the configuration of `deploy/coturn`, on loopback. */
+/** A coturn server with the configuration of `deploy/coturn`, on the loopback. */
 export class TurnServer {
   private constructor(
     readonly port: number,
@@ -32,7 +32,7 @@ export class TurnServer {
         `--listening-port=${port}`,
         '--listening-ip=127.0.0.1',
         '--relay-ip=127.0.0.1',
-        // It relays to public addresses only; the terminals of a test have none.
+        // By default it relays to public addresses only; the terminals of a test have none.
         '--allow-loopback-peers',
         '--allowed-peer-ip=127.0.0.1',
         `--userdb=${join(folder, 'turndb')}`,
@@ -53,7 +53,7 @@ export class TurnServer {
     throw new Error(`coturn did not start:\n${lines.join('')}`);
   }
 
-  /** What a service is told of it. */
+  /** Environment of a service that uses this server. */
   get environment(): NodeJS.ProcessEnv {
     return {
       STUN_URLS: `stun:127.0.0.1:${this.port}`,

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 
-/** A row of the table of users. */
+/** Returns a row of the users table. */
 export const aUser = (id: number) => ({
   id,
   account: null,
@@ -12,7 +12,7 @@ export const aUser = (id: number) => ({
   created_at: new Date('2026-01-31T08:00:00.123Z'),
 });
 
-/** Makes users known, as if each had come with a token. */
+/** Inserts users, as if each had sent a request with a token. */
 export async function insertUsers({ manager }: DataSource, ids: number[]): Promise<void> {
   await manager.insert(UserEntity, ids.map(aUser));
 }

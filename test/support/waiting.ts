@@ -2,16 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 /**
- * Maximum duration of any single wait in the tests. It only ends a test that hangs, so that its failure names what did not
- * happen: the slowest machine stays far below it, and it is below jest's `testTimeout`, which names nothing.
+ * Maximum duration of a single wait in the tests. It only ends a test that hangs, so that its failure names the missing
+ * event: it is far longer than the slowest machine needs, and shorter than jest's `testTimeout`, whose failure names
+ * nothing.
  */
 export const MAX_WAIT_MS = 300_000;
 
 const BETWEEN_POLLS_MS = 25;
 
 /**
- * Polls until the answer is as wanted, and returns it. Only for what gives no event to wait for.
- * @throws {Error} with the last answer, after `MAX_WAIT_MS`
+ * Polls until the result is as wanted, and returns it. Only for conditions without an event to wait for.
+ * @throws {Error} with the last result, after `MAX_WAIT_MS`
  */
 export async function eventually<T>(
   ask: () => Promise<T>,

@@ -10,39 +10,39 @@ import { WebhookRouting } from '../../src/webhooks/services/webhook-routing';
 import type { ApiClient } from './api-client';
 import { dataOf } from './messaging';
 
-/** The environment of tests of webhooks: their secret, and receivers on this machine. */
+/** Environment of webhook tests: the secret, and permission to send to this machine. */
 export const WEBHOOKS = {
   WEBHOOK_SECRET: 'the-secret-of-the-webhooks-of-tests',
   OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
 };
 
-/** What somebody posted to a receiver. */
+/** A request that a receiver has received. */
 export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** A body, read. */
+/** A parsed body. */
 export interface ReceivedEvent {
   id: string;
   type: string;
   data: Record<string, unknown>;
 }
 
-/** How a receiver answers; it may also not. */
+/** Sends the response of a receiver; it may also send none. */
 export type Answering = (response: ServerResponse, received: Received) => void;
 
-/** A receiver that answers with a status. */
+/** Returns a handler that responds with a status. */
 export const withStatus =
   (status: number, headers: Record<string, string> = {}, text = ''): Answering =>
   (response) =>
     void response.writeHead(status, headers).end(text);
 
-/** A back end that listens on this machine, and keeps what it is sent. */
+/** A webhook receiver on this machine that stores the requests. */
 export class Receiver {
   readonly received: Received[] = [];
   answering: Answering = withStatus(204);
-  /** How many connections were made to it. */
+  /** Number of connections made to it. */
   connections = 0;
 
   private constructor(private readonly server: Server) {
@@ -74,17 +74,17 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}/hooks`;
   }
 
-  /** The ids of the events that have come, each time. */
+  /** Ids of the received events, including repetitions. */
   get eventIds(): string[] {
     return this.received.map(({ headers }) => String(headers['webhook-id']));
   }
 
-  /** The bodies that have come, read. */
+  /** The parsed bodies of the received requests. */
   get events(): ReceivedEvent[] {
     return this.received.map(({ body }) => JSON.parse(body) as ReceivedEvent);
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   hangUp(): void {
     this.server.closeAllConnections();
   }
@@ -96,7 +96,7 @@ export class Receiver {
   }
 }
 
-/** What the judge makes of an attempt, by one secret, at the time at which it was made. */
+/** Verifies a request with the `standardwebhooks` library and a secret, at the time when it was sent. */
 export function verified({ headers, body }: Received, secret: string): unknown {
   const now = jest.spyOn(Date, 'now').mockReturnValue(Number(headers['webhook-timestamp']) * 1000);
   try {
@@ -106,21 +106,21 @@ export function verified({ headers, body }: Received, secret: string): unknown {
   }
 }
 
-/** An endpoint as the interface answers it. */
+/** An endpoint in a response. */
 export interface Endpoint {
   id: number;
   secret: string;
   [field: string]: unknown;
 }
 
-/** Makes an endpoint, by default for what no test of these does by itself. */
+/** Creates an endpoint. By default it subscribes to a type that these tests do not cause. */
 export async function subscribe(admin: ApiClient, body: object): Promise<Endpoint> {
   return dataOf(
     await admin.post('/api/admin/webhooks', { event_types: ['call.ended'], ...body }),
   ) as Endpoint;
 }
 
-/** An endpoint at which nobody listens, and a delivery of its own; those that are there already, if there are. */
+/** Creates an endpoint without a listener, with a delivery. Returns existing ones if there are any. */
 export async function aWebhook(admin: ApiClient): Promise<{ webhook: number; delivery: number }> {
   const [known] = dataOf(await admin.get('/api/admin/webhooks')).items as Endpoint[];
   const { id } = known ?? (await subscribe(admin, { url: 'http://127.0.0.1:9/' }));
@@ -130,14 +130,14 @@ export async function aWebhook(admin: ApiClient): Promise<{ webhook: number; del
   return { webhook: id, delivery: (await deliveries())[0]?.id ?? 0 };
 }
 
-/** Something that has happened, as the outbox tells it. */
+/** A domain event as the outbox dispatches it. */
 export interface Act {
   id: string;
   type?: DomainEventType;
   payload?: Record<string, unknown>;
 }
 
-/** Routes acts as the outbox does: in a transaction of their own. */
+/** Dispatches domain events as the outbox does, in a transaction of their own. */
 export async function route(app: NestFastifyApplication, ...acts: Act[]): Promise<void> {
   const routing = app.get(WebhookRouting);
   const at = new Date('2026-01-31T07:59:59.000Z');
@@ -155,6 +155,6 @@ export async function route(app: NestFastifyApplication, ...acts: Act[]): Promis
   );
 }
 
-/** Delivers what is due, until nothing of it is under way. */
+/** Sends all due deliveries, and resolves when none is in progress. */
 export const deliver = (app: NestFastifyApplication): Promise<void> =>
   app.get(WebhookDispatcher).deliverAll();

@@ -4,7 +4,7 @@ import { ModulesContainer, Reflector } from '@nestjs/core';
 import { AuditedRoute } from '../../../src/audit/recording/audited-route';
 import type { TestApp } from '../test-app';
 
-/** A row of the audit log as the database has it, but for its number and time. */
+/** A row of the audit log, without its id and time. */
 export interface AuditRow {
   actor_type: string;
   actor_id: number | null;
@@ -26,7 +26,7 @@ interface RawRow extends Omit<AuditRow, 'before' | 'after' | 'actor_id'> {
 
 const parsed = (json: string | null) => json && (JSON.parse(json) as Record<string, unknown>);
 
-/** The audit log, straight from the database, oldest first; those of one action. */
+/** Returns the rows of the audit log from the database, oldest first; only those of `action` if given. */
 export async function auditRows(test: Pick<TestApp, 'query'>, action?: string): Promise<AuditRow[]> {
   const rows = (await test.query('SELECT * FROM audit_log ORDER BY id')) as RawRow[];
   return rows
@@ -52,7 +52,10 @@ const METHODS: Partial<Record<RequestMethod, string>> = {
   [RequestMethod.PATCH]: 'PATCH',
 };
 
-/** What `@Audited` says of each route that has it, as `routesOf` names routes: `PUT /api/admin/keys/:id`. */
+/**
+ * Returns the arguments of `@Audited` of each route that has it, by route name as in `routesOf`: `PUT
+ * /api/admin/keys/:id`.
+ */
 export function auditedRoutes(
   app: NestFastifyApplication,
 ): Map<string, { action: string; byKeysAlone: boolean }> {

@@ -2,34 +2,34 @@ import type { Answer, ApiClient } from '../api-client';
 import type { TestApp } from '../test-app';
 import type { AuditRow } from './audit-rows';
 
-/** What acts are done to, and by whom. */
+/** The application and administrator with which actions are tested. */
 export interface Stage {
   test: TestApp;
   admin: ApiClient;
-  /** A text that no other one on this stage is. */
+  /** A text that is unique on this stage. */
   unique: string;
 }
 
-/** What was made for an act. */
+/** Ids of the objects that were created for an action. */
 export type Given = Record<string, number>;
 
-/** What an audited route does to what is given. */
+/** An audited route with requests that succeed, change nothing, or fail. */
 export interface AuditedAct {
-  /** As the contract's list has it. */
+  /** The action's name in the contract. */
   action: string;
   given?: (stage: Stage) => Promise<Given>;
   act: (stage: Stage, given: Given) => Promise<Answer>;
   row: (given: Given, answer: Answer, stage: Stage) => Pick<AuditRow, 'object_id' | 'before' | 'after'>;
-  /** What changes nothing, and is answered as a success all the same; left out where every success changes something. */
+  /** A successful request that changes nothing. Undefined if every success changes something. */
   nothing?: (stage: Stage, given: Given) => Promise<Answer>;
   refused: (stage: Stage, given: Given) => Promise<Answer>;
 }
 
-/** The data of an answer that must be a success. */
+/** Returns the data of a response and asserts success. */
 export function made({ status, text, body }: Answer): Record<string, never> & { id: number } {
   if (status !== 200) throw new Error(text);
   return body.data;
 }
 
-/** Every act, by its route. */
+/** Audited actions by route. */
 export type AuditedActs = Record<string, AuditedAct>;

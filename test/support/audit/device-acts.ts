@@ -8,13 +8,13 @@ const aGroup = async ({ admin }: Stage, more: object = {}): Promise<number> =>
 const aDevice = async ({ admin, unique }: Stage, letter = 'a'): Promise<number> =>
   made(await admin.post(DEVICES, { name: 'Door', serial_no: `SN-${unique}-${letter}` })).id;
 
-/** A group with a device, and one without. */
+/** A group with a device, and a device in no group. */
 const aFullGroup = async (stage: Stage): Promise<Given> => {
   const [device, other] = [await aDevice(stage), await aDevice(stage, 'b')];
   return { device, other, group: await aGroup(stage, { device_ids: [device] }), unknown: 8e15 };
 };
 
-/** A group with two in it, the first of which is first. */
+/** A group with two child groups, in order. */
 const aFamily = async (stage: Stage): Promise<Given> => {
   const parent = await aGroup(stage);
   const first = await aGroup(stage, { parent_id: parent, sort_order: 10 });
@@ -24,7 +24,7 @@ const aFamily = async (stage: Stage): Promise<Given> => {
 const DOOR = { name: 'Door', status: 1, user_id: null };
 const COUNTS = { created: 0, updated: 0, unchanged: 0, failed: 0 };
 
-/** A file with a line that is new, one that is not, and one that fails. */
+/** A CSV file with a new, an unchanged and an invalid line. */
 const aFile = ({ unique }: Stage): string =>
   `serial_no,name\nnew-${unique},Bell\nSN-${unique}-a,Door\n,Nameless\n`;
 
@@ -32,7 +32,7 @@ const sendFile = ({ admin }: Stage, file: string, query = '') =>
   admin.with({ 'content-type': 'text/csv' }).post(`${DEVICES}/import${query}`, file);
 const HALL = { name: 'Hall', description: '', parent_id: null, sort_order: 5, status: 1 };
 
-/** Acts on groups of devices, by route. */
+/** Audited actions on device groups, by route. */
 const GROUP_ACTS: AuditedActs = {
   'POST /api/admin/device-groups': {
     action: 'device_group.create',
@@ -141,7 +141,7 @@ const GROUP_ACTS: AuditedActs = {
   },
 };
 
-/** Acts on devices and their groups, by route. */
+/** Audited actions on devices and their groups, by route. */
 export const DEVICE_ACTS: AuditedActs = {
   ...GROUP_ACTS,
   'POST /api/admin/devices': {

@@ -4,7 +4,7 @@ import { type AuditedActs, type Given, made, type Stage } from './audited-acts';
 
 const WEBHOOKS = '/api/admin/webhooks';
 const KEYS = '/api/admin/keys';
-/** Nobody listens there; the rest of the address is somebody's secret. */
+/** An address without a listener. Its path and query stand for a secret. */
 const ADDRESS = 'http://127.0.0.1:9/hooks/planted-path?token=planted-token';
 const SHOWN = 'http://127.0.0.1:9/***';
 const STARS = { secret: '***' };
@@ -13,7 +13,7 @@ const anEndpoint = async ({ admin }: Stage): Promise<Given> => ({
   id: made(await admin.post(WEBHOOKS, { url: ADDRESS, event_types: ['call.ended'] })).id,
 });
 
-/** An endpoint with a delivery that has failed. */
+/** An endpoint with a failed delivery. */
 async function aFailure(stage: Stage): Promise<Given> {
   const { id = 0 } = await anEndpoint(stage);
   made(await stage.admin.post(`${WEBHOOKS}/${id}/test`));
@@ -130,7 +130,7 @@ const KEY_ACTS: AuditedActs = {
 
 const ANNOUNCEMENTS = '/api/admin/announcements';
 
-/** An announcement to two people. */
+/** An announcement to two users. */
 async function anAnnouncement({ test, admin }: Stage): Promise<Given> {
   const user_ids = newUserIds(2);
   for (const id of user_ids) await meet(test.api, id);
@@ -139,7 +139,7 @@ async function anAnnouncement({ test, admin }: Stage): Promise<Given> {
   return { id: (sent as unknown as { announcement_id: number }).announcement_id };
 }
 
-/** Acts on webhooks, keys, calls, notifications and announcements, by route. */
+/** Audited actions on webhooks, API keys, calls, notifications and announcements, by route. */
 export const OTHER_ACTS: AuditedActs = {
   ...WEBHOOK_ACTS,
   ...KEY_ACTS,

@@ -13,7 +13,7 @@ const twoUsers = async (stage: Stage) => ({
   two: await aUser({ ...stage, unique: `${stage.unique}-b` }),
 });
 
-/** Somebody who has logged in twice, and the first of the two sessions. */
+/** A user with two sessions, and the first of them. */
 async function twoSessions(stage: Stage): Promise<{ id: number; session: number }> {
   const id = await aUser(stage);
   const credentials = { account: `account-${stage.unique}`, password: PASSWORD };
@@ -24,7 +24,7 @@ async function twoSessions(stage: Stage): Promise<{ id: number; session: number 
   return { id, session: items[0]?.id ?? 0 };
 }
 
-/** Acts on users, by route. */
+/** Audited actions on users, by route. */
 export const USER_ACTS: AuditedActs = {
   'DELETE /api/admin/users/:id/sessions': {
     action: 'session.delete',
