@@ -100,6 +100,7 @@ describe('Devices told of by their serial numbers', () => {
     const before = (await auditRows(test)).length;
     const acts = await ActReader.open(test, ['device.created', 'device.updated']);
     expect(await results(devices)).toEqual(['created', 'created']);
+    expect(await bySerial('SN-2')).toMatchObject({ name: 'Two', status: 1, user_id: null });
     expect(await results(devices)).toEqual(['unchanged', 'unchanged']);
     expect(
       await results([

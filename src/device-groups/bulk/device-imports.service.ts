@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { InputRow, UpsertOutcome } from '../../common/bulk/upsert-planner';
 import { invalidField } from '../../common/errors/business-error';
 import { INVALID } from '../../common/input/fields';
 import { Transactions } from '../../database/transactions';
-import type { DeviceInputRow, DeviceUpsertOutcome } from '../rules/device-upsert-plan';
+import { parseDeviceRow } from '../dto/device-upserts.dto';
+import type { DeviceInput } from '../rules/device-upsert-plan';
 import { GroupNames } from '../rules/group-names';
 import { type FileLine, readFileRows } from './device-file';
 import { allGroupNames } from './device-upserts.queries';
 import { DeviceUpsertsService, recordUpserts } from './device-upserts.service';
-import { parseInput } from './device-inputs';
 
 /** Maximum number of lines of a transaction, which keeps it short and limits the number of locked devices. */
 const BATCH_SIZE = 200;
@@ -17,7 +18,7 @@ const BATCH_SIZE = 200;
 const MAX_GROUP_LENGTH = 16_384;
 
 /** Number of a line of a file, and the result for it. */
-export type Imported = DeviceUpsertOutcome & { line: number };
+export type Imported = UpsertOutcome & { line: number };
 
 interface ImportOptions {
   isDryRun: boolean;
@@ -114,30 +115,30 @@ const NO_GROUPS = new GroupNames([]);
 async function readLines(
   lines: readonly FileLine[],
   { groups, groupId }: { groups: GroupNames; groupId?: number },
-): Promise<DeviceInputRow[]> {
-  const parsed: DeviceInputRow[] = [];
+): Promise<InputRow<DeviceInput>[]> {
+  const parsed: InputRow<DeviceInput>[] = [];
   for (const line of lines) parsed.push(withJoinedGroup(await readLine(line, groups), groupId));
   return parsed;
 }
 
-const withJoinedGroup = (line: DeviceInputRow, groupId?: number): DeviceInputRow =>
-  'told' in line ? { ...line, told: { ...line.told, joined_group_id: groupId } } : line;
+const withJoinedGroup = (row: InputRow<DeviceInput>, groupId?: number): InputRow<DeviceInput> =>
+  'input' in row ? { ...row, input: { ...row.input, joined_group_id: groupId } } : row;
 
 /** Validates a line like a device of a request. Empty cells count as left out. */
-async function readLine(line: FileLine, groups: GroupNames): Promise<DeviceInputRow> {
+async function readLine(line: FileLine, groups: GroupNames): Promise<InputRow<DeviceInput>> {
   const { cells } = line;
-  if (cells === undefined) return { serialNo: null, refusal: invalidField('line', INVALID) };
+  if (cells === undefined) return { key: null, error: invalidField('line', INVALID) };
   const { serial_no, name, status, group_ids = '', group_path = '', user_id } = cells;
   const named = namesGroups(line) ? groups.find(group_path) : [];
-  const parsed = await parseInput({
+  const parsed = await parseDeviceRow({
     serial_no,
     name: name || undefined,
     status: status && asNumber(status),
     group_ids: group_ids === '' ? named : group_ids.split('|').map(asNumber),
     user_id: user_id ? asNumber(user_id) : undefined,
   });
-  if (named === undefined && 'told' in parsed)
-    return { serialNo: parsed.serialNo, refusal: invalidField('group_path', INVALID) };
+  if (named === undefined && 'input' in parsed)
+    return { key: parsed.key, error: invalidField('group_path', INVALID) };
   return parsed;
 }
 

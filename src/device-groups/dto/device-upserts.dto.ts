@@ -1,20 +1,10 @@
-import {
-  EMPTY,
-  field,
-  Id,
-  Ids,
-  IntegerOneOf,
-  NOT_AN_ARRAY,
-  nullAsOmitted,
-  QueryId,
-  QueryOneOf,
-  Text,
-} from '../../common/input/fields';
+import { InputRows, rowParser } from '../../common/bulk/input-rows';
+import { countUpserts, type UpsertOutcome, type UpsertResult } from '../../common/bulk/upsert-planner';
+import { Id, Ids, IntegerOneOf, QueryId, QueryOneOf, Text } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_DEVICES_PER_REQUEST, NAME_LENGTH, SERIAL_NO_LENGTH, DEVICE_STATUSES } from '../limits';
-import type { DeviceUpsertOutcome, DeviceUpsertResult } from '../rules/device-upsert-plan';
 
 /** A device to create or change. Fields left out keep their values, or get the defaults of a new device. */
 @RequestExample({ serial_no: 'YG-0301-D1', name: '3 号楼门口机', status: 1, group_ids: [1] })
@@ -49,19 +39,13 @@ export class UpsertDeviceRequest {
   user_id?: number | null;
 }
 
-/** Validates the array only: its elements are validated one by one afterwards, and fail independently. */
-const Devices = (): PropertyDecorator =>
-  field({
-    read: nullAsOmitted,
-    check: (value) => {
-      if (!Array.isArray(value)) return NOT_AN_ARRAY;
-      if (value.length === 0) return EMPTY;
-      return value.length > MAX_DEVICES_PER_REQUEST
-        ? (catalogue) => catalogue.tooMany(MAX_DEVICES_PER_REQUEST)
-        : undefined;
-    },
-    schema: { type: [UpsertDeviceRequest], maxItems: MAX_DEVICES_PER_REQUEST },
-  });
+/** Validates one device of a request or file. */
+export const parseDeviceRow = rowParser({
+  type: UpsertDeviceRequest,
+  arrayField: 'devices',
+  keyField: 'serial_no',
+  maxKeyLength: SERIAL_NO_LENGTH,
+});
 
 /** POST /api/admin/devices/bulk (contract 14.4). */
 @RequestExample({ devices: [{ serial_no: 'YG-0301-D1', name: '3 号楼门口机', group_ids: [1] }] })
@@ -69,7 +53,7 @@ export class UpsertDevicesRequest {
   /**
    * Devices to create or change, at most 500. Each is handled independently: an invalid one does not affect the others.
    */
-  @Devices()
+  @InputRows(UpsertDeviceRequest, MAX_DEVICES_PER_REQUEST)
   devices!: unknown[];
 }
 
@@ -105,7 +89,7 @@ export class UpsertedDeviceResponse {
    * Outcome; `unchanged`: the device already had all of the values.
    * @example "error"
    */
-  result!: DeviceUpsertResult;
+  result!: UpsertResult;
   /**
    * Error message for users if `result` is `error`; null otherwise.
    * @example "name 字段不能为空"
@@ -154,7 +138,7 @@ export class ImportedLineResponse {
    * Outcome; `unchanged`: the device already had all of the values.
    * @example "error"
    */
-  result!: DeviceUpsertResult;
+  result!: UpsertResult;
   /**
    * Error message for users if `result` is `error`; null otherwise.
    * @example "name 字段不能为空"
@@ -168,38 +152,28 @@ export class ImportDevicesResponse extends CountsResponse {
   lines!: ImportedLineResponse[];
 }
 
-type UpsertCounts = Record<'created' | 'updated' | 'unchanged' | 'failed', number>;
-
-/** Counts the results by kind. */
-export function countsOf(upserted: readonly Pick<DeviceUpsertOutcome, 'result'>[]): UpsertCounts {
-  const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
-  for (const { result } of upserted) counts[result] += 1;
-  const { error: failed, ...succeeded } = counts;
-  return { ...succeeded, failed };
-}
-
 export const toUpsertDevicesResponse = (
-  upserted: readonly DeviceUpsertOutcome[],
+  upserted: readonly UpsertOutcome[],
   catalogue: MessageCatalogue,
 ): UpsertDevicesResponse => ({
-  items: upserted.map(({ serialNo, id, result, refusal }, index) => ({
+  items: upserted.map(({ key, id, result, error }, index) => ({
     index,
-    serial_no: serialNo,
+    serial_no: key,
     id,
     result,
-    message: refusal?.textIn(catalogue) ?? null,
+    message: error?.textIn(catalogue) ?? null,
   })),
-  ...countsOf(upserted),
+  ...countUpserts(upserted),
 });
 
 export const toImportDevicesResponse = (
-  imported: readonly (DeviceUpsertOutcome & { line: number })[],
+  imported: readonly (UpsertOutcome & { line: number })[],
   catalogue: MessageCatalogue,
 ): ImportDevicesResponse => ({
-  lines: imported.map(({ line, result, refusal }) => ({
+  lines: imported.map(({ line, result, error }) => ({
     line,
     result,
-    message: refusal?.textIn(catalogue) ?? null,
+    message: error?.textIn(catalogue) ?? null,
   })),
-  ...countsOf(imported),
+  ...countUpserts(imported),
 });

@@ -1,9 +1,9 @@
+import type { InputRow } from '../../common/bulk/upsert-planner';
 import {
-  type KnownDevice,
-  type DeviceInputRow,
-  planDeviceUpserts,
   type CurrentDevices,
   type DeviceInput,
+  type KnownDevice,
+  planDeviceUpserts,
 } from './device-upsert-plan';
 
 const device = (id: number, more: Partial<KnownDevice> = {}): KnownDevice => ({
@@ -14,9 +14,9 @@ const device = (id: number, more: Partial<KnownDevice> = {}): KnownDevice => ({
   groupIds: new Set(),
   ...more,
 });
-const row = (serial_no: string, more: Partial<DeviceInput> = {}): DeviceInputRow => ({
-  serialNo: serial_no,
-  told: { serial_no, ...more },
+const row = (serial_no: string, more: Partial<DeviceInput> = {}): InputRow<DeviceInput> => ({
+  key: serial_no,
+  input: { serial_no, ...more },
 });
 const currentState = (more: Partial<CurrentDevices<KnownDevice>> = {}): CurrentDevices<KnownDevice> => ({
   devices: new Map([['A', device(1, { groupIds: new Set([3, 4]), user_id: 7 })]]),
@@ -25,17 +25,15 @@ const currentState = (more: Partial<CurrentDevices<KnownDevice>> = {}): CurrentD
   holders: new Map([[7, 1]]),
   ...more,
 });
-/** Returns the result for each line, or its error message. */
-const plan = (lines: DeviceInputRow[], seen = new Set<string>()): string[] =>
-  planDeviceUpserts(lines, currentState(), seen).map((step) =>
-    step.result === 'error' ? step.refusal.message : step.result,
+/** Returns the result for each row, or its error message. */
+const plan = (rows: InputRow<DeviceInput>[], seen = new Set<string>()): string[] =>
+  planDeviceUpserts(rows, currentState(), seen).map((step) =>
+    step.result === 'error' ? step.error.message : step.result,
   );
 
-describe('What becomes of devices that are told of', () => {
-  it('is made where it is new, and then wants a name', () => {
+describe('planDeviceUpserts', () => {
+  it('creates unknown devices, which must have a name', () => {
     expect(plan([row('B', { name: 'New' }), row('C')])).toEqual(['created', 'name 字段不能为空']);
-    const [step] = planDeviceUpserts([row('B', { name: 'New', group_ids: [5] })], currentState(), new Set());
-    expect(step).toMatchObject({ told: { name: 'New', status: 1, group_ids: [5] } });
   });
 
   it.each<[Partial<DeviceInput>, string]>([
@@ -54,11 +52,11 @@ describe('What becomes of devices that are told of', () => {
     [{ group_ids: [3, 9, 10] }, '分组不存在: 9, 10'],
     [{ group_ids: [3], joined_group_id: 9 }, '分组不存在: 9'],
     [{ user_id: 9 }, '用户不存在: 9'],
-  ])('is what differs: %j is %s', (more, result) => {
+  ])('plans %j for an existing device as %s', (more, result) => {
     expect(plan([row('A', more)])).toEqual([result]);
   });
 
-  it('has a user whom no other has, also where that one gives it up here', () => {
+  it('binds a user to one device only, also when an earlier row unbinds the user', () => {
     expect(plan([row('B', { name: 'B', user_id: 7 })])).toEqual(['用户已绑定其他设备']);
     expect(plan([row('A', { user_id: null }), row('B', { name: 'B', user_id: 7 })])).toEqual([
       'updated',
@@ -73,16 +71,9 @@ describe('What becomes of devices that are told of', () => {
     ).toEqual(['created', '用户已绑定其他设备', '用户已绑定其他设备']);
   });
 
-  it('is told once: the second fails, also when the first did, and in another part of the whole', () => {
+  it('rejects a repeated serial number, also in another part of the input', () => {
     const seen = new Set<string>();
-    expect(plan([row('B'), row('B', { name: 'B' }), row('A')], seen)).toEqual([
-      'name 字段不能为空',
-      'serial_no 取值无效',
-      'unchanged',
-    ]);
-    expect(plan([row('A', { name: 'X' }), row('b', { name: 'b' })], seen)).toEqual([
-      'serial_no 取值无效',
-      'created',
-    ]);
+    expect(plan([row('A'), row('A')], seen)).toEqual(['unchanged', 'serial_no 取值无效']);
+    expect(plan([row('A'), row('a', { name: 'a' })], seen)).toEqual(['serial_no 取值无效', 'created']);
   });
 });

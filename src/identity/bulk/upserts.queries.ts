@@ -1,8 +1,9 @@
 import { type EntityManager, In } from 'typeorm';
+import type { InputRow } from '../../common/bulk/upsert-planner';
 import { foldCase } from '../../common/fold-case';
 import { lockingRows } from '../../database/sql/dialect';
 import { USER_DISABLED, UserEntity } from '../entities/user.entity';
-import type { UserInputRow, CurrentUsers } from '../rules/upsert-plan';
+import type { CurrentUsers, UserInput } from '../rules/upsert-plan';
 import { lockUserSequence, someAdministrators } from '../users.queries';
 
 /**
@@ -12,11 +13,11 @@ import { lockUserSequence, someAdministrators } from '../users.queries';
  */
 export async function loadCurrentUsers(
   em: EntityManager,
-  lines: readonly UserInputRow[],
+  rows: readonly InputRow<UserInput>[],
   { mustKeepOne }: { mustKeepOne: boolean },
 ): Promise<CurrentUsers<UserEntity>> {
   await lockUserSequence(em);
-  const inputs = lines.flatMap((line) => ('told' in line ? [line.told] : []));
+  const inputs = rows.flatMap((row) => ('input' in row ? [row.input] : []));
   const users = await lockByExternalIds(
     em,
     inputs.map(({ external_id }) => external_id),
@@ -29,7 +30,7 @@ export async function loadCurrentUsers(
     ({ external_id, status }) => status === USER_DISABLED && users.get(external_id)?.role === 'admin',
   );
   if (!mustKeepOne || !disablesAdministrator) return { users, accounts };
-  return { users, accounts, administrators: new Set(await someAdministrators(em, lines.length + 1)) };
+  return { users, accounts, administrators: new Set(await someAdministrators(em, rows.length + 1)) };
 }
 
 async function lockByExternalIds(em: EntityManager, ids: string[]): Promise<Map<string, UserEntity>> {

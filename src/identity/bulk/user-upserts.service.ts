@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
+import {
+  countUpserts,
+  toUpsertOutcome,
+  type UpsertOutcome,
+  type UpsertResult,
+} from '../../common/bulk/upsert-planner';
 import type { Caller } from '../../common/auth/caller';
 import { Clock } from '../../common/clock';
-import { BusinessError, invalidField } from '../../common/errors/business-error';
-import { toDto } from '../../common/input/dto.pipe';
-import { checkText, NOT_AN_OBJECT } from '../../common/input/fields';
 import { Transactions } from '../../database/transactions';
-import { UpsertUserRequest } from '../dto/upsert-users.dto';
-import { MAX_OWN_EXTERNAL_ID, USER_DISABLED, type UserEntity } from '../entities/user.entity';
-import {
-  type UserInputRow,
-  planUserUpserts,
-  type PlannedUser,
-  type UserUpsertOutcome,
-} from '../rules/upsert-plan';
+import { parseUserRow } from '../dto/upsert-users.dto';
+import { USER_DISABLED, type UserEntity } from '../entities/user.entity';
+import { planUserUpserts, type PlannedUser } from '../rules/upsert-plan';
 import { SessionsService } from '../sessions/sessions.service';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { UserChanges } from '../user-changes';
@@ -41,17 +39,17 @@ export class UserUpsertsService {
    *   administrators.
    * @returns the results, in the order of `users`
    */
-  async apply(users: readonly unknown[], caller: Caller): Promise<UserUpsertOutcome[]> {
-    const lines = await Promise.all(users.map(readLine));
+  async apply(users: readonly unknown[], caller: Caller): Promise<UpsertOutcome[]> {
+    const rows = await Promise.all(users.map(parseUserRow));
     const mustKeepOne = caller.user?.sid !== undefined;
     const sparesAdministrators = caller.apiKey !== undefined;
     const results = await this.transactions.run(
       async (em) => {
-        const standing = await loadCurrentUsers(em, lines, { mustKeepOne });
-        const steps = planUserUpserts(lines, { ...standing, sparesAdministrators });
+        const current = await loadCurrentUsers(em, rows, { mustKeepOne });
+        const steps = planUserUpserts(rows, { ...current, sparesAdministrators });
         const ids = await this.#create(em, steps);
         await this.#change(em, steps);
-        const upserted = steps.map((step) => toUpserted(step, ids));
+        const upserted = steps.map((step) => toUpsertOutcome(step, ids));
         recordUpserts(em, upserted);
         return upserted;
       },
@@ -65,14 +63,16 @@ export class UserUpsertsService {
 
   /** Creates the new users and returns their ids by external id. */
   async #create(em: EntityManager, steps: readonly PlannedUser<UserEntity>[]): Promise<Map<string, number>> {
-    const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
+    const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.input] : []));
     if (inputs.length === 0) return new Map();
     const ids = await nextUserIds(em, inputs.length);
     const created_at = this.clock.now();
-    const newUsers = inputs.map(({ external_id, account = null, name, avatar = null, status }, index) => {
-      const fields = { external_id, account, name, avatar, created_at };
-      return newAccount(ids[index] as number, { ...fields, role: 'user', password_hash: null }, status);
-    });
+    const newUsers = inputs.map(
+      ({ external_id, account = null, name = '', avatar = null, status }, index) => {
+        const fields = { external_id, account, name, avatar, created_at };
+        return newAccount(ids[index] as number, { ...fields, role: 'user', password_hash: null }, status);
+      },
+    );
     const users = await insertUsers(em, newUsers);
     for (const user of users) this.changes.announceNew(em, user);
     return new Map(users.map(({ external_id, id }) => [external_id ?? '', id]));
@@ -81,8 +81,8 @@ export class UserUpsertsService {
   async #change(em: EntityManager, steps: readonly PlannedUser<UserEntity>[]): Promise<void> {
     const updates = steps.flatMap((step) => {
       if (step.result !== 'updated') return [];
-      const { account, name, avatar, status } = step.told;
-      return [{ user: step.user, settings: { account, name, avatar, status } }];
+      const { account, name, avatar, status } = step.input;
+      return [{ user: step.existing, settings: { account, name, avatar, status } }];
     });
     const changed = await changeUsers(em, updates);
     for (const change of changed) await this.changes.announceAdministered(em, change);
@@ -93,40 +93,12 @@ export class UserUpsertsService {
   }
 }
 
-/** Validates one row like a request body of its own. */
-async function readLine(sent: unknown): Promise<UserInputRow> {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    return { externalId: null, refusal: invalidField('users', NOT_AN_OBJECT) };
-  try {
-    const told = await toDto(UpsertUserRequest, sent);
-    return { externalId: told.external_id, told };
-  } catch (error) {
-    if (!(error instanceof BusinessError)) throw error;
-    const { external_id: externalId } = sent as { external_id?: unknown };
-    const isValid = externalId !== '' && checkText(externalId, { max: MAX_OWN_EXTERNAL_ID }) === undefined;
-    return { externalId: isValid ? (externalId as string) : null, refusal: error };
-  }
-}
-
 /** Audits the users created and updated, and the number of errors. */
-function recordUpserts(em: EntityManager, results: readonly UserUpsertOutcome[]): void {
-  const idsOf = (result: UserUpsertOutcome['result']): (number | null)[] =>
-    results.filter((upserted) => upserted.result === result).map(({ id }) => id);
-  const [created, updated] = [idsOf('created'), idsOf('updated')];
-  if (created.length + updated.length === 0) return;
-  const counts = { created: created.length, updated: updated.length, failed: idsOf('error').length };
-  recordAudit(em, {
-    object_id: null,
-    before: null,
-    after: { ...counts, user_ids: [...created, ...updated] },
-  });
-}
-
-function toUpserted(step: PlannedUser<UserEntity>, created: ReadonlyMap<string, number>): UserUpsertOutcome {
-  const { externalId, result } = step;
-  if (result === 'created') return { externalId, result, id: created.get(externalId) ?? null };
-  const id = step.user?.id ?? null;
-  return step.result === 'error'
-    ? { externalId, result, id, refusal: step.refusal }
-    : { externalId, result, id };
+function recordUpserts(em: EntityManager, outcomes: readonly UpsertOutcome[]): void {
+  const idsOf = (result: UpsertResult): (number | null)[] =>
+    outcomes.filter((outcome) => outcome.result === result).map(({ id }) => id);
+  const { created, updated, failed } = countUpserts(outcomes);
+  if (created + updated === 0) return;
+  const user_ids = [...idsOf('created'), ...idsOf('updated')];
+  recordAudit(em, { object_id: null, before: null, after: { created, updated, failed, user_ids } });
 }

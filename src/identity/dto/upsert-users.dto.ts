@@ -1,18 +1,11 @@
-import {
-  EMPTY,
-  field,
-  IntegerOneOf,
-  NOT_AN_ARRAY,
-  nullAsOmitted,
-  Text,
-  Url,
-} from '../../common/input/fields';
+import { InputRows, rowParser } from '../../common/bulk/input-rows';
+import { countUpserts, type UpsertOutcome, type UpsertResult } from '../../common/bulk/upsert-planner';
+import { IntegerOneOf, Text, Url } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_ACCOUNT, MAX_AVATAR, MAX_OWN_EXTERNAL_ID } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits';
-import type { UserUpsertOutcome, UserUpsertResult } from '../rules/upsert-plan';
 import { USER_STATUSES } from './users.dto';
 
 const MAX_USERS = 500;
@@ -44,17 +37,13 @@ export class UpsertUserRequest {
   status?: number;
 }
 
-/** An array whose elements are validated later, one by one, and fail independently of each other. */
-const Users = (): PropertyDecorator =>
-  field({
-    read: nullAsOmitted,
-    check: (value) => {
-      if (!Array.isArray(value)) return NOT_AN_ARRAY;
-      if (value.length === 0) return EMPTY;
-      return value.length > MAX_USERS ? (catalogue) => catalogue.tooMany(MAX_USERS) : undefined;
-    },
-    schema: { type: [UpsertUserRequest], maxItems: MAX_USERS },
-  });
+/** Validates one user of a request. */
+export const parseUserRow = rowParser({
+  type: UpsertUserRequest,
+  arrayField: 'users',
+  keyField: 'external_id',
+  maxKeyLength: MAX_OWN_EXTERNAL_ID,
+});
 
 @RequestExample({ users: [{ external_id: 'crm-1017', name: '卡萝尔', status: 1 }] })
 export class UpsertUsersRequest {
@@ -62,7 +51,7 @@ export class UpsertUsersRequest {
    * The users to create or update, at most 500. They are processed independently: an error in one does not affect the
    * others.
    */
-  @Users()
+  @InputRows(UpsertUserRequest, MAX_USERS)
   users!: unknown[];
 }
 
@@ -84,7 +73,7 @@ export class UpsertedUserResponse {
    * `unchanged`: the stored user already had all these values.
    * @example "error"
    */
-  result!: UserUpsertResult;
+  result!: UpsertResult;
   /**
    * The message of an `error` for people; null otherwise.
    * @example "name 字段不能为空"
@@ -118,23 +107,16 @@ export class UpsertUsersResponse {
   failed!: number;
 }
 
-export function toUpsertUsersResponse(
-  upserted: readonly UserUpsertOutcome[],
+export const toUpsertUsersResponse = (
+  upserted: readonly UpsertOutcome[],
   catalogue: MessageCatalogue,
-): UpsertUsersResponse {
-  const count = (expected: UserUpsertResult): number =>
-    upserted.reduce((sum, { result }) => sum + (result === expected ? 1 : 0), 0);
-  return {
-    items: upserted.map(({ externalId, id, result, refusal }, index) => ({
-      index,
-      external_id: externalId,
-      id,
-      result,
-      message: refusal?.textIn(catalogue) ?? null,
-    })),
-    created: count('created'),
-    updated: count('updated'),
-    unchanged: count('unchanged'),
-    failed: count('error'),
-  };
-}
+): UpsertUsersResponse => ({
+  items: upserted.map(({ key, id, result, error }, index) => ({
+    index,
+    external_id: key,
+    id,
+    result,
+    message: error?.textIn(catalogue) ?? null,
+  })),
+  ...countUpserts(upserted),
+});

@@ -1,12 +1,10 @@
+import { type InputRow, type PlannedUpsert, planUpserts } from '../../common/bulk/upsert-planner';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 
 /* Plans the upsert of users sent by a backend, one after the other in their order (contract 13.2). Pure. */
 
-export type UserUpsertResult = 'created' | 'updated' | 'unchanged' | 'error';
-
-/** Values of `status`. */
-const ENABLED = 1;
+/** Value of `status`. */
 const DISABLED = 0;
 
 /** The input for a user; undefined fields are not changed. */
@@ -17,10 +15,6 @@ export interface UserInput {
   avatar?: string | null;
   status?: number;
 }
-
-/** One input row: the parsed user, or the error and the external id if that could be read. */
-export type UserInputRow =
-  { externalId: string; told: UserInput } | { externalId: string | null; refusal: BusinessError };
 
 /** An existing user, found by external id. */
 export interface KnownUser {
@@ -48,18 +42,7 @@ export interface CurrentUsers<User extends KnownUser> {
 }
 
 /** The planned operation for one input row. */
-export type PlannedUser<User extends KnownUser> =
-  | { result: 'created'; externalId: string; told: UserInput & { name: string; status: number } }
-  | { result: 'updated' | 'unchanged'; externalId: string; user: User; told: UserInput }
-  | { result: 'error'; externalId: string | null; user?: User; refusal: BusinessError };
-
-/** The result of one input row. */
-export interface UserUpsertOutcome {
-  externalId: string | null;
-  id: number | null;
-  result: UserUpsertResult;
-  refusal?: BusinessError;
-}
+export type PlannedUser<User extends KnownUser> = PlannedUpsert<UserInput, User>;
 
 /** Owner id of an account that was assigned to a new user of the same request. */
 const NEW_USER = 0;
@@ -69,40 +52,28 @@ const NEW_USER = 0;
  * owner, even if the owner gives it up in the same request.
  */
 export function planUserUpserts<User extends KnownUser>(
-  lines: readonly UserInputRow[],
-  standing: CurrentUsers<User>,
+  rows: readonly InputRow<UserInput>[],
+  current: CurrentUsers<User>,
 ): PlannedUser<User>[] {
-  const seen = new Set<string>();
-  const accounts = new Map(standing.accounts);
-  const administrators = standing.administrators && new Set(standing.administrators);
-
-  const errorOf = (told: UserInput, user: User | undefined): BusinessError | undefined => {
-    if (user === undefined && told.name === undefined) return invalidField('name', 'required');
-    if (standing.sparesAdministrators && user?.role === 'admin') return new BusinessError('FORBIDDEN');
-    const isLast = user !== undefined && administrators?.size === 1 && administrators.has(user.id);
-    if (isLast && told.status === DISABLED) return invalidField('status', 'invalid');
-    const owner = typeof told.account === 'string' ? accounts.get(foldCase(told.account)) : undefined;
-    const isTaken = owner !== undefined && (user === undefined || owner !== user.id);
-    return isTaken ? new BusinessError('ACCOUNT_TAKEN') : undefined;
-  };
-
-  return lines.map((line): PlannedUser<User> => {
-    const { externalId } = line;
-    const isRepeated = externalId !== null && seen.has(externalId);
-    if (externalId !== null) seen.add(externalId);
-    if ('refusal' in line) return { result: 'error', externalId, refusal: line.refusal };
-    const { told } = line;
-    const user = standing.users.get(line.externalId);
-    const refusal = isRepeated ? invalidField('external_id', 'invalid') : errorOf(told, user);
-    if (refusal !== undefined) return { result: 'error', externalId, user, refusal };
-    if (typeof told.account === 'string') accounts.set(foldCase(told.account), user?.id ?? NEW_USER);
-    if (user === undefined) {
-      const { name = '', status = ENABLED } = told;
-      return { result: 'created', externalId: line.externalId, told: { ...told, name, status } };
-    }
-    if (told.status === DISABLED) administrators?.delete(user.id);
-    const result = matchesInput(user, told) ? 'unchanged' : 'updated';
-    return { result, externalId: line.externalId, user, told };
+  const accounts = new Map(current.accounts);
+  const administrators = current.administrators && new Set(current.administrators);
+  return planUpserts(rows, {
+    keyField: 'external_id',
+    existing: current.users,
+    validate: (input, user) => {
+      if (user === undefined && input.name === undefined) return invalidField('name', 'required');
+      if (current.sparesAdministrators && user?.role === 'admin') return new BusinessError('FORBIDDEN');
+      const isLast = user !== undefined && administrators?.size === 1 && administrators.has(user.id);
+      if (isLast && input.status === DISABLED) return invalidField('status', 'invalid');
+      const owner = typeof input.account === 'string' ? accounts.get(foldCase(input.account)) : undefined;
+      const isTaken = owner !== undefined && (user === undefined || owner !== user.id);
+      return isTaken ? new BusinessError('ACCOUNT_TAKEN') : undefined;
+    },
+    accept: ({ account, status }, user) => {
+      if (typeof account === 'string') accounts.set(foldCase(account), user?.id ?? NEW_USER);
+      if (user !== undefined && status === DISABLED) administrators?.delete(user.id);
+    },
+    matches: matchesInput,
   });
 }
 
