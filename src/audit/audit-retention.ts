@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, plusSeconds } from '../common/clock';
-import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
 import { trimAuditRows } from './store/audit-lists';

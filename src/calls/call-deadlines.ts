@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Histogram } from 'prom-client';
 import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
-import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../common/jobs/periodic-job';
 import { Metrics } from '../common/metrics';
 import { CallTransitions } from './call-transitions';
 import { CallEntity } from './entities/call.entity';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
-import { PeriodicJob } from '../common/concurrency/periodic-job';
+import { PeriodicJob } from '../common/jobs/periodic-job';
 import { Metrics } from '../common/metrics';
 import { isSqlite, type RawTimestamp, toDate } from './sql/dialect';
 

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
-import { PeriodicJob } from '../common/concurrency/periodic-job';
+import { PeriodicJob } from '../common/jobs/periodic-job';
 import { ApiKeyEntity } from './entities/api-key.entity';
 
 const INTERVAL_MS = 30_000;

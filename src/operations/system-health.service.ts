@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Clock } from '../common/clock';
-import { jobsOf, type PeriodicJob } from '../common/concurrency/periodic-job';
+import { jobsOf, type PeriodicJob } from '../common/jobs/periodic-job';
 import { Health, type HealthReport } from '../common/health/health';
 import { type HealthItemResponse, toHealthItemResponse } from './dto/system.dto';
 

@@ -10,7 +10,7 @@ import {
 import type { Subscription } from 'rxjs';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
-import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../common/jobs/periodic-job';
 import { SingleFlight } from '../common/concurrency/single-flight';
 import { RunRecord } from '../common/health/run-record';
 import { isDatabaseOutage } from '../database/errors';

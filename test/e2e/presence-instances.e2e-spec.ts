@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { jobsOf } from '../../src/common/concurrency/periodic-job';
+import { jobsOf } from '../../src/common/jobs/periodic-job';
 import { Transactions } from '../../src/database/transactions';
 import { InstanceRegistry } from '../../src/people/presence/instance-registry';
 import { PresencePoller } from '../../src/people/presence/presence-poller';

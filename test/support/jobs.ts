@@ -1,5 +1,5 @@
 import { DiscoveryService } from '@nestjs/core';
-import { type PeriodicJob, jobsOf } from '../../src/common/concurrency/periodic-job';
+import { type PeriodicJob, jobsOf } from '../../src/common/jobs/periodic-job';
 import type { TestApp } from './test-app';
 
 /**

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { LessThan, type Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { RequestBody } from '../../common/input/request-body';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { RequestRate } from '../../rate-limit/request-rate';
 import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
 import { MediaPresenceService } from './media-presence.service';

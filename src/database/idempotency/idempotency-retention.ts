@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
 import { trimKeys } from './idempotency-keys.store';
 
 const INTERVAL_MS = 60_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { repeatWhile } from '../../common/concurrency/periodic-job';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { DeviceChanges } from '../events/device-changes';
 import { lockOverdue, overdueIds } from './device-states.queries';

@@ -12,7 +12,7 @@ import {
 } from './instance-message';
 import { toFrame } from '../log/event';
 import { EventSources } from '../event-sources';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 
 const CHANNEL = 'callboard:events';

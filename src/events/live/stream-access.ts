@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Authenticator, type Principal } from '../../common/auth/principal';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { StreamRegistry } from './stream-registry';
 
 /** Below ten seconds, the longest time for which the authentication of requests is cached. */

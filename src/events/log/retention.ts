@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
 import { EventLog } from './event-log';
 import { trimEvents, trimPayloads } from './event-trim';
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource, In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
 import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { Throttle, type ThrottleDecision } from '../../common/concurrency/throttle';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { memberIdsOf } from '../store/members.queries';

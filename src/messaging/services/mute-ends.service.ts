@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
 import { ConversationEvents } from '../events/conversation-events';

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { DataSource } from 'typeorm';
 import type { Counter } from 'prom-client';
 import { Clock } from '../../common/clock';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { Throttle } from '../../common/concurrency/throttle';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { BusinessError } from '../../common/errors/business-error';
 import { Metrics } from '../../common/metrics';
 import { EventsService } from '../../events/events.service';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Transactions } from '../../database/transactions';
 import { type Claim, claim, prolong } from '../store/announcement-leases';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Counter } from 'prom-client';
 import { Clock, plusSeconds } from '../../common/clock';
-import { repeatWhile } from '../../common/concurrency/periodic-job';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Metrics } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
 import { EXPIRY_MS, GRACE_MS } from '../rules/presence-state';

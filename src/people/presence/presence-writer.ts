@@ -9,7 +9,7 @@ import {
 import type { Subscription } from 'rxjs';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { EventsService } from '../../events/events.service';
 import { InstanceRegistry } from './instance-registry';

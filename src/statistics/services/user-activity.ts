@@ -9,7 +9,7 @@ import type { Subscription } from 'rxjs';
 import type { ActiveUsers } from '../../common/auth/active-users';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
-import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';

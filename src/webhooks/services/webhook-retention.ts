@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { deleteEndpointRows, deletedEndpoints, trimHeldDeliveries, trimOld } from '../store/delivery-trim';
