@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AuditModule } from './audit/audit.module';
 import { CallsModule } from './calls/calls.module';
 import { AdminGuard } from './common/auth/admin.guard';
@@ -11,6 +11,7 @@ import { EnvelopeFilter } from './common/errors/envelope.filter';
 import { DtoPipe } from './common/input/dto.pipe';
 import { EnvelopeInterceptor } from './common/http/envelope.interceptor';
 import { UnknownRouteController } from './common/http/unknown-route.controller';
+import { JobExplorer } from './common/jobs/job-explorer';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
@@ -31,7 +32,7 @@ import { RedisModule } from './redis/redis.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** Root module: all modules, and the guards, pipe, interceptor and filter of every route. */
+/** Root module: all modules, the guards, pipe, interceptor and filter of every route, and the start of the jobs. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock): DynamicModule {
@@ -40,6 +41,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
+        DiscoveryModule,
         ConfigModule.forRoot(config),
         CommonModule.forRoot(clock),
         DatabaseModule.forRoot(config),
@@ -64,6 +66,7 @@ export class AppModule {
       ],
       controllers: [UnknownRouteController],
       providers: [
+        JobExplorer,
         { provide: APP_GUARD, useClass: JwtAuthGuard },
         { provide: APP_GUARD, useClass: KeyGuard },
         { provide: APP_GUARD, useClass: AdminGuard },

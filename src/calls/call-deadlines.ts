@@ -1,9 +1,10 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Histogram } from 'prom-client';
 import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
-import { PeriodicJob, repeatWhile } from '../common/jobs/periodic-job';
+import { Periodic } from '../common/jobs/periodic.decorator';
+import { repeatWhile } from '../common/jobs/periodic-job';
 import { Metrics } from '../common/metrics';
 import { CallTransitions } from './call-transitions';
 import { CallEntity } from './entities/call.entity';
@@ -16,13 +17,7 @@ const BATCH_SIZE = 100;
  * conditional UPDATE ensures that each call ends once.
  */
 @Injectable()
-export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'call_deadlines',
-    everyMs: SWEEP_INTERVAL_MS,
-    run: (stopping) => this.sweep(stopping),
-    onFailure: 'Failed to end calls past their deadline; retrying on the next sweep',
-  });
+export class CallDeadlines {
   readonly #delays: Histogram;
 
   constructor(
@@ -35,15 +30,12 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
     this.#delays = metrics.durations('callboard_call_sweep_delay_seconds', help);
   }
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Ends all calls past their deadline. */
+  @Periodic({
+    name: 'call_deadlines',
+    everyMs: SWEEP_INTERVAL_MS,
+    onFailure: 'Failed to end calls past their deadline; retrying on the next sweep',
+  })
   sweep(stopping?: AbortSignal): Promise<void> {
     return repeatWhile(async () => (await this.#endBatch()) === BATCH_SIZE, stopping);
   }

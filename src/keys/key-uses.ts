@@ -1,22 +1,16 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
-import { PeriodicJob } from '../common/jobs/periodic-job';
+import { Periodic } from '../common/jobs/periodic.decorator';
 import { ApiKeyEntity } from './entities/api-key.entity';
 
 const INTERVAL_MS = 30_000;
 
 /** Records when API keys were last used: in memory, written twice a minute with one statement per used key. */
 @Injectable()
-export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
+export class KeyUses implements OnModuleDestroy {
   readonly #log = new Logger(KeyUses.name);
-  readonly #job = new PeriodicJob(this, {
-    name: 'key_uses',
-    everyMs: INTERVAL_MS,
-    run: () => this.write(),
-    onFailure: 'Failed to write the last-used times of API keys, retrying on the next run',
-  });
   /** Times that are not written yet, by key id. */
   readonly #latest = new Map<number, Date>();
 
@@ -29,12 +23,7 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     this.#latest.set(keyId, this.clock.now());
   }
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
   async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
     await this.write().catch((error: unknown) =>
       this.#log.warn(
         `Failed to write the last-used times of API keys at shutdown; they are lost: ${String(error)}`,
@@ -46,6 +35,11 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
    * Writes the recorded times, unless another instance has written a later one. A failed write is retried on the next
    * run.
    */
+  @Periodic({
+    name: 'key_uses',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to write the last-used times of API keys, retrying on the next run',
+  })
   async write(): Promise<void> {
     // Uses that are recorded during the loop are written on the next run.
     const entries = Array.from(this.#latest);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Clock } from '../common/clock';
-import { jobsOf, type PeriodicJob } from '../common/jobs/periodic-job';
 import { Health, type HealthReport } from '../common/health/health';
+import { jobsIn } from '../common/jobs/job-explorer';
 import { type HealthItemResponse, toHealthItemResponse } from './dto/system.dto';
 
 /** Collects the health of the parts of the service and of the periodic jobs of this instance (contract 14.5). */
@@ -17,21 +17,15 @@ export class SystemHealthService {
   /** Returns the parts, then the jobs, each ordered by name. */
   async items(): Promise<HealthItemResponse[]> {
     const parts = Array.from(await this.health.reports());
-    const jobs = this.#jobs().map((job): [string, HealthReport] => [job.name, this.#corrected(job.health)]);
+    const jobs = jobsIn(this.discovery).map((job): [string, HealthReport] => [
+      job.name,
+      this.#corrected(job.health),
+    ]);
     return [parts, jobs].flatMap((group) =>
       group
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, report]) => toHealthItemResponse(name, report)),
     );
-  }
-
-  /** Returns the jobs of all providers of the application. */
-  #jobs(): PeriodicJob[] {
-    const instances = this.discovery.getProviders().map(({ instance }) => instance as unknown);
-    const objects = new Set(
-      instances.filter((instance) => typeof instance === 'object' && instance !== null),
-    );
-    return [...objects].flatMap((provider) => jobsOf(provider));
   }
 
   /** Converts the times of a job from the machine's clock to the database's, which responses use. */

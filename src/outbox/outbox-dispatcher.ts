@@ -10,9 +10,10 @@ import {
 import type { Subscription } from 'rxjs';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
-import { PeriodicJob, repeatWhile } from '../common/jobs/periodic-job';
 import { SingleFlight } from '../common/concurrency/single-flight';
 import { RunRecord } from '../common/health/run-record';
+import { Periodic } from '../common/jobs/periodic.decorator';
+import { repeatWhile } from '../common/jobs/periodic-job';
 import { isDatabaseOutage } from '../database/errors';
 import { Transactions } from '../database/transactions';
 import type { DomainEventType } from './domain-event-types';
@@ -73,21 +74,6 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
     () => this.#dispatchAndPause(),
     (error) => this.#log.warn(String(error)),
   );
-  readonly #sweeping = new PeriodicJob(this, {
-    name: 'outbox_sweep',
-    everyMs: SWEEP_INTERVAL_MS,
-    run: async () => {
-      this.#isSweepDue = true;
-      this.#dispatching.runIfIdle();
-    },
-    onFailure: 'Outbox sweep failed, retrying on the next run',
-  });
-  readonly #refreshing = new PeriodicJob(this, {
-    name: 'outbox_wanted_types',
-    everyMs: REFRESH_INTERVAL_MS,
-    run: () => this.refreshSubscriptions(),
-    onFailure: 'Failed to refresh subscribed event types, keeping the previous set',
-  });
 
   constructor(
     private readonly domainEvents: DomainEvents,
@@ -115,14 +101,11 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
         `Failed to load subscribed event types, recording all domain events until the next refresh: ${String(error)}`,
       ),
     );
-    this.#sweeping.start();
-    this.#refreshing.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.domainEvents.claimBy(undefined);
     this.#stopping.abort();
-    await Promise.all([this.#sweeping.stop(), this.#refreshing.stop()]);
     await this.#dispatching.stop();
     this.#recorded?.unsubscribe();
     await this.#dispatchQueued().catch((error: unknown) =>
@@ -136,12 +119,28 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
    * Refreshes the subscribed types from the consumers. Called periodically, and by modules that change a subscription
    * on this instance, so that the change takes effect here immediately.
    */
+  @Periodic({
+    name: 'outbox_wanted_types',
+    everyMs: REFRESH_INTERVAL_MS,
+    onFailure: 'Failed to refresh subscribed event types, keeping the previous set',
+  })
   async refreshSubscriptions(): Promise<void> {
     const refresh = (this.#refreshCount += 1);
     const subscribed = await Promise.all(this.#consumers.map((consumer) => consumer.subscribedTypes()));
     // The result may be stale if another refresh has started since.
     if (refresh !== this.#refreshCount) return;
     this.domainEvents.setSubscribedTypes(new Set<DomainEventType>(subscribed.flatMap((types) => [...types])));
+  }
+
+  /** Starts a dispatch that includes the domain events that are due. */
+  @Periodic({
+    name: 'outbox_sweep',
+    everyMs: SWEEP_INTERVAL_MS,
+    onFailure: 'Outbox sweep failed, retrying on the next run',
+  })
+  async sweep(): Promise<void> {
+    this.#isSweepDue = true;
+    this.#dispatching.runIfIdle();
   }
 
   /** Dispatches all domain events that are due. Failed ones stay, and are dispatched again when their lease ends. */

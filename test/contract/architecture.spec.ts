@@ -33,7 +33,7 @@ function realModule(folder: string): Module {
     .join('\n');
   return {
     tables: matches(source, /@Entity\('(\w+)'/g),
-    jobs: matches(source, /new PeriodicJob\(this, \{\s*name: '(\w+)'/g),
+    jobs: matches(source, /(?:new PeriodicJob\(this, |@Periodic\()\{\s*name: '(\w+)'/g),
   };
 }
 

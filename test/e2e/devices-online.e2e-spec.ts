@@ -1,3 +1,4 @@
+import { jobsOf } from '../../src/common/jobs/periodic-job';
 import { OfflineSweeper } from '../../src/device-groups/presence/offline-sweeper';
 import { DevicePresenceJob } from '../../src/device-groups/presence/device-presence.job';
 import { OnlineCountService } from '../../src/device-groups/presence/online-count.service';
@@ -172,7 +173,7 @@ describe('A device that is there', () => {
   it('does not go because the service was away: for ninety seconds after a start nobody does', async () => {
     const [stays, goes] = [await aTerminal(estate), await aTerminal(estate)];
     for (const door of [stays, goes]) await beat(door);
-    await test.app.get(DevicePresenceJob).onModuleDestroy();
+    for (const job of jobsOf(test.app.get(DevicePresenceJob))) await job.stop();
     test.clock.advance(3_600);
     const restarted = await createTestApp({ database: test.database, clock: test.clock });
     try {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { jobsOf } from '../../src/common/jobs/periodic-job';
+import { KeyUses } from '../../src/keys/key-uses';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, START, type TestApp } from '../support/test-app';
@@ -109,6 +111,22 @@ describe('The system, for administrators', () => {
       last_error: 'Error: no space left',
       last_error_at: START,
     });
+  });
+
+  it('stops the jobs before the hooks in which their owners write for the last time', async () => {
+    const other = await createTestApp();
+    const stopped: string[] = [];
+    for (const owner of [other.app.get(OutboxDispatcher), other.app.get(KeyUses)]) {
+      const shutDown = owner.onModuleDestroy.bind(owner);
+      const jobs = jobsOf(owner);
+      expect(jobs.map(({ health: { status } }) => status)).not.toContain('off');
+      owner.onModuleDestroy = () => {
+        stopped.push(...jobs.map(({ name, health: { status } }) => `${name}: ${status}`));
+        return shutDown();
+      };
+    }
+    await other.close();
+    expect(stopped).toEqual(['outbox_wanted_types: off', 'outbox_sweep: off', 'key_uses: off']);
   });
 
   it('says that webhooks fail', async () => {

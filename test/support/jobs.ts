@@ -1,5 +1,5 @@
 import { DiscoveryService } from '@nestjs/core';
-import { type PeriodicJob, jobsOf } from '../../src/common/jobs/periodic-job';
+import { jobsIn } from '../../src/common/jobs/job-explorer';
 import type { TestApp } from './test-app';
 
 /**
@@ -7,14 +7,6 @@ import type { TestApp } from './test-app';
  * could interfere.
  */
 export async function stopJobs(...apps: Pick<TestApp, 'app'>[]): Promise<void> {
-  await Promise.all(apps.flatMap((one) => jobsIn(one)).map((job) => job.stop()));
-}
-
-function jobsIn({ app }: Pick<TestApp, 'app'>): PeriodicJob[] {
-  const instances = app
-    .get(DiscoveryService, { strict: false })
-    .getProviders()
-    .map(({ instance }) => instance as unknown);
-  const objects = new Set(instances.filter((one) => typeof one === 'object' && one !== null));
-  return [...objects].flatMap((one) => jobsOf(one));
+  const jobs = apps.flatMap(({ app }) => jobsIn(app.get(DiscoveryService, { strict: false })));
+  await Promise.all(jobs.map((job) => job.stop()));
 }

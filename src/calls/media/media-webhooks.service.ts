@@ -1,10 +1,10 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { FastifyRequest } from 'fastify';
 import { LessThan, type Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { RequestBody } from '../../common/input/request-body';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { RequestRate } from '../../rate-limit/request-rate';
 import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
 import { MediaPresenceService } from './media-presence.service';
@@ -16,14 +16,7 @@ const RETENTION_SECONDS = 86_400;
 
 /** Receives the media provider's events, and deletes the ids of those that can no longer be repeated. */
 @Injectable()
-export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'media_webhook_retention',
-    everyMs: RETENTION_INTERVAL_MS,
-    run: () => this.forget(),
-    onFailure: 'Failed to delete old media webhook events; retrying on the next run',
-  });
-
+export class MediaWebhooksService {
   constructor(
     @InjectRepository(MediaWebhookEventEntity) private readonly received: Repository<MediaWebhookEventEntity>,
     private readonly reader: MediaWebhookReader,
@@ -31,14 +24,6 @@ export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDes
     private readonly clock: Clock,
     private readonly rate: RequestRate,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
 
   /**
    * Verifies and applies the event of a request.
@@ -61,6 +46,11 @@ export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDes
   }
 
   /** Deletes the ids of events received before the retention period. */
+  @Periodic({
+    name: 'media_webhook_retention',
+    everyMs: RETENTION_INTERVAL_MS,
+    onFailure: 'Failed to delete old media webhook events; retrying on the next run',
+  })
   async forget(): Promise<void> {
     await this.received.delete({ received_at: LessThan(plusSeconds(this.clock.now(), -RETENTION_SECONDS)) });
   }

@@ -1,7 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { deleteSignals, findOldSignals } from '../store/call-signals';
 import { signalHorizon } from './signal-life';
@@ -15,29 +16,19 @@ const BATCH_SIZE = 500;
  * been configured when they were sent. Safe to run on several instances at once.
  */
 @Injectable()
-export class SignalRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'signal_retention',
-    everyMs: SWEEP_INTERVAL_MS,
-    run: (stopping) => this.sweep(stopping),
-    onFailure: 'Failed to delete expired call signals; retrying on the next run',
-  });
-
+export class SignalRetention {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Deletes all expired signals. */
+  @Periodic({
+    name: 'signal_retention',
+    everyMs: SWEEP_INTERVAL_MS,
+    onFailure: 'Failed to delete expired call signals; retrying on the next run',
+  })
   async sweep(stopping?: AbortSignal): Promise<void> {
     const horizon = signalHorizon(this.clock.now());
     await repeatWhile(async () => {

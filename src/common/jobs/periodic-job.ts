@@ -2,15 +2,20 @@ import { Logger } from '@nestjs/common';
 import { type HealthReport, OFF } from '../health/health';
 import { RunRecord } from '../health/run-record';
 
-interface Job {
+/** Runs a job once. A long run should end early when the signal is aborted, which happens at shutdown. */
+export type JobMethod = (stopping: AbortSignal) => Promise<void>;
+
+export interface JobSchedule {
   /** Name in `GET /api/admin/health` (docs/administration.md). */
   name: string;
   /** Interval between the starts of two runs in milliseconds. */
   everyMs: number;
-  /** Runs the job once. A long run should end early when the signal is aborted, which happens at shutdown. */
-  run: (stopping: AbortSignal) => Promise<void>;
   /** Log message for a failed run; states the effect. The next run is made in any case. */
   onFailure: string;
+}
+
+interface Job extends JobSchedule {
+  run: JobMethod;
 }
 
 /** A run that takes longer than this many intervals, and longer than `STUCK_MS`, is reported as down. */
@@ -23,8 +28,9 @@ const jobs = new WeakMap<object, PeriodicJob[]>();
 export const jobsOf = (owner: object): readonly PeriodicJob[] => jobs.get(owner) ?? [];
 
 /**
- * A job that runs at a fixed interval on every instance, never twice at the same time. Its owner starts it in
- * `onApplicationBootstrap` and stops it in `onModuleDestroy`. Its timer does not keep the process alive.
+ * A job that runs at a fixed interval on every instance, never twice at the same time. Usually a method with `@Periodic`.
+ * An owner whose job depends on the configuration, or must run until a later step of the shutdown, creates the job itself,
+ * starts it in `onApplicationBootstrap` and stops it in `onModuleDestroy`. Its timer does not keep the process alive.
  */
 export class PeriodicJob {
   readonly #log: Logger;

@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../common/clock';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { CONFIG, type Config } from '../../config/config';
 import { StreamHeartbeats } from './stream-heartbeats';
 import { OfflineSweeper } from './offline-sweeper';
@@ -16,18 +16,12 @@ const MAX_BUSY_GAP_MS = 5_000;
  * outage of the service does not mean that devices are offline.
  */
 @Injectable()
-export class DevicePresenceJob implements OnApplicationBootstrap, OnModuleDestroy {
+export class DevicePresenceJob implements OnApplicationBootstrap {
   readonly #offlineMs: number;
   /** Since when heartbeats are received without interruption, in milliseconds since 1970 by `Clock.now`. */
   #receivesSince = 0;
   /** Time of the last tick by `Clock.machineTime`, in milliseconds since 1970. */
   #lastTickAt = 0;
-  readonly #job = new PeriodicJob(this, {
-    name: 'device_watch',
-    everyMs: TICK_MS,
-    run: (stopping) => this.tick(stopping),
-    onFailure: 'Device presence job failed; offline detection is paused',
-  });
 
   constructor(
     @Inject(CONFIG) { devices }: Config,
@@ -41,13 +35,13 @@ export class DevicePresenceJob implements OnApplicationBootstrap, OnModuleDestro
   onApplicationBootstrap(): void {
     this.#lastTickAt = this.clock.machineTime();
     this.#restartGracePeriod();
-    this.#job.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
+  @Periodic({
+    name: 'device_watch',
+    everyMs: TICK_MS,
+    onFailure: 'Device presence job failed; offline detection is paused',
+  })
   async tick(stopping?: AbortSignal): Promise<void> {
     // A sleeping machine or a stopped process receives no heartbeats.
     const wasSuspended =

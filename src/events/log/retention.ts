@@ -1,6 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { EventLog } from './event-log';
 import { trimEvents, trimPayloads } from './event-trim';
 
@@ -9,28 +10,18 @@ const BATCH_SIZE = 500;
 
 /** Deletes events older than `EVENT_RETENTION_HOURS` in batches. Safe to run on several instances at the same time. */
 @Injectable()
-export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'event_retention',
-    everyMs: TRIM_INTERVAL_MS,
-    run: (stopping) => this.trim(stopping),
-    onFailure: 'Failed to delete expired events, retrying on the next run',
-  });
-
+export class EventRetention {
   constructor(
     private readonly log: EventLog,
     private readonly dataSource: DataSource,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Deletes all expired events, and the texts that they shared. */
+  @Periodic({
+    name: 'event_retention',
+    everyMs: TRIM_INTERVAL_MS,
+    onFailure: 'Failed to delete expired events, retrying on the next run',
+  })
   async trim(stopping?: AbortSignal): Promise<void> {
     const { horizon } = this.log;
     // Shared texts last: no event of that age is left to refer to them.

@@ -1,7 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
 
@@ -10,28 +11,18 @@ const BATCH_SIZE = 500;
 
 /** Deletes expired refresh tokens and sessions in batches. Safe to run on several instances at the same time. */
 @Injectable()
-export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'session_retention',
-    everyMs: INTERVAL_MS,
-    run: (stopping) => this.trim(stopping),
-    onFailure: 'Failed to delete expired sessions and refresh tokens, retrying on the next run',
-  });
-
+export class SessionRetention {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Deletes all expired refresh tokens and sessions. */
+  @Periodic({
+    name: 'session_retention',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to delete expired sessions and refresh tokens, retrying on the next run',
+  })
   async trim(stopping?: AbortSignal): Promise<void> {
     await repeatWhile(async () => (await this.#trimTokens()) === BATCH_SIZE, stopping);
     await repeatWhile(async () => (await this.#trimSessions()) === BATCH_SIZE, stopping);

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
 import type { Transactions } from '../../database/transactions';
 import type { EventsService } from '../../events/events.service';
 import type { ReadEvent } from './event-payloads';
@@ -14,6 +15,7 @@ describe('ReadReceiptBroadcaster', () => {
   };
   let broadcasts: [recipients: number[], conversation: number, upTo: number | null][];
   let broadcaster: ReadReceiptBroadcaster;
+  let job: PeriodicJob;
   beforeEach(() => {
     jest.useFakeTimers();
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
@@ -32,10 +34,16 @@ describe('ReadReceiptBroadcaster', () => {
       events as EventsService,
       new Clock(),
     );
-    broadcaster.onApplicationBootstrap();
+    job = new PeriodicJob(broadcaster, {
+      name: 'live_reads',
+      everyMs: 250,
+      run: () => broadcaster.tick(),
+      onFailure: 'Failed',
+    });
+    job.start();
   });
   afterEach(async () => {
-    await broadcaster.onModuleDestroy();
+    await job.stop();
     jest.useRealTimers();
     jest.restoreAllMocks();
   });

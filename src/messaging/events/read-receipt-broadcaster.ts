@@ -1,8 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Throttle, type ThrottleDecision } from '../../common/concurrency/throttle';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { memberIdsOf } from '../store/members.queries';
@@ -18,15 +18,9 @@ const TICK_MS = 250;
  * that were deferred (contract 18.3). Stores nothing, and runs no query while no client is connected.
  */
 @Injectable()
-export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleDestroy {
+export class ReadReceiptBroadcaster {
   readonly #log = new Logger(ReadReceiptBroadcaster.name);
   readonly #throttle = new Throttle<ReadEvent>(INTERVAL_MS, furtherOf);
-  readonly #job = new PeriodicJob(this, {
-    name: 'live_reads',
-    everyMs: TICK_MS,
-    run: () => this.#tick(),
-    onFailure: 'Failed to broadcast deferred read receipts, retrying in 3 s',
-  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -34,14 +28,6 @@ export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleD
     private readonly events: EventsService,
     private readonly clock: Clock,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
 
   /** Broadcasts a read receipt to the other members once the running transaction has committed. */
   publish(em: EntityManager, read: ReadEvent): void {
@@ -67,7 +53,12 @@ export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleD
   }
 
   /** Broadcasts the deferred receipts that are due. After an error, those that remain are deferred again. */
-  async #tick(): Promise<void> {
+  @Periodic({
+    name: 'live_reads',
+    everyMs: TICK_MS,
+    onFailure: 'Failed to broadcast deferred read receipts, retrying in 3 s',
+  })
+  async tick(): Promise<void> {
     const now = this.clock.now().getTime();
     const due = this.#throttle.due(now);
     try {

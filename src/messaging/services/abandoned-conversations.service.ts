@@ -1,6 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { nextAbandoned, type RemovedMessage, removeSome } from '../store/abandoned-conversations';
 
@@ -13,14 +14,7 @@ type RemovalListener = (em: EntityManager, messages: readonly RemovedMessage[]) 
 
 /** Removes groups without members, with their messages, in batches. Safe to run on several instances concurrently. */
 @Injectable()
-export class AbandonedConversationsService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'abandoned_conversations',
-    everyMs: INTERVAL_MS,
-    run: (stopping) => this.trim(stopping),
-    onFailure: 'Failed to remove abandoned conversations, retrying on the next run',
-  });
-
+export class AbandonedConversationsService {
   #listener?: RemovalListener;
 
   constructor(
@@ -28,20 +22,17 @@ export class AbandonedConversationsService implements OnApplicationBootstrap, On
     private readonly transactions: Transactions,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Registers the only listener for removed messages. Called at startup. */
   onRemoval(listener: RemovalListener): void {
     this.#listener = listener;
   }
 
   /** Removes all abandoned groups in short transactions. Stops between two of them when `stopping` is aborted. */
+  @Periodic({
+    name: 'abandoned_conversations',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to remove abandoned conversations, retrying on the next run',
+  })
   trim(stopping?: AbortSignal): Promise<void> {
     return repeatWhile(async () => {
       const id = await nextAbandoned(this.dataSource.manager);

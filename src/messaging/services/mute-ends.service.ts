@@ -1,7 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
 import { ConversationEvents } from '../events/conversation-events';
@@ -16,14 +17,7 @@ const BATCH_SIZE = 100;
  * may be late. Runs on every instance; each mute is ended by the first that deletes its row in `mute_ends`.
  */
 @Injectable()
-export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'mute_ends',
-    everyMs: INTERVAL_MS,
-    run: (stopping) => this.endDue(stopping),
-    onFailure: 'Failed to process expired mutes, retrying on the next run',
-  });
-
+export class MuteEndsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
@@ -31,15 +25,12 @@ export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly events: ConversationEvents,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Ends all expired mutes, each in its own transaction. Stops between two of them when `stopping` is aborted. */
+  @Periodic({
+    name: 'mute_ends',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to process expired mutes, retrying on the next run',
+  })
   endDue(stopping?: AbortSignal): Promise<void> {
     return repeatWhile(async () => {
       const now = this.clock.now();

@@ -1,9 +1,9 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Counter } from 'prom-client';
 import { Clock } from '../../common/clock';
 import { Throttle } from '../../common/concurrency/throttle';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { BusinessError } from '../../common/errors/business-error';
 import { Metrics } from '../../common/metrics';
 import { EventsService } from '../../events/events.service';
@@ -18,15 +18,9 @@ const TICK_MS = 250;
  * have no cursor and are not stored. They are throttled to one in three seconds for each user and conversation.
  */
 @Injectable()
-export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
+export class TypingService {
   readonly #throttle = new Throttle<TypingPlace>(INTERVAL_MS);
   readonly #counter: Counter<'outcome'>;
-  readonly #job = new PeriodicJob(this, {
-    name: 'typing',
-    everyMs: TICK_MS,
-    run: () => this.#tick(),
-    onFailure: 'Failed to publish deferred typing events, dropping them',
-  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -39,14 +33,6 @@ export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
       'Typing requests, by whether they were passed on to members',
       ['outcome'],
     );
-  }
-
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
   }
 
   /** Handles a request of a user who is typing or has stopped. @throws {BusinessError} CONVERSATION_FORBIDDEN */
@@ -63,7 +49,12 @@ export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Publishes the deferred events that are due, to the members who may be notified now. */
-  async #tick(): Promise<void> {
+  @Periodic({
+    name: 'typing',
+    everyMs: TICK_MS,
+    onFailure: 'Failed to publish deferred typing events, dropping them',
+  })
+  async tick(): Promise<void> {
     for (const place of this.#throttle.due(this.clock.now().getTime())) {
       const audience = (await typingAudience(this.dataSource.manager, place)) ?? [];
       if (audience.length === 0) this.#count('dropped');

@@ -1,8 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { SingleFlight } from '../../common/concurrency/single-flight';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
 import { type Claim, claim, prolong } from '../store/announcement-leases';
 import { closeRecall, copiesOf, nextRecall } from '../store/announcement-recalls';
@@ -21,19 +21,13 @@ const FAILURE = 'Failed to remove recalled announcements from inboxes; retrying 
  * after a crash another instance continues with the remaining ones.
  */
 @Injectable()
-export class AnnouncementRecalls implements OnApplicationBootstrap, OnModuleDestroy {
+export class AnnouncementRecalls implements OnModuleDestroy {
   readonly #log = new Logger(AnnouncementRecalls.name);
   #isStopping = false;
   readonly #flight = new SingleFlight(
     () => this.#processAll(),
     (error) => this.#log.warn(`${FAILURE}: ${String(error)}`),
   );
-  readonly #job = new PeriodicJob(this, {
-    name: 'announcement_recalls',
-    everyMs: INTERVAL_MS,
-    run: () => Promise.resolve(this.#flight.runIfIdle()),
-    onFailure: FAILURE,
-  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -42,19 +36,20 @@ export class AnnouncementRecalls implements OnApplicationBootstrap, OnModuleDest
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
   async onModuleDestroy(): Promise<void> {
     this.#isStopping = true;
-    await this.#job.stop();
     await this.#flight.stop();
   }
 
   /** Starts processing a new recall immediately. */
   wake(): void {
     this.#flight.run();
+  }
+
+  /** Continues recalls that other instances have left behind. */
+  @Periodic({ name: 'announcement_recalls', everyMs: INTERVAL_MS, onFailure: FAILURE })
+  async sweep(): Promise<void> {
+    this.#flight.runIfIdle();
   }
 
   async #processAll(): Promise<void> {

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { AbandonedConversationsService } from '../../messaging/services/abandoned-conversations.service';
@@ -52,7 +46,7 @@ interface Watermark {
  * (contract 14.2).
  */
 @Injectable()
-export class RollupJob implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+export class RollupJob implements OnModuleInit, OnModuleDestroy {
   readonly #log = new Logger(RollupJob.name);
   readonly #days: CalendarDays;
   readonly #claim = randomUUID();
@@ -60,12 +54,6 @@ export class RollupJob implements OnModuleInit, OnApplicationBootstrap, OnModule
   #leaseUntil?: number;
   /** Watermarks read since this instance has had the lease, by source, oldest first. */
   readonly #watermarks = new Map<string, Watermark[]>();
-  readonly #job = new PeriodicJob(this, {
-    name: 'statistics_walk',
-    everyMs: INTERVAL_MS,
-    run: (stopping) => this.run(stopping),
-    onFailure: 'Failed to count messages and new users, retrying on the next run',
-  });
 
   constructor(
     @Inject(CONFIG) { timezone }: Config,
@@ -81,12 +69,7 @@ export class RollupJob implements OnModuleInit, OnApplicationBootstrap, OnModule
     this.abandoned.onRemoval((em, messages) => this.#countRemoved(em, messages));
   }
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
   async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
     if (this.#leaseUntil === undefined) return;
     await this.transactions
       .run((em) => releaseRollupLease(em, LEASE, this.#claim))
@@ -98,6 +81,11 @@ export class RollupJob implements OnModuleInit, OnApplicationBootstrap, OnModule
   }
 
   /** Counts all rows that are older than a minute, unless another instance has the lease. */
+  @Periodic({
+    name: 'statistics_walk',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to count messages and new users, retrying on the next run',
+  })
   async run(stopping?: AbortSignal): Promise<void> {
     for (const walk of ROLLUP_SOURCES) if (await this.#acquireLease()) await this.#rollUp(walk, stopping);
   }

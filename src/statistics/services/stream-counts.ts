@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { deleteStale, deleteStreams, openStreams, reportStreams } from '../store/instance-streams';
@@ -18,17 +18,11 @@ const EXPIRY_SECONDS = 25;
  * while it has open streams.
  */
 @Injectable()
-export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
+export class StreamCounts implements OnModuleDestroy {
   readonly #log = new Logger(StreamCounts.name);
   readonly #instance = randomUUID();
   /** The last written count, and the time of writing in milliseconds since 1970. */
   #written = { streams: 0, at: 0 };
-  readonly #job = new PeriodicJob(this, {
-    name: 'stream_counts',
-    everyMs: INTERVAL_MS,
-    run: () => this.report(),
-    onFailure: 'Failed to publish the number of open event streams, retrying on the next run',
-  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -37,12 +31,7 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
   async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
     if (this.#written.streams === 0) return;
     await this.transactions
       .run((em) => deleteStreams(em, this.#instance))
@@ -61,6 +50,11 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
   /**
    * Writes the count of this instance if it has changed or its renewal is due, and deletes rows of stopped instances.
    */
+  @Periodic({
+    name: 'stream_counts',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to publish the number of open event streams, retrying on the next run',
+  })
   async report(): Promise<void> {
     const now = this.clock.now();
     const streams = this.events.streamCount;

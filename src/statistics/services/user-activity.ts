@@ -9,7 +9,7 @@ import type { Subscription } from 'rxjs';
 import type { ActiveUsers } from '../../common/auth/active-users';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
@@ -46,12 +46,6 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   /** The day for which the connected users were last noted: an open stream makes them active without any request. */
   #connectedUsersNotedOn = '';
   #subscription?: Subscription;
-  readonly #job = new PeriodicJob(this, {
-    name: 'user_activity',
-    everyMs: INTERVAL_MS,
-    run: () => this.write(),
-    onFailure: 'Failed to write active users, retrying on the next run',
-  });
 
   constructor(
     @Inject(CONFIG) { timezone }: Config,
@@ -65,12 +59,10 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   onApplicationBootstrap(): void {
     // Also when a stream closes: its user was active until now, perhaps into a new day.
     this.#subscription = this.events.connectionChanges.subscribe(({ userId }) => this.note(userId));
-    this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.#subscription?.unsubscribe();
-    await this.#job.stop();
     await this.#writeAll().catch((error: unknown) =>
       this.#log.warn(`Failed to write active users at shutdown; some may not be counted: ${String(error)}`),
     );
@@ -89,6 +81,11 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   }
 
   /** Writes the noted users. Those that fail to be written stay noted for the next run. */
+  @Periodic({
+    name: 'user_activity',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to write active users, retrying on the next run',
+  })
   async write(): Promise<void> {
     const now = this.clock.now().getTime();
     const day = this.#days.of(now);

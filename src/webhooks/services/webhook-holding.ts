@@ -1,7 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { holdSome } from '../store/delivery-rows';
 import { endpointsToHold } from '../store/endpoint-rows';
@@ -15,14 +16,7 @@ const BATCH_SIZE = 500;
  * all endpoints. Works in batches because there may be many. Safe to run on several instances concurrently.
  */
 @Injectable()
-export class WebhookHolding implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'webhook_holding',
-    everyMs: SWEEP_INTERVAL_MS,
-    run: (stopping) => this.hold(stopping),
-    onFailure: 'Failed to hold deliveries of disabled webhooks, retrying on the next run',
-  });
-
+export class WebhookHolding {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
@@ -30,15 +24,12 @@ export class WebhookHolding implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Holds all deliveries that must be held now. */
+  @Periodic({
+    name: 'webhook_holding',
+    everyMs: SWEEP_INTERVAL_MS,
+    onFailure: 'Failed to hold deliveries of disabled webhooks, retrying on the next run',
+  })
   async hold(stopping?: AbortSignal): Promise<void> {
     for (const id of await endpointsToHold(this.dataSource.manager, !this.secrets.areThere)) {
       const batch = { now: this.clock.now(), most: BATCH_SIZE };

@@ -1,7 +1,8 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
-import { PeriodicJob, repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { deleteEndpointRows, deletedEndpoints, trimHeldDeliveries, trimOld } from '../store/delivery-trim';
@@ -18,13 +19,7 @@ export const MAX_HELD = 100_000;
  * deleted endpoints, in batches (contract 12.2). Safe to run on several instances concurrently.
  */
 @Injectable()
-export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'webhook_retention',
-    everyMs: INTERVAL_MS,
-    run: (stopping) => this.trim(stopping),
-    onFailure: 'Failed to delete old webhook deliveries, retrying on the next run',
-  });
+export class WebhookRetention {
   readonly #retentionSeconds: number;
 
   constructor(
@@ -36,15 +31,12 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
     this.#retentionSeconds = backEnds.webhookRetentionDays * DAY_SECONDS;
   }
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
-
   /** Deletes all expired rows. */
+  @Periodic({
+    name: 'webhook_retention',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to delete old webhook deliveries, retrying on the next run',
+  })
   async trim(stopping?: AbortSignal): Promise<void> {
     const before = plusSeconds(this.clock.now(), -this.#retentionSeconds);
     // Deliveries before bodies, so that no delivery remains without its body.

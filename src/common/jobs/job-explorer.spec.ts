@@ -1,0 +1,77 @@
+import { type DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { JobExplorer, jobsIn } from './job-explorer';
+import { Periodic } from './periodic.decorator';
+
+class Gardener {
+  readonly done: string[] = [];
+  stopping?: AbortSignal;
+
+  @Periodic({ name: 'mowing', everyMs: 1_000, onFailure: 'The grass grows on' })
+  async mow(stopping: AbortSignal): Promise<void> {
+    this.stopping = stopping;
+    this.done.push('mow');
+  }
+
+  @Periodic({ name: 'raking', everyMs: 1_500, onFailure: 'The leaves lie on' })
+  async rake(): Promise<void> {
+    this.done.push('rake');
+  }
+
+  async sow(): Promise<void> {
+    this.done.push('sow');
+  }
+}
+
+describe('JobExplorer', () => {
+  const explore = (...instances: unknown[]) => {
+    const discovery = {
+      getProviders: () => instances.map((instance) => ({ instance })),
+    } as unknown as DiscoveryService;
+    return { discovery, explorer: new JobExplorer(discovery, new MetadataScanner(), new Reflector()) };
+  };
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('runs the @Periodic methods of providers at their intervals until the module is destroyed', async () => {
+    const gardener = new Gardener();
+    const { explorer } = explore(undefined, null, 'text', {}, gardener);
+    explorer.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(gardener.done).toEqual(['mow', 'rake', 'mow']);
+    expect(gardener.stopping?.aborted).toBe(false);
+    await explorer.onModuleDestroy();
+    expect(gardener.stopping?.aborted).toBe(true);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(gardener.done).toEqual(['mow', 'rake', 'mow']);
+  });
+
+  it('waits for the run under way when the module is destroyed', async () => {
+    const gardener = new Gardener();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { explorer } = explore(gardener);
+    explorer.onApplicationBootstrap();
+    jest.spyOn(gardener, 'mow').mockReturnValue(promise);
+    await jest.advanceTimersByTimeAsync(1_000);
+    let hasStopped = false;
+    const stop = explorer.onModuleDestroy().then(() => (hasStopped = true));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(hasStopped).toBe(false);
+    resolve();
+    await stop;
+  });
+
+  it('creates the jobs of a provider once when an alias lists it twice', () => {
+    const gardener = new Gardener();
+    const { discovery, explorer } = explore(gardener, gardener);
+    explorer.onApplicationBootstrap();
+    expect(jobsIn(discovery).map(({ name, health }) => [name, health.status])).toEqual([
+      ['mowing', 'up'],
+      ['raking', 'up'],
+    ]);
+  });
+
+  it('runs no job before the application has started', () => {
+    const { discovery } = explore(new Gardener());
+    expect(jobsIn(discovery)).toEqual([]);
+  });
+});
