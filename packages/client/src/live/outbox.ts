@@ -122,9 +122,12 @@ export class Outbox {
   }
 }
 
-/** Whether sending may succeed later: the error is transient, or the user is signed out and may sign in again. */
+/**
+ * Whether sending may succeed later: the error is transient, or the user may sign in again. It is 401 instead of
+ * `signed_out` if the session ended right after a refresh: then the new token is rejected too.
+ */
 const isDelayed = ({ error }: Pick<PendingMessage, 'error'>): boolean =>
-  error !== undefined && (error.isTransient || error.code === 'signed_out');
+  error !== undefined && (error.isTransient || error.code === 'signed_out' || error.code === 401);
 
 const untried = (pending: PendingMessage): PendingMessage => ({ ...pending, error: undefined });
 

@@ -1,0 +1,32 @@
+import { CallboardError } from '../src/index.js';
+import { Outbox } from '../src/live/outbox.js';
+import type { MessageResponse } from '../src/index.js';
+
+describe('Outbox without a session', () => {
+  it.each(['signed_out', 401] as const)(
+    'keeps all messages in order after %s and sends them on resume',
+    async (code) => {
+      const sent: unknown[] = [];
+      let isSignedIn = false;
+      const outbox = new Outbox({
+        send: async ({ content }) => {
+          if (!isSignedIn) throw new CallboardError(code);
+          sent.push(content);
+          return {} as MessageResponse;
+        },
+        onSent: () => undefined,
+        onChange: () => undefined,
+        signal: () => new AbortController().signal,
+      });
+      await Promise.all([
+        outbox.add({ type: 'text', content: 'first' }),
+        outbox.add({ type: 'text', content: 'second' }),
+      ]);
+      expect(outbox.pending.map(({ error }) => error?.code)).toEqual([code, code]);
+      isSignedIn = true;
+      await outbox.resume();
+      expect(sent).toEqual(['first', 'second']);
+      expect(outbox.pending).toEqual([]);
+    },
+  );
+});
