@@ -1,5 +1,5 @@
 import { CounterRepairService } from '../../src/notifications/services/counter-repair.service';
-import { ROOT_LEVEL } from '../../src/notifications/rules/count-tree';
+import { ROOT_LEVEL } from '../../src/notifications/rules/count-tree.rules';
 import { InboxEntity } from '../../src/notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../../src/notifications/entities/notification-count.entity';
 import { NotificationEntity } from '../../src/notifications/entities/notification.entity';

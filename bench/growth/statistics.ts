@@ -1,7 +1,7 @@
-import { daysFrom } from '../../src/statistics/rules/calendar-days';
-import { callMetrics } from '../../src/statistics/rules/metrics';
+import { daysFrom } from '../../src/statistics/rules/calendar-days.rules';
+import { callMetrics } from '../../src/statistics/rules/metrics.rules';
 import { RecountService } from '../../src/statistics/services/recount.service';
-import { addFigures } from '../../src/statistics/store/daily-figures';
+import { addFigures } from '../../src/statistics/store/daily-figures.store';
 import type { BenchApp } from './bench-app';
 import type { Part } from './index';
 import { measure, type Row } from './measure';

@@ -1,5 +1,5 @@
 import { foldCase } from '../../src/common/fold-case';
-import { type GroupPosition, placeBelow, ROOT } from '../../src/device-groups/rules/group-path';
+import { type GroupPosition, placeBelow, ROOT } from '../../src/device-groups/rules/group-path.rules';
 import type { Loader } from './loader';
 import type { Plan } from './plan';
 

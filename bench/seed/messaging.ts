@@ -1,4 +1,4 @@
-import { FAN_OUT_ON_WRITE_LIMIT } from '../../src/messaging/store/membership-changes';
+import { FAN_OUT_ON_WRITE_LIMIT } from '../../src/messaging/store/membership-changes.store';
 import { ConversationRows, CREATED } from './conversation-rows';
 import type { Loader } from './loader';
 import { CROWD, CROWD_SENDERS, FIRST_SINGLE, type Ids, LONG_CHAT, type Plan, SINGLE_MESSAGES } from './plan';

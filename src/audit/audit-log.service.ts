@@ -13,7 +13,7 @@ import {
   type AuditResponse,
   toAuditEntryResponse,
 } from './dto/audit-responses.dto';
-import { type AuditFilter, newestAuditRows } from './store/audit-lists';
+import { type AuditFilter, newestAuditRows } from './store/audit-lists.store';
 
 /** Rows per query of an export. */
 const EXPORT_PAGE = 200;

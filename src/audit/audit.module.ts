@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditLogService } from './audit-log.service';
-import { AuditMetrics } from './audit-metrics';
-import { AuditRetention } from './audit-retention';
+import { AuditMetrics } from './audit.metrics';
+import { AuditRetention } from './audit-retention.job';
 import { AuditController } from './audit.controller';
 
 /**

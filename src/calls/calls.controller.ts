@@ -11,8 +11,8 @@ import { PathId } from '../common/input/path-id.decorator';
 import { WithHeaders } from '../common/http/with-headers';
 import { EventsService } from '../events/events.service';
 import { withCursor } from '../events/log/cursor';
-import { CallHistoryService } from './call-history.service';
-import { CallsService } from './calls.service';
+import { CallHistoryService } from './services/call-history.service';
+import { CallsService } from './services/calls.service';
 import {
   CancelCallRequest,
   HangUpCallRequest,

@@ -8,18 +8,18 @@ import { MessagingModule } from '../messaging/messaging.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { DomainEventsModule } from '../outbox/domain-events.module';
 import { PeopleModule } from '../people/people.module';
-import { AdminCallsController } from './administration/admin-calls.controller';
-import { CallAdministrationService } from './administration/call-administration.service';
-import { CallSearchService } from './administration/call-search.service';
+import { AdminCallsController } from './admin-calls.controller';
+import { CallAdministrationService } from './services/call-administration.service';
+import { CallSearchService } from './services/call-search.service';
 import { CallEventPublisher } from './events/call-event-publisher';
-import { CallCreation } from './call-creation';
-import { CallDeadlines } from './call-deadlines';
-import { CallHistoryService } from './call-history.service';
-import { CallMetrics } from './call-metrics';
-import { CallTransitions } from './call-transitions';
+import { CallCreation } from './services/call-creation';
+import { CallDeadlines } from './services/call-deadlines.job';
+import { CallHistoryService } from './services/call-history.service';
+import { CallMetrics } from './call.metrics';
+import { CallTransitions } from './services/call-transitions';
 import { CallsController } from './calls.controller';
-import { CallsService } from './calls.service';
-import { DisabledUsers } from './disabled-users';
+import { CallsService } from './services/calls.service';
+import { DisabledUsers } from './services/disabled-users';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallListEntity, CallListEntryEntity } from './entities/call-list.entity';
@@ -40,7 +40,7 @@ import { MissedCallNotifier } from './events/missed-call-notifier';
 import { CallSignalsController } from './signals/call-signals.controller';
 import { CallSignalsService } from './signals/call-signals.service';
 import { SignalBodies } from './signals/signal-bodies';
-import { SignalRetention } from './signals/signal-retention';
+import { SignalRetention } from './signals/signal-retention.job';
 
 const ENTITIES = [
   CallEntity,

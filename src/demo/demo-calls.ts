@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CallAdministrationService } from '../calls/administration/call-administration.service';
-import { CallHistoryService } from '../calls/call-history.service';
-import { CallsService } from '../calls/calls.service';
+import { CallAdministrationService } from '../calls/services/call-administration.service';
+import { CallHistoryService } from '../calls/services/call-history.service';
+import { CallsService } from '../calls/services/calls.service';
 import { MediaReportsService } from '../calls/media/media-reports.service';
 import { BusinessError } from '../common/errors/business-error';
 import type { CallId, UserId } from '../common/ids';

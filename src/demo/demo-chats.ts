@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, MessageId, UserId } from '../common/ids';
 import type { CreateConversationRequest } from '../messaging/dto/conversation-requests.dto';
-import type { MessageContent } from '../messaging/rules/message-content';
+import type { MessageContent } from '../messaging/rules/message-content.rules';
 import { ConversationCreationService } from '../messaging/services/conversation-creation.service';
 import { ConversationsService } from '../messaging/services/conversations.service';
 import { MessagesService } from '../messaging/services/messages.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessError } from '../common/errors/business-error';
-import { DeviceGroupsService } from '../device-groups/device-groups.service';
-import { DevicesService } from '../device-groups/devices.service';
+import { DeviceGroupsService } from '../device-groups/services/device-groups.service';
+import { DevicesService } from '../device-groups/services/devices.service';
 import { DeviceHeartbeatsService } from '../device-groups/presence/device-heartbeats.service';
 import type { DemoUsers } from './demo-step';
 

@@ -6,7 +6,7 @@ import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
-import { DeviceGroupsService } from './device-groups.service';
+import { DeviceGroupsService } from './services/device-groups.service';
 import {
   ChangeDeviceGroupRequest,
   CreateDeviceGroupRequest,
@@ -24,8 +24,8 @@ import {
 } from './dto/device-group.dto';
 import { DeviceResponse } from './dto/device.dto';
 import { AffectedResponse } from '../common/http/affected.dto';
-import { GroupDevicesService } from './group-devices.service';
-import { GroupPositionsService } from './group-positions.service';
+import { GroupDevicesService } from './services/group-devices.service';
+import { GroupPositionsService } from './services/group-positions.service';
 
 @ApiTags('Device groups')
 @Controller('api/admin/device-groups')

@@ -10,7 +10,7 @@ import { ApiExport } from '../openapi/api-export.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
-import { DevicesService } from './devices.service';
+import { DevicesService } from './services/devices.service';
 import { AffectedResponse } from '../common/http/affected.dto';
 import { DeviceIdsRequest } from './dto/device-group-requests.dto';
 import {

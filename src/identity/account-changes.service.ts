@@ -13,8 +13,8 @@ import { noteChangedUser } from './events/user-audit';
 import { SessionsService } from './sessions/sessions.service';
 import { TokenAuthenticator } from './tokens/token-authenticator';
 import { UserChanges } from './user-changes';
-import { changeUser, lockUser, lockUsers } from './user-rows.queries';
-import { areLastAdministrators, assertAccountFree, assertExternalIdFree } from './users.queries';
+import { changeUser, lockUser, lockUsers } from './user-rows.store';
+import { areLastAdministrators, assertAccountFree, assertExternalIdFree } from './users.store';
 
 /** Changes users for administrators and API keys. */
 @Injectable()

@@ -9,8 +9,8 @@ import { refuseKey } from './by-key/key-limits';
 import { UserDomainEvents } from './events/user-domain-events';
 import { noteNewUser } from './events/user-audit';
 import { Passwords } from './passwords';
-import { insertUser, newAccount } from './user-rows.queries';
-import { nextUserId, assertAccountFree, assertExternalIdFree } from './users.queries';
+import { insertUser, newAccount } from './user-rows.store';
+import { nextUserId, assertAccountFree, assertExternalIdFree } from './users.store';
 import { UsersService } from './users.service';
 
 /** Creates users for administrators, API keys and the service itself. */

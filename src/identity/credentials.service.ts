@@ -7,7 +7,7 @@ import {
   type Repository,
   type SelectQueryBuilder,
 } from 'typeorm';
-import { SECRET } from '../audit/rules/changed-fields';
+import { SECRET } from '../audit/rules/changed-fields.rules';
 import { recordAudit } from '../audit/recording/record-audit';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError, invalidField } from '../common/errors/business-error';

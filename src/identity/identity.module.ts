@@ -19,7 +19,7 @@ import { KeySessions } from './sessions/key-sessions';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { UserSessionsService } from './sessions/user-sessions.service';
 import { AdminSessionsController } from './sessions/admin-sessions.controller';
-import { SessionRetention } from './sessions/session-retention';
+import { SessionRetention } from './sessions/session-retention.job';
 import { SessionsService } from './sessions/sessions.service';
 import { SignInService } from './sign-in.service';
 import { ProviderProfiles } from './tokens/provider-profiles';

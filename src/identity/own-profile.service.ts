@@ -7,7 +7,7 @@ import type { ChangeProfileRequest } from './dto/profile.dto';
 import { type MeResponse, toMeResponse } from './dto/user-responses.dto';
 import { UserDomainEvents } from './events/user-domain-events';
 import { type OwnField, UserChanges } from './user-changes';
-import { changeUser, lockUser } from './user-rows.queries';
+import { changeUser, lockUser } from './user-rows.store';
 
 /**
  * Whether users may edit their name and picture. With `PROFILE_SOURCE=token` the next provider token would overwrite

@@ -4,7 +4,7 @@ import type { Role } from '../common/auth/principal';
 import { type OwnUserResponse, toOwnUserResponse } from './dto/user-responses.dto';
 import type { UserEntity } from './entities/user.entity';
 import { UserDomainEvents } from './events/user-domain-events';
-import type { ChangedUser } from './user-rows.queries';
+import type { ChangedUser } from './user-rows.store';
 
 /** A field of a user's own profile. */
 export type OwnField = keyof OwnUserResponse;

@@ -10,8 +10,8 @@ import { findRows } from '../database/sql/statements';
 import { UsersService } from '../identity/users.service';
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyUses } from './key-uses';
-import { hashOfKey, isShapedLikeKey } from './rules/key-text';
-import { readOnBehalf } from './rules/on-behalf';
+import { hashOfKey, isShapedLikeKey } from './rules/key-text.rules';
+import { readOnBehalf } from './rules/on-behalf.rules';
 
 const MAX_CACHED_KEYS = 10_000;
 /** A change takes effect within ten seconds (contract 13), including requests that are in progress. */

@@ -7,7 +7,7 @@ import { UsersService, type UserSummary } from '../identity/users.service';
 import type { ApiKeyResponse } from './dto/keys.dto';
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyUses } from './key-uses';
-import { shownPrefix } from './rules/key-text';
+import { shownPrefix } from './rules/key-text.rules';
 
 /** Returns API keys as shown to administrators. */
 @Injectable()

@@ -20,7 +20,7 @@ import type {
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyViews } from './key-views';
 import { ApiKeyCache } from './api-key-cache';
-import { hashOfKey, newKey } from './rules/key-text';
+import { hashOfKey, newKey } from './rules/key-text.rules';
 
 /** Creates and changes API keys (contract 13). */
 @Injectable()

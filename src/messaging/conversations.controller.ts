@@ -12,7 +12,7 @@ import type { WithHeaders } from '../common/http/with-headers';
 import { withCursor } from '../events/log/cursor';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { ChargeIds } from '../rate-limit/charge-ids.pipe';
-import { ConversationViews } from './views/conversation-views';
+import { ConversationViews } from './views/conversation.views';
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationsService } from './services/conversations.service';
 import { ConversationResponse, UnreadCountResponse, UnreadTotalResponse } from './dto/conversation.dto';

@@ -8,7 +8,7 @@ import { PathId } from '../common/input/path-id.decorator';
 import { ChargeIds } from '../rate-limit/charge-ids.pipe';
 import { ConversationResponse, MemberResponse } from './dto/conversation.dto';
 import { AddMembersRequest, MembersQuery } from './dto/conversation-requests.dto';
-import { MemberViews } from './views/member-views';
+import { MemberViews } from './views/member.views';
 import { MembersService } from './services/members.service';
 
 @ApiTags('Conversations')

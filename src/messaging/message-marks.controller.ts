@@ -6,9 +6,9 @@ import type { ConversationId, MessageId } from '../common/ids';
 import { PathId } from '../common/input/path-id.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ReactionsResponse, ReactorResponse, ReactorsQuery, ReactRequest } from './dto/message-marks.dto';
-import { OwnHistoryService } from './services/marks/own-history.service';
-import { ReactionsService } from './services/marks/reactions.service';
-import { ReactorViews } from './views/reactor-views';
+import { OwnHistoryService } from './services/own-history.service';
+import { ReactionsService } from './services/reactions.service';
+import { ReactorViews } from './views/reactor.views';
 
 @ApiTags('Messages')
 @Controller('api/messages')

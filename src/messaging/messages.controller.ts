@@ -20,7 +20,7 @@ import { EditsService } from './services/edits.service';
 import { HistoryService } from './services/history.service';
 import { MessagesService } from './services/messages.service';
 import { RecallsService } from './services/recalls.service';
-import { ReaderViews } from './views/reader-views';
+import { ReaderViews } from './views/reader.views';
 
 @ApiTags('Messages')
 @Controller('api/messages')

@@ -5,7 +5,7 @@ import { Clock, plusSeconds } from '../common/clock';
 import { Transactions } from '../database/transactions';
 import type { DomainEventPayloads, DomainEventType } from './domain-event-types';
 import { newEventId } from './event-id';
-import { type ClaimedEvent, insertOutboxEvents, type NewRow, toOutboxEvent } from './store/outbox-rows';
+import { type ClaimedEvent, insertOutboxEvents, type NewRow, toOutboxEvent } from './store/outbox.store';
 
 /** Key of the transaction-scoped list of recorded domain events. */
 const PENDING = 'acts';

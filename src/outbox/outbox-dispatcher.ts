@@ -26,7 +26,7 @@ import {
   dueOutboxEvents,
   lockOutboxEvents,
   type Lease,
-} from './store/outbox-rows';
+} from './store/outbox.store';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /** A new subscription takes effect on every instance within ten seconds, even if the query is slow. */

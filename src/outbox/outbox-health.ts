@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Health, type HealthReport } from '../common/health/health';
 import { OutboxDispatcher } from './outbox-dispatcher';
-import { longestDue } from './store/outbox-rows';
+import { longestDue } from './store/outbox.store';
 
 /** Longer than the lease of a dead instance and a sweep together. */
 const DUE_FOR_MS = 60_000;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DomainEventsModule } from './domain-events.module';
 import { OutboxHealth } from './outbox-health';
-import { OutboxMetrics } from './outbox-metrics';
+import { OutboxMetrics } from './outbox.metrics';
 import { OutboxDispatcher } from './outbox-dispatcher';
 
 /**

@@ -8,9 +8,9 @@ import type { MessageCatalogue } from '../common/i18n/catalogue';
 import { CONFIG, type Config } from '../config/config';
 import { DemoAccounts } from '../demo/demo-accounts';
 import { mayEditProfiles } from '../identity/own-profile.service';
-import { MAX_NAME } from '../identity/rules/limits';
-import { MAX_CONVERSATION_NAME, MAX_MEMBERS } from '../messaging/rules/limits';
-import { MAX_TEXT } from '../messaging/rules/message-content';
+import { MAX_NAME } from '../identity/rules/limits.rules';
+import { MAX_CONVERSATION_NAME, MAX_MEMBERS } from '../messaging/rules/limits.rules';
+import { MAX_TEXT } from '../messaging/rules/message-content.rules';
 import type { ClientConfigResponse } from './dto/client-config.dto';
 
 interface Document {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES, objectTypeOf } from '../../src/audit/rules/audit-actions';
+import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES, objectTypeOf } from '../../src/audit/rules/audit-actions.rules';
 import { MAX_ACTION } from '../../src/audit/entities/audit-log.entity';
 
 describe('The actions of the audit log', () => {

@@ -1,5 +1,5 @@
 import { Transactions } from '../../src/database/transactions';
-import { type RemovedMessage, removeSome } from '../../src/messaging/store/abandoned-conversations';
+import { type RemovedMessage, removeSome } from '../../src/messaging/store/abandoned-conversations.store';
 import { stopJobs } from '../support/jobs';
 import { Chatter } from '../support/messaging';
 import { eventually } from '../support/service-process';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { type AuditFilter, newestAuditRows, trimAuditRows } from '../../src/audit/store/audit-lists';
+import { type AuditFilter, newestAuditRows, trimAuditRows } from '../../src/audit/store/audit-lists.store';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 

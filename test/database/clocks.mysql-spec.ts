@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { Clock } from '../../src/common/clock';
 import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';

@@ -9,7 +9,7 @@ import {
   onlineCount,
   overdueIds,
   takeOffline,
-} from '../../src/device-groups/presence/device-states.queries';
+} from '../../src/device-groups/presence/device-states.store';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 

@@ -1,10 +1,10 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConversationId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
-import { messagesIn } from '../../src/messaging/store/message.queries';
-import { quotedBy } from '../../src/messaging/store/messages/quote.queries';
-import { takeMentionsBack } from '../../src/messaging/store/messages/mention-rows';
-import { rowsOfMembers } from '../../src/messaging/store/conversation.queries';
+import { messagesIn } from '../../src/messaging/store/message.store';
+import { quotedBy } from '../../src/messaging/store/quote.store';
+import { takeMentionsBack } from '../../src/messaging/store/mention.store';
+import { rowsOfMembers } from '../../src/messaging/store/conversation.store';
 import { Chatter } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';

@@ -1,6 +1,6 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.queries';
+import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.store';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { Chatter, makeLarge, repairConversationCounts } from '../support/messaging';
 import { stopJobs } from '../support/jobs';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { deleteOutboxEvents, insertOutboxEvents } from '../../src/outbox/store/outbox-rows';
+import { deleteOutboxEvents, insertOutboxEvents } from '../../src/outbox/store/outbox.store';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const AT = new Date('2026-01-31T08:00:00.000Z');

@@ -1,8 +1,8 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { areInSmallGroups, smallGroupOf } from '../../src/messaging/contacts/contacts.queries';
-import { typingAudience } from '../../src/messaging/typing/typing.queries';
-import { deleteClosed } from '../../src/people/presence/instance-streams.queries';
+import { areInSmallGroups, smallGroupOf } from '../../src/messaging/contacts/contacts.store';
+import { typingAudience } from '../../src/messaging/typing/typing.store';
+import { deleteClosed } from '../../src/people/presence/instance-streams.store';
 import { Chatter } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';

@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { countUsers, userIdsBy, userIdsBySeen } from '../../src/identity/listing/users-list.queries';
+import { countUsers, userIdsBy, userIdsBySeen } from '../../src/identity/listing/users-list.store';
 import { UserPresence } from '../../src/identity/listing/user-presence';
-import { holdBroadcasts } from '../../src/notifications/store/announcement-rows';
-import { copiesOf } from '../../src/notifications/store/announcement-recalls';
-import { changeNotificationCounts, dropEmptyCounts } from '../../src/notifications/store/counts';
-import { lockInboxes } from '../../src/notifications/store/inbox-rows';
-import { readLocked } from '../../src/notifications/store/locked-inbox';
-import { findRemovals } from '../../src/notifications/store/removals';
-import { countSome } from '../../src/notifications/store/announcement-reaches';
+import { holdBroadcasts } from '../../src/notifications/store/announcement.store';
+import { copiesOf } from '../../src/notifications/store/announcement-recalls.store';
+import { changeNotificationCounts, dropEmptyCounts } from '../../src/notifications/store/counts.store';
+import { lockInboxes } from '../../src/notifications/store/inbox.store';
+import { readLocked } from '../../src/notifications/store/locked-inbox.store';
+import { findRemovals } from '../../src/notifications/store/removals.store';
+import { countSome } from '../../src/notifications/store/announcement-reaches.store';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { trimHeldDeliveries } from '../../src/webhooks/store/delivery-trim';
+import { trimHeldDeliveries } from '../../src/webhooks/store/delivery-trim.store';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('What is held for an endpoint beyond its measure', () => {

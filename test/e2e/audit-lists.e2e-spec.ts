@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
-import { AuditRetention } from '../../src/audit/audit-retention';
+import { AuditRetention } from '../../src/audit/audit-retention.job';
 import { AuditLogEntity } from '../../src/audit/entities/audit-log.entity';
-import type { AuditAction } from '../../src/audit/rules/audit-actions';
+import type { AuditAction } from '../../src/audit/rules/audit-actions.rules';
 import type { ApiClient } from '../support/api-client';
 import { scrape } from '../support/metrics';
 import { createTestApp, START, type TestApp } from '../support/test-app';

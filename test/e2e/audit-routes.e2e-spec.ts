@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '../../src/audit/rules/audit-actions';
+import { AUDIT_ACTIONS } from '../../src/audit/rules/audit-actions.rules';
 import type { ApiClient } from '../support/api-client';
 import { auditedRoutes, auditRows } from '../support/audit/audit-rows';
 import type { Stage } from '../support/audit/audited-acts';

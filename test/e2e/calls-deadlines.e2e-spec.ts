@@ -1,4 +1,4 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { aCall } from '../support/calls';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 

@@ -1,4 +1,4 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import type { ApiClient } from '../support/api-client';
 import { aCall, meet, newUserIds } from '../support/calls';
 import { createTestApp, type TestApp } from '../support/test-app';

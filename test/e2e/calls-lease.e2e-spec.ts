@@ -1,4 +1,4 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { FakeClock } from '../support/fake-clock';
 import { LIVEKIT } from '../support/media-notices';
 import { createMigratedDatabase } from '../support/migrated-database';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import type { ApiClient } from '../support/api-client';
 import { makeCallLists } from '../support/call-history';
 import { meet } from '../support/calls';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import type { Answer } from '../support/api-client';
 import { aCall, type CallScene, type Stage } from '../support/calls';
 import { stopJobs } from '../support/jobs';

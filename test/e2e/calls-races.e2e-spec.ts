@@ -1,4 +1,4 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import type { Answer } from '../support/api-client';
 import { aCall, type CallScene, meet, newUserIds } from '../support/calls';
 import { raceRounds } from '../support/property-runs';

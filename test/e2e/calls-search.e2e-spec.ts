@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import type { CallStatus } from '../../src/calls/call-state';
+import type { CallStatus } from '../../src/calls/rules/call-state.rules';
 import { addCalls, type SoughtCall } from '../support/all-calls';
 import type { ApiClient } from '../support/api-client';
 import { aCall } from '../support/calls';

@@ -1,5 +1,5 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
-import { SignalRetention } from '../../src/calls/signals/signal-retention';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
+import { SignalRetention } from '../../src/calls/signals/signal-retention.job';
 import {
   anOffer,
   aSignallingCall,

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { decodeJwt } from 'jose';
-import { SessionRetention } from '../../src/identity/sessions/session-retention';
+import { SessionRetention } from '../../src/identity/sessions/session-retention.job';
 import { createUser, refresh, signIn } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, type TestApp } from '../support/test-app';

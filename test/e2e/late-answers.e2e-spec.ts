@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
-import { CallHistoryService } from '../../src/calls/call-history.service';
+import { CallHistoryService } from '../../src/calls/services/call-history.service';
 import { ApiClient } from '../support/api-client';
 import { createMigratedDatabase } from '../support/migrated-database';
 import { testEnvironment } from '../support/environment';

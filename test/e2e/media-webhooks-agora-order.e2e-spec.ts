@@ -1,4 +1,4 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-notices';
 import { aCallInChannel, JOIN, LEAVE } from '../support/media-calls';
 import { createTestApp, START, type TestApp } from '../support/test-app';

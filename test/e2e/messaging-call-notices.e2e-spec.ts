@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { newUserIds } from '../support/calls';
 import { Chatter, dataOf, type Message } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { TIMINGS } from '../../src/common/timings';
 import { aCall } from '../support/calls';
 import { onMysql, type TestDatabase } from '../support/database';

@@ -1,4 +1,4 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { ActReader } from '../support/acts';
 import type { ApiClient } from '../support/api-client';
 import { aCall, type CallScene, meet, newUserIds, type Stage } from '../support/calls';

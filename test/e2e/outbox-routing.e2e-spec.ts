@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { DomainEvents } from '../../src/outbox/domain-events';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
-import { claimOutboxEvents, dueOutboxEvents, lockOutboxEvents } from '../../src/outbox/store/outbox-rows';
+import { claimOutboxEvents, dueOutboxEvents, lockOutboxEvents } from '../../src/outbox/store/outbox.store';
 import { ActReader, rowsOf } from '../support/acts';
 import { aCall, meet, newUserIds } from '../support/calls';
 import { scrape } from '../support/metrics';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { aCall } from '../support/calls';
 import { onMysql } from '../support/database';
 import { createTestApp } from '../support/test-app';

@@ -1,4 +1,4 @@
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { aCall, type CallScene, newUserIds, meet } from '../support/calls';
 import { stopJobs } from '../support/jobs';
 import { askStatistics, callFigures, countCalls, repairStatistics } from '../support/statistics';

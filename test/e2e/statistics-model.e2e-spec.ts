@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { AbandonedConversationsService } from '../../src/messaging/services/abandoned-conversations.service';
 import { aCall, newUserIds } from '../support/calls';
 import { FakeClock } from '../support/fake-clock';

@@ -1,6 +1,6 @@
 import { PASSWORD } from '../support/accounts';
 import { WebhookHolding } from '../../src/webhooks/services/webhook-holding';
-import { WebhookRetention } from '../../src/webhooks/services/webhook-retention';
+import { WebhookRetention } from '../../src/webhooks/services/webhook-retention.job';
 import type { ApiClient } from '../support/api-client';
 import { dataOf } from '../support/messaging';
 import { scrape } from '../support/metrics';

@@ -1,8 +1,8 @@
 import type { Drift } from '../../src/common/drift';
 import { Transactions } from '../../src/database/transactions';
 import { ConversationCountRepairService } from '../../src/messaging/services/conversation-count-repair.service';
-import { switchToFanOutOnRead } from '../../src/messaging/store/membership-changes';
-import { lockConversation } from '../../src/messaging/store/membership';
+import { switchToFanOutOnRead } from '../../src/messaging/store/membership-changes.store';
+import { lockConversation } from '../../src/messaging/store/membership.store';
 import type { Answer, ApiClient } from './api-client';
 import type { AnyEvent } from './conversation-terminal';
 import type { TestApp } from './test-app';

@@ -10,7 +10,7 @@ require('reflect-metadata');
 /** Loads a module of the build, which is not the compiled copy of this folder. */
 const built = (file) => require(join(__dirname, '../../dist/src', file));
 
-const rows = built('outbox/store/outbox-rows.js');
+const rows = built('outbox/store/outbox.store.js');
 const { DOMAIN_EVENT_TYPES } = built('outbox/domain-event-types.js');
 const { OutboxConsumer } = built('outbox/outbox-consumer.js');
 const { OutboxDispatcher } = built('outbox/outbox-dispatcher.js');

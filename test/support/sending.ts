@@ -4,7 +4,7 @@ import { BusinessError } from '../../src/common/errors/business-error';
 import type { ConversationId, UserId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
 import { MessagesService } from '../../src/messaging/services/messages.service';
-import { lockConversation } from '../../src/messaging/store/membership';
+import { lockConversation } from '../../src/messaging/store/membership.store';
 import type { TestApp } from './test-app';
 
 /* Concurrent sends that are guaranteed to share a transaction. */

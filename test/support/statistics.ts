@@ -1,5 +1,5 @@
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
-import type { FigureDrift } from '../../src/statistics/rules/drift';
+import type { FigureDrift } from '../../src/statistics/rules/drift.rules';
 import { RecountService } from '../../src/statistics/services/recount.service';
 import { StreamCounts } from '../../src/statistics/services/stream-counts';
 import { UserActivity } from '../../src/statistics/services/user-activity';

@@ -8,7 +8,7 @@ import {
   AUDIT_OBJECT_TYPES,
   type AuditAction,
   type AuditObjectType,
-} from '../rules/audit-actions';
+} from '../rules/audit-actions.rules';
 
 /** The id that belongs to `actor_type`: required for `user` and `key`, not allowed for `system`. */
 const ActorId = (): PropertyDecorator =>

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
-import type { AuditAction, AuditObjectType } from '../rules/audit-actions';
+import type { AuditAction, AuditObjectType } from '../rules/audit-actions.rules';
 
 export const ACTOR_TYPES = ['user', 'key', 'system'] as const;
 /** The type of actor: a user with a token, a backend with an API key, or the service itself. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditAction } from '../rules/audit-actions';
+import type { AuditAction } from '../rules/audit-actions.rules';
 
 /** The actor of a request. */
 export interface AuditActor {

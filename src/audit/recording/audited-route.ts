@@ -1,5 +1,5 @@
 import { Reflector } from '@nestjs/core';
-import type { AuditAction } from '../rules/audit-actions';
+import type { AuditAction } from '../rules/audit-actions.rules';
 
 /** Audit settings of a route. */
 interface RouteAudit {

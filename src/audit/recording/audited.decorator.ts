@@ -1,5 +1,5 @@
 import { applyDecorators, UseInterceptors } from '@nestjs/common';
-import type { AuditAction } from '../rules/audit-actions';
+import type { AuditAction } from '../rules/audit-actions.rules';
 import { AuditInterceptor } from './audit.interceptor';
 import { AuditedRoute } from './audited-route';
 

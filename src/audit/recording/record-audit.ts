@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { transactionScoped } from '../../database/transaction-hooks';
-import type { AuditAction } from '../rules/audit-actions';
-import { type AuditFields, changedFields } from '../rules/changed-fields';
-import { insertAuditRows, type PendingNote } from '../store/audit-rows';
+import type { AuditAction } from '../rules/audit-actions.rules';
+import { type AuditFields, changedFields } from '../rules/changed-fields.rules';
+import { insertAuditRows, type PendingNote } from '../store/audit.store';
 import { type AuditActor, type AuditContext, auditContext } from './audit-context';
 
 /** Key of the pending entries in a transaction's query runner. */

@@ -1,7 +1,7 @@
 import { TimestampField } from '../../openapi/response-fields';
 import { Text } from '../../common/input/fields';
 import type { UserSummary } from '../../identity/users.service';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 import type { CallEntity, MediaType } from '../entities/call.entity';
 import type { CallMediaStateEntity } from '../entities/call-media-state.entity';
 import { CallPartyResponse, durationOf, isMissed, iso, partyOf } from './call-record.dto';

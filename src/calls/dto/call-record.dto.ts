@@ -1,7 +1,7 @@
 import { TimestampField, Picture } from '../../openapi/response-fields';
 import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/input/fields';
 import type { UserSummary } from '../../identity/users.service';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 import { MEDIA_TYPES, type MediaType, type CallEntity } from '../entities/call.entity';
 import { type Direction, DIRECTIONS } from '../entities/call-history.entity';
 

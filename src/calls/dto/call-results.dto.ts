@@ -1,5 +1,5 @@
 import { TimestampField } from '../../openapi/response-fields';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 import type { CallEntity } from '../entities/call.entity';
 import type { MediaToken } from '../media/media-provider';
 

@@ -1,6 +1,6 @@
 import { TimestampField } from '../../openapi/response-fields';
 import { Id, OneOf, Text } from '../../common/input/fields';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 import { MEDIA_TYPES, type MediaType } from '../entities/call.entity';
 
 export class CreateCallRequest {

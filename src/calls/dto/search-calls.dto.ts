@@ -2,7 +2,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../common/export/row-expor
 import { OneOf, QueryId, Text } from '../../common/input/fields';
 import { Cursor, Limit } from '../../common/input/list-fields';
 import { MomentOrDay } from '../../common/input/moment-fields';
-import { CALL_STATUSES, type CallStatus } from '../call-state';
+import { CALL_STATUSES, type CallStatus } from '../rules/call-state.rules';
 import { MEDIA_TYPES, type MediaType } from '../entities/call.entity';
 import { AdminCallResponse } from './admin-call.dto';
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
 import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 
 export const MEDIA_TYPES = ['audio', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];

@@ -1,4 +1,4 @@
-import { CALL_STATUSES, type CallStatus } from '../call-state';
+import { CALL_STATUSES, type CallStatus } from '../rules/call-state.rules';
 import { domainEventTypeFor } from './call-domain-events';
 
 describe('The acts of a call', () => {

@@ -1,5 +1,5 @@
 import type { AdminCallFields } from '../dto/admin-call.dto';
-import { type CallStatus, isFinished } from '../call-state';
+import { type CallStatus, isFinished } from '../rules/call-state.rules';
 
 interface CallDomainEvent {
   /** As administrators see it, from neither participant's point of view. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type User, UsersService } from '../../identity/users.service';
-import { CallNoticesService } from '../../messaging/services/notices/call-notices.service';
+import { CallNoticesService } from '../../messaging/services/call-notices.service';
 import { eventsFor } from './call-events';
-import { type CallStatus, isFinished } from '../call-state';
+import { type CallStatus, isFinished } from '../rules/call-state.rules';
 import type { CallEntity } from '../entities/call.entity';
 import { CallEventWriter } from './call-event-writer';
 import { MissedCallNotifier } from './missed-call-notifier';
-import { finishedCallOf } from '../rules/call-outcome';
+import { finishedCallOf } from '../rules/call-outcome.rules';
 
 /**
  * Publishes a change of a call in the transaction that makes it: user events, the domain event, the notice in the chat,

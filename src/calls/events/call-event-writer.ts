@@ -5,7 +5,7 @@ import { EventsService } from '../../events/events.service';
 import type { UserSummary } from '../../identity/users.service';
 import { DomainEvents } from '../../outbox/domain-events';
 import type { CallEventRecipient } from './call-events';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 import { toAdminCallResponse } from '../dto/admin-call.dto';
 import { toCallResponse } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';

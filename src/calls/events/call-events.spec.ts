@@ -1,5 +1,5 @@
 import { type CallEventRecipient, eventsFor } from './call-events';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 import { CallEntity } from '../entities/call.entity';
 
 const CALLER = 1;

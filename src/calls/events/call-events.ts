@@ -1,5 +1,5 @@
 import type { EventPayloads, EventType } from '../../events/log/event-types';
-import type { CallStatus } from '../call-state';
+import type { CallStatus } from '../rules/call-state.rules';
 import { isMissed } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
 

@@ -6,8 +6,8 @@ import type { CallId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
 import { updateRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
-import { type CallEvent, decide } from '../call-state';
-import { callActorOf, CallTransitions } from '../call-transitions';
+import { type CallEvent, decide } from '../rules/call-state.rules';
+import { callActorOf, CallTransitions } from '../services/call-transitions';
 import { CallEntity } from '../entities/call.entity';
 import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
 import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
@@ -17,7 +17,7 @@ import {
   lockForLeases,
   writeDeadlines,
   writeLeases,
-} from '../store/call-leases';
+} from '../store/call-leases.store';
 import { isRenewalDue, LEASE_SECONDS } from './liveness';
 import type { MediaWebhookEvent } from './media-webhook-event';
 

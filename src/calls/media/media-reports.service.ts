@@ -3,12 +3,12 @@ import { Clock } from '../../common/clock';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
 import type { CallId, UserId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
-import { isFinished, terminalOf } from '../call-state';
-import { CallTransitions } from '../call-transitions';
+import { isFinished, terminalOf } from '../rules/call-state.rules';
+import { CallTransitions } from '../services/call-transitions';
 import type { MediaStateRequest } from '../dto/act-on-call.dto';
 import { type MediaStateResponse, toMediaStateResponse } from '../dto/call-results.dto';
 import type { CallEntity } from '../entities/call.entity';
-import { type MediaReport, storeReports } from '../store/media-states';
+import { type MediaReport, storeReports } from '../store/media-states.store';
 import { MediaPresenceService } from './media-presence.service';
 
 const JOINED = 'joined';

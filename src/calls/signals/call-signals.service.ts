@@ -7,8 +7,8 @@ import { EMPTY } from '../../common/input/fields';
 import { insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
-import { decide, terminalOf } from '../call-state';
-import { callActorOf, CallTransitions, isOverdue } from '../call-transitions';
+import { decide, terminalOf } from '../rules/call-state.rules';
+import { callActorOf, CallTransitions, isOverdue } from '../services/call-transitions';
 import type { SendSignalRequest } from '../dto/send-signal.dto';
 import { CallSignalEntity } from '../entities/call-signal.entity';
 import { isRenewalDue } from '../media/liveness';
@@ -18,7 +18,7 @@ import {
   findSignalBody,
   lockForSignal,
   type SignallingState,
-} from '../store/call-signals';
+} from '../store/call-signals.store';
 import { toContent } from './signal-content';
 import { SIGNAL_LIFE_SECONDS, signalHorizon } from './signal-life';
 

@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
 import { type PayloadResolver, EventSources } from '../../events/event-sources';
 import type { LoggedEvent } from '../../events/log/event';
-import { readSignalBodies } from '../store/call-signals';
+import { readSignalBodies } from '../store/call-signals.store';
 import { signalHorizon } from './signal-life';
 
 /**

@@ -1,4 +1,4 @@
-import type { MessageContent } from '../../messaging/rules/message-content';
+import type { MessageContent } from '../../messaging/rules/message-content.rules';
 import type { DemoPersonName } from '../demo-people';
 
 /** A message: a text, or content of another type. The content of media is the name of a file in `web/public/demo`. */

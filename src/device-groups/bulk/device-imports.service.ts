@@ -6,10 +6,10 @@ import { invalidField } from '../../common/errors/business-error';
 import { INVALID } from '../../common/input/fields';
 import { Transactions } from '../../database/transactions';
 import { parseDeviceRow } from '../dto/device-upserts.dto';
-import type { DeviceInput } from '../rules/device-upsert-plan';
-import { GroupNames } from '../rules/group-names';
+import type { DeviceInput } from '../rules/device-upsert-plan.rules';
+import { GroupNames } from '../rules/group-names.rules';
 import { type FileLine, readFileRows } from './device-file';
-import { allGroupNames } from './device-upserts.queries';
+import { allGroupNames } from './device-upserts.store';
 import { DeviceUpsertsService, recordUpserts } from './device-upserts.service';
 
 /** Maximum number of lines of a transaction, which keeps it short and limits the number of locked devices. */

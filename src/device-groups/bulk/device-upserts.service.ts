@@ -17,21 +17,21 @@ import type { DeviceMembershipEntity } from '../entities/device-membership.entit
 import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
 import { ENABLED } from '../limits';
-import { bumpMembershipVersion } from '../memberships.queries';
+import { bumpMembershipVersion } from '../store/memberships.store';
 import {
   groupChanges,
   matchesFields,
   type DeviceInput,
   planDeviceUpserts,
   type PlannedDevice,
-} from '../rules/device-upsert-plan';
-import { newDevice } from '../rules/new-device';
+} from '../rules/device-upsert-plan.rules';
+import { newDevice } from '../rules/new-device.rules';
 import {
   changeMemberships,
   type ExistingDevice,
   loadCurrentDevices,
   updateDevices,
-} from './device-upserts.queries';
+} from './device-upserts.store';
 
 /** Ids of created devices by serial number. */
 type Ids = ReadonlyMap<string, number>;

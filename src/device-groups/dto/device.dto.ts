@@ -1,6 +1,6 @@
 import { TimestampField, ZeroOrOne } from '../../openapi/response-fields';
 import type { DeviceEntity } from '../entities/device.entity';
-import { renderGroupPaths } from '../rules/group-names';
+import { renderGroupPaths } from '../rules/group-names.rules';
 import { DeviceGroupAncestorResponse } from './device-group.dto';
 
 /** A group that contains a device. */

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import { UsersService } from '../../identity/users.service';
 import { DomainEvents } from '../../outbox/domain-events';
-import { deviceBoundTo, devicesByIds } from '../devices.queries';
-import { countOnline, takeOffline } from '../presence/device-states.queries';
+import { deviceBoundTo, devicesByIds } from '../store/devices.store';
+import { countOnline, takeOffline } from '../presence/device-states.store';
 import type { DeviceDomainEventType } from './device-domain-events';
 
 /** Shared steps of device changes, in their transaction: domain events, the check of the user, the number online. */

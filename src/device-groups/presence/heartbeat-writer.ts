@@ -6,7 +6,7 @@ import { updateEach } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
-import { deviceIdsOf, type LockedState, lockStates, noteSeen } from './device-states.queries';
+import { deviceIdsOf, type LockedState, lockStates, noteSeen } from './device-states.store';
 
 /** Heartbeat of a user, with the values that its device reported. */
 export interface Heartbeat {

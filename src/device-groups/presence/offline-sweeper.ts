@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { DeviceChanges } from '../events/device-changes';
-import { lockOverdue, overdueIds } from './device-states.queries';
+import { lockOverdue, overdueIds } from './device-states.store';
 
 /** Devices taken offline in one transaction. */
 const BATCH_SIZE = 200;

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Drift } from '../../common/drift';
 import { Metrics, oneAtATime } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
-import { onlineCount, recountOnline } from './device-states.queries';
+import { onlineCount, recountOnline } from './device-states.store';
 
 /**
  * Number of online devices. It is updated with every change, so reading it costs the same for any number of devices.

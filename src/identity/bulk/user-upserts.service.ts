@@ -12,13 +12,13 @@ import { Clock } from '../../common/clock';
 import { Transactions } from '../../database/transactions';
 import { parseUserRow } from '../dto/upsert-users.dto';
 import { USER_DISABLED, type UserEntity } from '../entities/user.entity';
-import { planUserUpserts, type PlannedUser } from '../rules/upsert-plan';
+import { planUserUpserts, type PlannedUser } from '../rules/upsert-plan.rules';
 import { SessionsService } from '../sessions/sessions.service';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { UserChanges } from '../user-changes';
-import { changeUsers, insertUsers, newAccount } from '../user-rows.queries';
-import { nextUserIds } from '../users.queries';
-import { loadCurrentUsers } from './upserts.queries';
+import { changeUsers, insertUsers, newAccount } from '../user-rows.store';
+import { nextUserIds } from '../users.store';
+import { loadCurrentUsers } from './upserts.store';
 
 /** Creates or updates users from the operator's backend by external id (contract 13.2). */
 @Injectable()

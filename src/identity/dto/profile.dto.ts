@@ -1,7 +1,7 @@
 import { Flag, Url } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
 import { MAX_AVATAR } from '../entities/user.entity';
-import { MAX_NAME } from '../rules/limits';
+import { MAX_NAME } from '../rules/limits.rules';
 
 /** Only the fields that are sent are changed. */
 export class ChangeProfileRequest {

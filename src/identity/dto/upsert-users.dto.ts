@@ -5,7 +5,7 @@ import { Name } from '../../common/input/name-field';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_ACCOUNT, MAX_AVATAR, MAX_OWN_EXTERNAL_ID } from '../entities/user.entity';
-import { MAX_NAME } from '../rules/limits';
+import { MAX_NAME } from '../rules/limits.rules';
 import { USER_STATUSES } from './users.dto';
 
 const MAX_USERS = 500;

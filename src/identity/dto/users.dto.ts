@@ -21,7 +21,7 @@ import {
   USER_DISABLED,
   USER_ENABLED,
 } from '../entities/user.entity';
-import { MAX_NAME } from '../rules/limits';
+import { MAX_NAME } from '../rules/limits.rules';
 import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 
 export const USER_STATUSES = [USER_ENABLED, USER_DISABLED];

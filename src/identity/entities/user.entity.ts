@@ -3,7 +3,7 @@ import type { Role } from '../../common/auth/principal';
 import { MAX_EXTERNAL_ID } from '../../common/auth/token-claims';
 import { MAX_ISSUER } from '../../config/auth-config';
 import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
-import { MAX_NAME } from '../rules/limits';
+import { MAX_NAME } from '../rules/limits.rules';
 
 export const USER_DISABLED = 0;
 export const USER_ENABLED = 1;

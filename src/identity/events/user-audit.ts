@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { SECRET } from '../../audit/rules/changed-fields';
+import { SECRET } from '../../audit/rules/changed-fields.rules';
 import { recordAudit, recordLogIn } from '../../audit/recording/record-audit';
 import type { UserEntity } from '../entities/user.entity';
-import type { ChangedUser } from '../user-rows.queries';
+import type { ChangedUser } from '../user-rows.store';
 
 /* Audit log entries of users. */
 

@@ -10,7 +10,7 @@ import type { ListUsersQuery, SearchUsersQuery } from '../dto/users.dto';
 import { UserEntity } from '../entities/user.entity';
 import { UsersService } from '../users.service';
 import { UserPresence } from './user-presence';
-import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from './users-list.queries';
+import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from './users-list.store';
 
 /** Sort columns of fields whose column has another name. */
 const SORT_COLUMNS: Record<string, string> = { account: 'account_key' };

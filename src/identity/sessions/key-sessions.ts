@@ -4,7 +4,7 @@ import { deleteRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { SessionEntity } from '../entities/session.entity';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
-import { usersWithSessionsOf } from './key-sessions.queries';
+import { usersWithSessionsOf } from './key-sessions.store';
 
 /** Ends sessions that were opened by API keys with `tokens:issue` (contract 13). */
 @Injectable()

@@ -12,7 +12,7 @@ import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { noteAdministratorsLogIn, noteIssuedTokens } from '../events/user-audit';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
-import { requireKey } from './key-sessions.queries';
+import { requireKey } from './key-sessions.store';
 import { columnsOf, type SessionClient } from './session-client';
 
 /** Reuse of a refresh token within this time is attributed to another browser tab, not to theft (contract 2). */

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { UserDomainEvents } from '../events/user-domain-events';
 import { UserChanges } from '../user-changes';
-import { changeUser, lockUser } from '../user-rows.queries';
+import { changeUser, lockUser } from '../user-rows.store';
 import { profileFrom } from './token-user';
 
 const PROFILE_FIELDS = ['name', 'avatar'] as const;

@@ -10,8 +10,8 @@ import { Transactions } from '../../database/transactions';
 import { UserEntity } from '../entities/user.entity';
 import { UserDomainEvents } from '../events/user-domain-events';
 import { newUserFromClaims, type TokenUser, TOKEN_USER, userOf } from './token-user';
-import { insertUser, type NewUser } from '../user-rows.queries';
-import { lockUserSequence, nextUserId } from '../users.queries';
+import { insertUser, type NewUser } from '../user-rows.store';
+import { lockUserSequence, nextUserId } from '../users.store';
 
 /**
  * Minimum time between the starts of two look-up queries. When very many users arrive who are not cached, such as

@@ -3,8 +3,8 @@ import { checkUrl } from '../../common/input/fields';
 import { isInvisible, withoutControls } from '../../common/visible-text';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { MAX_AVATAR, USER_ENABLED, type UserEntity } from '../entities/user.entity';
-import { MAX_NAME } from '../rules/limits';
-import type { NewUser } from '../user-rows.queries';
+import { MAX_NAME } from '../rules/limits.rules';
+import type { NewUser } from '../user-rows.store';
 
 /** Columns of a user that are read to authenticate a token. */
 export const TOKEN_USER = ['id', 'external_id', 'issuer', 'status', 'profile_at'] as const;

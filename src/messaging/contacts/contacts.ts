@@ -7,7 +7,7 @@ import {
   type Pair,
   type ConversationUser,
 } from '../../people/contact-graph';
-import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } from './contacts.queries';
+import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } from './contacts.store';
 
 /** Provides the people module with the users who share conversations. */
 @Injectable()

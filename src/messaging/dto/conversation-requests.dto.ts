@@ -4,7 +4,7 @@ import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Url } from '../.
 import { Name } from '../../common/input/name-field';
 import { Timestamp } from '../../common/input/moment-fields';
 import { RequestExample } from '../../openapi/request-example.decorator';
-import { MAX_CONVERSATION_NAME } from '../rules/limits';
+import { MAX_CONVERSATION_NAME } from '../rules/limits.rules';
 import { CONVERSATION_TYPES, type ConversationType } from '../entities/conversation.entity';
 
 const MAX_AVATAR = 500;

@@ -3,7 +3,7 @@ import { ItemsPage, type PageRequest } from '../../common/http/page';
 import { NoticeResponse } from './message-marks.dto';
 import type { MemberRole } from '../entities/conversation-member.entity';
 import type { ConversationType } from '../entities/conversation.entity';
-import type { MessageType } from '../rules/message-content';
+import type { MessageType } from '../rules/message-content.rules';
 
 /** A conversation as one of its members sees it (specification 2.6). */
 export class ConversationResponse {

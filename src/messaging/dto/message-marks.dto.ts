@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdList, LocalTimestampField, Picture } from '../../openapi/response-fields';
 import { EMPTY, field, Flag, INVALID, PageNumber, PerPage } from '../../common/input/fields';
 import { EMOJI_LENGTH } from '../entities/message-reaction.entity';
-import { isEmoji } from '../rules/reactions';
+import { isEmoji } from '../rules/reactions.rules';
 
 /** One emoji (contract 16.3). */
 const Emoji = ({ optional = false }: { optional?: boolean } = {}): PropertyDecorator =>

@@ -23,8 +23,8 @@ import {
   MAX_TEXT,
   MESSAGE_TYPES,
   type MessageType,
-} from '../rules/message-content';
-import { MAX_MENTIONS } from '../rules/mentions';
+} from '../rules/message-content.rules';
+import { MAX_MENTIONS } from '../rules/mentions.rules';
 
 /** Skips the validation of a field when a message is forwarded. */
 const UnlessForwarded = (): PropertyDecorator =>

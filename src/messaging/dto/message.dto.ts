@@ -6,7 +6,7 @@ import {
   Picture,
 } from '../../openapi/response-fields';
 import { ItemsPage, type PageRequest } from '../../common/http/page';
-import type { Extra, MessageType } from '../rules/message-content';
+import type { Extra, MessageType } from '../rules/message-content.rules';
 import { type MessageKindField, NoticeResponse, ReactionResponse } from './message-marks.dto';
 
 /** A message as it is quoted in replies to it, in its current state (contract 16.3). */

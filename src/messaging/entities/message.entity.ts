@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
-import type { MessageType } from '../rules/message-content';
+import type { MessageType } from '../rules/message-content.rules';
 
 /** A message. Rows are in history order, so any page of the history is one short range. */
 @Entity('messages', { withoutRowid: true })

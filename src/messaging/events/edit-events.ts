@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
 import { withSharedPayload } from '../../events/log/split-payload';
-import { viewersOf } from '../store/marks/visible-message';
-import type { Membership } from '../store/membership';
+import { viewersOf } from '../store/visible-message.store';
+import type { Membership } from '../store/membership.store';
 import type { EditEvent } from './event-payloads';
 
 const EDITED = 'message.edited';

@@ -1,8 +1,8 @@
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type { MessageResponse } from '../dto/message.dto';
-import type { LocalTime } from '../rules/local-time';
-import type { Mentions } from '../rules/mentions';
-import { displayOf } from '../rules/message-display';
+import type { LocalTime } from '../rules/local-time.rules';
+import type { Mentions } from '../rules/mentions.rules';
+import { displayOf } from '../rules/message-display.rules';
 import type { EditEvent, ReactedEvent } from './event-payloads';
 
 /* Parts of conversation events. */

@@ -17,19 +17,19 @@ import {
   type RecallInGroup,
   UPDATED,
 } from './group-event';
-import { ConversationViews } from '../views/conversation-views';
-import { asDeleted } from '../views/message-marks';
+import { ConversationViews } from '../views/conversation.views';
+import { asDeleted } from '../views/message-marks.views';
 import type { ConversationResponse } from '../dto/conversation.dto';
-import { LocalTime } from '../rules/local-time';
-import { doesMention, NO_MENTIONS } from '../rules/mentions';
+import { LocalTime } from '../rules/local-time.rules';
+import { doesMention, NO_MENTIONS } from '../rules/mentions.rules';
 import {
   awaitMembers,
   listeningMembers,
   type ListeningMember,
   fanOutOnReadGroupsOf,
-} from '../store/members.queries';
-import { viewersOf } from '../store/marks/visible-message';
-import { type MemberRead, readsOf } from '../store/readers.queries';
+} from '../store/members.store';
+import { viewersOf } from '../store/visible-message.store';
+import { type MemberRead, readsOf } from '../store/readers.store';
 
 const USER_BATCH_SIZE = 5_000;
 /** Event types that are sent without `conversation.updated`, unless the member had hidden the conversation. */

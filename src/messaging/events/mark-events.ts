@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
 import { SplitPayload } from '../../events/log/split-payload';
-import type { Membership } from '../store/membership';
-import { viewersOf } from '../store/marks/visible-message';
-import { ConversationViews } from '../views/conversation-views';
+import type { Membership } from '../store/membership.store';
+import { viewersOf } from '../store/visible-message.store';
+import { ConversationViews } from '../views/conversation.views';
 import type { ReactedEvent } from './event-payloads';
 
 /** Publishes reactions to messages, and what a member has deleted or cleared in their own view. */

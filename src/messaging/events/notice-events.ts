@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
 import { SharedPayloadEvents } from '../../events/log/split-payload';
-import type { LockedMember } from '../store/members.queries';
-import type { NoticeContext } from '../store/marks/notice-rows';
+import type { LockedMember } from '../store/members.store';
+import type { NoticeContext } from '../store/notice.store';
 import { ConversationEvents } from './conversation-events';
 import type { MessageView } from './group-event';
 

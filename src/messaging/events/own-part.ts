@@ -1,4 +1,4 @@
-import { doesMention } from '../rules/mentions';
+import { doesMention } from '../rules/mentions.rules';
 import type { MessageView } from './group-event';
 
 /** The part of a new message's event that is specific to one member. */

@@ -5,7 +5,7 @@ import { Throttle, type ThrottleDecision } from '../../common/concurrency/thrott
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
-import { memberIdsOf } from '../store/members.queries';
+import { memberIdsOf } from '../store/members.store';
 import type { ReadEvent } from './event-payloads';
 
 /** Minimum interval between two read receipts of the same reader in the same group. */

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
-import { nextAbandoned, type RemovedMessage, removeSome } from '../store/abandoned-conversations';
+import { nextAbandoned, type RemovedMessage, removeSome } from '../store/abandoned-conversations.store';
 
 const INTERVAL_MS = 60_000;
 /** Maximum number of rows per transaction: a group with a million messages is removed in many short transactions. */

@@ -4,8 +4,8 @@ import type { Drift } from '../../common/drift';
 import { Transactions } from '../../database/transactions';
 import { ConversationCountEntity } from '../entities/conversation-count.entity';
 import type { ConversationType } from '../entities/conversation.entity';
-import { COUNTERS, lockCounts } from '../store/conversation-counts';
-import { recountConversations, typesWithCounts, usersWithCounts } from '../store/conversation-recount';
+import { COUNTERS, lockCounts } from '../store/conversation-counts.store';
+import { recountConversations, typesWithCounts, usersWithCounts } from '../store/conversation-recount.store';
 
 const USER_BATCH_SIZE = 500;
 

@@ -8,14 +8,14 @@ import { BusinessError, invalidField } from '../../common/errors/business-error'
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { type RunInTransaction, Transactions } from '../../database/transactions';
 import { BlocksService } from '../../people/blocks/blocks.service';
-import { singleChatStart } from '../contacts/contacts.queries';
+import { singleChatStart } from '../contacts/contacts.store';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type { CreateConversationRequest } from '../dto/conversation-requests.dto';
 import { ConversationEvents } from '../events/conversation-events';
-import { changeSettings } from '../store/member-settings';
-import { lockConversation, requireMembership, singleKey } from '../store/membership';
-import { insertConversation, type NewConversation, addMembers } from '../store/membership-changes';
-import { ConversationViews } from '../views/conversation-views';
+import { changeSettings } from '../store/member-settings.store';
+import { lockConversation, requireMembership, singleKey } from '../store/membership.store';
+import { insertConversation, type NewConversation, addMembers } from '../store/membership-changes.store';
+import { ConversationViews } from '../views/conversation.views';
 
 /** Creates conversations. */
 @Injectable()

@@ -10,12 +10,12 @@ import type {
 } from '../dto/conversation-requests.dto';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
-import { endsTooEarly } from '../rules/mute';
-import { changeSettings } from '../store/member-settings';
-import { assertOwner } from '../store/membership';
-import { ConversationViews } from '../views/conversation-views';
+import { endsTooEarly } from '../rules/mute.rules';
+import { changeSettings } from '../store/member-settings.store';
+import { assertOwner } from '../store/membership.store';
+import { ConversationViews } from '../views/conversation.views';
 import { LockedConversations } from './locked-conversations';
-import { MemberNotices } from './notices/member-notices';
+import { MemberNotices } from './member-notices';
 
 /** Changes conversations for all members, or their settings for one member. */
 @Injectable()

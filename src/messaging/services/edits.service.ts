@@ -3,12 +3,12 @@ import { Clock, plusSeconds } from '../../common/clock';
 import type { MessageId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
-import { assertNotBlocked } from '../../people/blocks/blocks.queries';
+import { assertNotBlocked } from '../../people/blocks/blocks.store';
 import type { MessageResponse } from '../dto/message.dto';
 import { EditEvents } from '../events/edit-events';
-import type { MessageRow } from '../store/message.queries';
-import { editMessage } from '../store/messages/edit-rows';
-import { MessageViews } from '../views/message-views';
+import type { MessageRow } from '../store/message.store';
+import { editMessage } from '../store/edit.store';
+import { MessageViews } from '../views/message.views';
 import { LockedConversations } from './locked-conversations';
 
 /** Edits messages. */

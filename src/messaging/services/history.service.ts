@@ -13,11 +13,11 @@ import {
   type SeqRange,
   totalOf,
   type Visible,
-} from '../rules/history-range';
-import { findMemberships, type Membership, type MemberKey } from '../store/membership';
-import { messagesIn, seqOfMessage } from '../store/message.queries';
-import { requirePlace, requireVisible } from '../store/marks/visible-message';
-import { MessageViews } from '../views/message-views';
+} from '../rules/history-range.rules';
+import { findMemberships, type Membership, type MemberKey } from '../store/membership.store';
+import { messagesIn, seqOfMessage } from '../store/message.store';
+import { requirePlace, requireVisible } from '../store/visible-message.store';
+import { MessageViews } from '../views/message.views';
 import { ReadPositionsService } from './read-positions.service';
 
 /** Reads the history of a conversation, newest message first. */

@@ -4,14 +4,19 @@ import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { type RunOptions, Transactions } from '../../database/transactions';
 import type { MessageIdEntity } from '../entities/message-id.entity';
-import { findMembership, lockConversation, type Membership, requireMembership } from '../store/membership';
-import { type MessageRow, messagesIn } from '../store/message.queries';
+import {
+  findMembership,
+  lockConversation,
+  type Membership,
+  requireMembership,
+} from '../store/membership.store';
+import { type MessageRow, messagesIn } from '../store/message.store';
 import {
   type MemberMessage,
   requireInHistory,
   requirePlace,
   requireVisible,
-} from '../store/marks/visible-message';
+} from '../store/visible-message.store';
 
 /** A message that the user has sent, and the user's membership in its conversation. */
 interface OwnMessage {

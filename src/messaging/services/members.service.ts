@@ -4,10 +4,10 @@ import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { BlocksService } from '../../people/blocks/blocks.service';
-import { ConversationViews } from '../views/conversation-views';
+import { ConversationViews } from '../views/conversation.views';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
-import { assertOwner } from '../store/membership';
+import { assertOwner } from '../store/membership.store';
 import { LockedConversations } from './locked-conversations';
 import { Memberships } from './memberships';
 

@@ -6,10 +6,10 @@ import type { ConversationId, UserId } from '../../common/ids';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
-import { addMembers, removeMember } from '../store/membership-changes';
-import { MAX_MEMBERS } from '../rules/limits';
-import { BY_JOINING } from '../views/member-views';
-import { MemberNotices } from './notices/member-notices';
+import { addMembers, removeMember } from '../store/membership-changes.store';
+import { MAX_MEMBERS } from '../rules/limits.rules';
+import { BY_JOINING } from '../views/member.views';
+import { MemberNotices } from './member-notices';
 
 /** Adds and removes members, with the events and notices that follow. The caller holds the conversation lock. */
 @Injectable()

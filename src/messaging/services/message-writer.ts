@@ -4,23 +4,23 @@ import { recordAuditFor } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
-import { changeConversationCounts, countDelta, countsOfMembership } from '../store/conversation-counts';
+import { changeConversationCounts, countDelta, countsOfMembership } from '../store/conversation-counts.store';
 import { ConversationEvents, type SentMessage } from '../events/conversation-events';
 import type { MessageResponse } from '../dto/message.dto';
-import { contentHash } from '../rules/message-content';
+import { contentHash } from '../rules/message-content.rules';
 import {
   allotIds,
   insertMessages,
   bumpConversations,
   type NewMessage,
   advanceMaxSeq,
-} from '../store/message-rows';
-import { MessageViews } from '../views/message-views';
-import { recordFirstReads, recordReads } from '../store/read-log';
-import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/senders.queries';
-import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/send-batch';
-import { recordMentions } from '../store/messages/mention-rows';
-import { type MessageSend, type PreparedSend, prepareSends } from './sending/prepare-sends';
+} from '../store/message-insert.store';
+import { MessageViews } from '../views/message.views';
+import { recordFirstReads, recordReads } from '../store/read-log.store';
+import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/senders.store';
+import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/send-batch.rules';
+import { recordMentions } from '../store/mention.store';
+import { type MessageSend, type PreparedSend, prepareSends } from './prepare-sends';
 
 /** The messages of a batch that are sent to one conversation. */
 interface ConversationBatch {

@@ -9,12 +9,12 @@ import { isItemFailure, isUniqueViolation } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
-import { requireMembership } from '../store/membership';
-import { contentHash, MAX_EXTRA_BYTES, MAX_TEXT } from '../rules/message-content';
-import { messageSentAs } from '../store/message.queries';
-import { MessageViews } from '../views/message-views';
+import { requireMembership } from '../store/membership.store';
+import { contentHash, MAX_EXTRA_BYTES, MAX_TEXT } from '../rules/message-content.rules';
+import { messageSentAs } from '../store/message.store';
+import { MessageViews } from '../views/message.views';
 import { MessageWriter } from './message-writer';
-import type { MessageSend } from './sending/prepare-sends';
+import type { MessageSend } from './prepare-sends';
 
 /**
  * Transactions that an instance runs concurrently. More would make the batches smaller without a gain: each transaction

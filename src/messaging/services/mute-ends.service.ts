@@ -6,8 +6,8 @@ import { repeatWhile } from '../../common/jobs/periodic-job';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
 import { ConversationEvents } from '../events/conversation-events';
-import { changeSettings, dueMuteEnds, takeMuteEnd } from '../store/member-settings';
-import { findMembership, lockConversation } from '../store/membership';
+import { changeSettings, dueMuteEnds, takeMuteEnd } from '../store/member-settings.store';
+import { findMembership, lockConversation } from '../store/membership.store';
 
 const INTERVAL_MS = 1_000;
 const BATCH_SIZE = 100;

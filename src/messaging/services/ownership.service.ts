@@ -4,9 +4,9 @@ import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEvents } from '../events/conversation-events';
-import { assertOwner } from '../store/membership';
-import { removeAllMembers } from '../store/membership-changes';
-import { ConversationViews } from '../views/conversation-views';
+import { assertOwner } from '../store/membership.store';
+import { removeAllMembers } from '../store/membership-changes.store';
+import { ConversationViews } from '../views/conversation.views';
 import { LockedConversations } from './locked-conversations';
 
 /** Transfers and dissolves groups (contract 18.3). */

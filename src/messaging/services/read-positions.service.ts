@@ -5,13 +5,18 @@ import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { Transactions } from '../../database/transactions';
 import { ConversationEvents } from '../events/conversation-events';
-import { unreadCountOf } from '../store/conversation.queries';
-import { firstVisible } from '../rules/history-range';
+import { unreadCountOf } from '../store/conversation.store';
+import { firstVisible } from '../rules/history-range.rules';
 import type { UnreadCountResponse } from '../dto/conversation.dto';
-import { findMembership, lockConversation, type Membership, requireMembership } from '../store/membership';
-import { seqOfMessage } from '../store/message.queries';
-import { updateReadPosition, finishRead } from '../store/positions';
-import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-log';
+import {
+  findMembership,
+  lockConversation,
+  type Membership,
+  requireMembership,
+} from '../store/membership.store';
+import { seqOfMessage } from '../store/message.store';
+import { updateReadPosition, finishRead } from '../store/positions.store';
+import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-log.store';
 
 /** Moves the read positions of members. A position only ever moves forward (contract 6). */
 @Injectable()

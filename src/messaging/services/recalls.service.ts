@@ -6,9 +6,9 @@ import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import type { MessageResponse } from '../dto/message.dto';
 import { ConversationEvents } from '../events/conversation-events';
-import { removeReactions } from '../store/marks/reaction-rows';
-import { recallMessage } from '../store/recall-rows';
-import { MessageViews } from '../views/message-views';
+import { removeReactions } from '../store/reaction.store';
+import { recallMessage } from '../store/recall.store';
+import { MessageViews } from '../views/message.views';
 import { LockedConversations } from './locked-conversations';
 
 /** Recalls messages. */

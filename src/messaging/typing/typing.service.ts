@@ -7,7 +7,7 @@ import { Periodic } from '../../common/jobs/periodic.decorator';
 import { BusinessError } from '../../common/errors/business-error';
 import { Metrics } from '../../common/metrics';
 import { EventsService } from '../../events/events.service';
-import { typingAudience, type TypingPlace } from './typing.queries';
+import { typingAudience, type TypingPlace } from './typing.store';
 
 /** Minimum interval between two events that the same user is typing in the same conversation. */
 const INTERVAL_MS = 3_000;

@@ -1,9 +1,9 @@
 import { Cursor, Limit } from '../../common/input/list-fields';
 import { AnyObject, TimestampField } from '../../openapi/response-fields';
 import type { SenderType } from '../entities/announcement.entity';
-import { type Audience, announcementAudience } from '../rules/audience';
+import { type Audience, announcementAudience } from '../rules/audience.rules';
 import { dataOf, type NotificationData } from '../rules/notification-content.rules';
-import type { AnnouncementRow } from '../store/announcement-rows';
+import type { AnnouncementRow } from '../store/announcement.store';
 
 /** GET /api/admin/announcements (contract 14.3). */
 export class ListAnnouncementsQuery {

@@ -1,4 +1,4 @@
-import type { Audience } from '../rules/audience';
+import type { Audience } from '../rules/audience.rules';
 
 declare module '../../outbox/domain-event-types' {
   interface DomainEventPayloads {

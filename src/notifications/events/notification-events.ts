@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { inChunks } from '../../common/concurrency/chunks';
-import type { AddedNotification } from '../store/deliveries';
+import type { AddedNotification } from '../store/deliveries.store';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
 import { NotificationEntity } from '../entities/notification.entity';
-import type { LockedInbox } from '../store/locked-inbox';
+import type { LockedInbox } from '../store/locked-inbox.store';
 
 /** Appends the user events about inboxes, in the transactions that change them (contract 7). */
 @Injectable()

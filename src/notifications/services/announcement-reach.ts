@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Transactions } from '../../database/transactions';
-import { type Claim, prolong } from '../store/announcement-leases';
-import { claimStale, countSome, keepReach } from '../store/announcement-reaches';
-import type { AnnouncementRow } from '../store/announcement-rows';
+import { type Claim, prolong } from '../store/announcement-leases.store';
+import { claimStale, countSome, keepReach } from '../store/announcement-reaches.store';
+import type { AnnouncementRow } from '../store/announcement.store';
 
 /** An older count is stale, and is repeated on request. */
 const MAX_AGE_SECONDS = 300;

@@ -4,8 +4,8 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
-import { type Claim, claim, prolong } from '../store/announcement-leases';
-import { closeRecall, copiesOf, nextRecall } from '../store/announcement-recalls';
+import { type Claim, claim, prolong } from '../store/announcement-leases.store';
+import { closeRecall, copiesOf, nextRecall } from '../store/announcement-recalls.store';
 import { Inboxes } from './inboxes';
 
 /** After a crash another instance continues a recall within this interval and the rest of the claim. */

@@ -11,8 +11,8 @@ import {
   type ListAnnouncementsQuery,
   toAnnouncementResponse,
 } from '../dto/announcements.dto';
-import { noteRecall } from '../store/announcement-recalls';
-import { announcementById, markRecalled, newestAnnouncements } from '../store/announcement-rows';
+import { noteRecall } from '../store/announcement-recalls.store';
+import { announcementById, markRecalled, newestAnnouncements } from '../store/announcement.store';
 import { AnnouncementReach } from './announcement-reach';
 import { AnnouncementRecalls } from './announcement-recalls';
 

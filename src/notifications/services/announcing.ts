@@ -6,8 +6,8 @@ import { updateRows } from '../../database/sql/statements';
 import { UsersService } from '../../identity/users.service';
 import { AnnouncementEntity } from '../entities/announcement.entity';
 import { type NotificationContent, toStoredData } from '../rules/notification-content.rules';
-import { insertAnnouncement, nextBroadcastSeq } from '../store/announcement-rows';
-import { ensureInboxes } from '../store/inbox-rows';
+import { insertAnnouncement, nextBroadcastSeq } from '../store/announcement.store';
+import { ensureInboxes } from '../store/inbox.store';
 import { Inboxes } from './inboxes';
 
 /** The sender: a user, or an integration with its API key. */

@@ -4,7 +4,7 @@ import { EventSources, type DeferredEventSource } from '../../events/event-sourc
 import { inChunks } from '../../common/concurrency/chunks';
 import { isWriteRefused } from '../../database/errors';
 import { InboxEntity } from '../entities/inbox.entity';
-import { newestBroadcastSeq } from '../store/announcement-rows';
+import { newestBroadcastSeq } from '../store/announcement.store';
 import { Inboxes } from './inboxes';
 
 /** Inboxes per transaction; it is small because the transaction locks them. */

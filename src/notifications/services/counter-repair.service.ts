@@ -7,8 +7,8 @@ import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationCountEntity } from '../entities/notification-count.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { Inboxes } from './inboxes';
-import type { LockedInbox } from '../store/locked-inbox';
-import { compare, recountNotifications } from '../store/recount';
+import type { LockedInbox } from '../store/locked-inbox.store';
+import { compare, recountNotifications } from '../store/recount.store';
 
 const BATCH_SIZE = 500;
 

@@ -7,11 +7,11 @@ import { BatchedTransactions } from '../../database/batching/batched-transaction
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { DatedMessage } from '../rules/notification-content.rules';
-import type { NotificationRef } from '../store/announcement-recalls';
-import { writeDeliveries } from '../store/deliveries';
-import { ensureInboxes, lockInboxes } from '../store/inbox-rows';
-import { type LockedInbox, readLocked, readLockedWith, type Target } from '../store/locked-inbox';
-import { findRemovals, removeNotifications } from '../store/removals';
+import type { NotificationRef } from '../store/announcement-recalls.store';
+import { writeDeliveries } from '../store/deliveries.store';
+import { ensureInboxes, lockInboxes } from '../store/inbox.store';
+import { type LockedInbox, readLocked, readLockedWith, type Target } from '../store/locked-inbox.store';
+import { findRemovals, removeNotifications } from '../store/removals.store';
 import { NotificationEvents } from '../events/notification-events';
 
 /** Opens, locks and changes the inboxes of users. */

@@ -6,7 +6,7 @@ import { Transactions } from '../../database/transactions';
 import { DomainEvents } from '../../outbox/domain-events';
 import type { SendNotificationResponse } from '../dto/notification.dto';
 import type { SendNotificationRequest } from '../dto/send-notification.dto';
-import { type Audience, announcementAudience } from '../rules/audience';
+import { type Audience, announcementAudience } from '../rules/audience.rules';
 import type { NotificationContent } from '../rules/notification-content.rules';
 import { Announcing, type AnnouncementSender } from './announcing';
 import { AnnouncementsService } from './announcements.service';

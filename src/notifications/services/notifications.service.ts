@@ -6,9 +6,9 @@ import type { ListPage } from '../../common/http/page';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
 import { updateRows } from '../../database/sql/statements';
-import { changeNotificationCounts, markTypesRead } from '../store/counts';
-import { noteRead } from '../store/inbox-rows';
-import { isUnread, removeNotifications } from '../store/removals';
+import { changeNotificationCounts, markTypesRead } from '../store/counts.store';
+import { noteRead } from '../store/inbox.store';
+import { isUnread, removeNotifications } from '../store/removals.store';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
   type MarkAllReadResponse,
@@ -18,8 +18,8 @@ import {
 } from '../dto/notification.dto';
 import { NotificationEntity } from '../entities/notification.entity';
 import { Inboxes } from './inboxes';
-import { NOT_OPENED, type SnapshotReading, readSnapshots, unreadIn } from '../store/inbox-snapshot';
-import { readPage, type Source } from '../store/inbox-pages';
+import { NOT_OPENED, type SnapshotReading, readSnapshots, unreadIn } from '../store/inbox-snapshot.store';
+import { readPage, type Source } from '../store/inbox-pages.store';
 import { NotificationEvents } from '../events/notification-events';
 import type { NotificationContent } from '../rules/notification-content.rules';
 import { PagePositionCache } from '../store/page-position-cache';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Counted, cover, type TreeWindow, type Window } from '../rules/count-tree';
+import { type Counted, cover, type TreeWindow, type Window } from '../rules/count-tree.rules';
 
 /** Maximum number of blocks in all positions together: about 10 MB. */
 const MAX_BLOCKS = 100_000;

@@ -6,7 +6,7 @@ import { ItemsPage, offsetOf } from '../../common/http/page';
 import type { User } from '../../identity/users.service';
 import { VisibleUsers } from '../directory/visible-users';
 import type { BlockedPersonResponse, ListBlocksQuery } from '../dto/person.dto';
-import { blockedBy, callParties, reachableAmong } from './blocks.queries';
+import { blockedBy, callParties, reachableAmong } from './blocks.store';
 
 /** Checks blocks between users (contract 16.1). A block has effect in both directions. */
 @Injectable()

@@ -9,7 +9,7 @@ import { EventsService } from '../../events/events.service';
 import { VisibleUsers } from '../directory/visible-users';
 import { UserBlockEntity } from '../entities/user-block.entity';
 import { PresenceChanges } from '../presence/presence-changes';
-import { lockBlocks } from './blocks.queries';
+import { lockBlocks } from './blocks.store';
 
 const MAX_BLOCKS = 1_000;
 

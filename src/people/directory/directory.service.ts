@@ -5,7 +5,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 import { ContactGraph } from '../contact-graph';
 import type { PeopleResponse, ProfileResponse, SearchPeopleQuery } from '../dto/person.dto';
-import { foundByName, foundExactly, profileOf } from './directory.queries';
+import { foundByName, foundExactly, profileOf } from './directory.store';
 import { VisibleUsers } from './visible-users';
 
 /** Searches users and returns profiles (contract 16.1). */

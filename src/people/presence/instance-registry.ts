@@ -5,7 +5,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Metrics } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
-import { EXPIRY_MS, GRACE_MS } from '../rules/presence-state';
+import { EXPIRY_MS, GRACE_MS } from '../rules/presence-state.rules';
 import {
   removeDeadInstance,
   deleteClosed,
@@ -15,7 +15,7 @@ import {
   ROWS_AT_ONCE,
   staleInstances,
   writeStreams,
-} from './instance-streams.queries';
+} from './instance-streams.store';
 
 /**
  * Writes the rows of instances and their event streams, each operation in its own transaction, and counts them. A

@@ -8,7 +8,7 @@ import {
   type Seen,
   UserPresence,
 } from '../../identity/listing/user-presence';
-import { onlineUsers, presencesOf } from './presence.queries';
+import { onlineUsers, presencesOf } from './presence.store';
 
 /** Provides presence to the user administration, which also sees users who hide their presence (contract 14.3). */
 @Injectable()

@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { UserChanges } from '../../identity/user-changes';
-import { noteChanges } from './presence.queries';
+import { noteChanges } from './presence.store';
 
 /** Name of the signal between instances for users whose presence may have changed. Its body is an array of user ids. */
 export const PRESENCE_SIGNAL = 'presence';

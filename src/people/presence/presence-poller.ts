@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { EventsService } from '../../events/events.service';
-import { changedSince } from './presence.queries';
+import { changedSince } from './presence.store';
 import { PresenceWatchers } from './presence-watchers';
 
 const TICK_MS = 1_000;

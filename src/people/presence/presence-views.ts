@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import { ContactGraph, type Pair } from '../contact-graph';
-import { areBlocked } from '../blocks/blocks.queries';
+import { areBlocked } from '../blocks/blocks.store';
 import type { PresenceItemResponse } from '../dto/presence.dto';
-import { OFFLINE, type Presence } from '../rules/presence-state';
-import { presencesOf, showingAmong } from './presence.queries';
+import { OFFLINE, type Presence } from '../rules/presence-state.rules';
+import { presencesOf, showingAmong } from './presence.store';
 
 /**
  * A question of a user for another user's presence: as the other user of a single chat, or as a member of the group.

@@ -13,7 +13,7 @@ import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { EventsService } from '../../events/events.service';
 import { InstanceRegistry } from './instance-registry';
-import { type OwnStreams, ROWS_AT_ONCE } from './instance-streams.queries';
+import { type OwnStreams, ROWS_AT_ONCE } from './instance-streams.store';
 import { PRESENCE_SIGNAL } from './presence-changes';
 
 const TICK_MS = 1_000;

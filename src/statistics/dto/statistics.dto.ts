@@ -1,8 +1,8 @@
 import { OneOf } from '../../common/input/fields';
 import { CalendarDay } from '../../common/input/moment-fields';
 import { LocalDay, Share } from '../../openapi/response-fields';
-import { MEDIA, type Media } from '../rules/call-figures';
-import type { CallStatistics } from '../rules/call-statistics';
+import { MEDIA, type Media } from '../rules/call-figures.rules';
+import type { CallStatistics } from '../rules/call-statistics.rules';
 
 /** GET /api/admin/stats/calls (contract 14.2). */
 export class CallStatisticsQuery {

@@ -1,5 +1,5 @@
-import type { CalendarDays } from './calendar-days';
-import { ALL_DAYS, type Figure, MESSAGES, NEW_USERS, USERS } from './metrics';
+import type { CalendarDays } from './calendar-days.rules';
+import { ALL_DAYS, type Figure, MESSAGES, NEW_USERS, USERS } from './metrics.rules';
 
 /** Number of rows created at a time in milliseconds since 1970. */
 interface Created {

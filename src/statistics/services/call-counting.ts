@@ -5,10 +5,10 @@ import { Transactions } from '../../database/transactions';
 import type { DomainEventType } from '../../outbox/domain-event-types';
 import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
-import { CalendarDays } from '../rules/calendar-days';
-import { callFigures, type Figure } from '../rules/metrics';
-import { addFigures } from '../store/daily-figures';
-import { toFinishedCall } from '../rules/finished-call';
+import { CalendarDays } from '../rules/calendar-days.rules';
+import { callFigures, type Figure } from '../rules/metrics.rules';
+import { addFigures } from '../store/daily-figures.store';
+import { toFinishedCall } from '../rules/finished-call.rules';
 
 /**
  * Counts each call once, when its `call.ended` event is dispatched, on the day on which the call was created (contract

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { CalendarDays } from '../rules/calendar-days';
-import { type Figure, MESSAGES, NEW_USERS } from '../rules/metrics';
+import type { CalendarDays } from '../rules/calendar-days.rules';
+import { type Figure, MESSAGES, NEW_USERS } from '../rules/metrics.rules';
 import { messageFigures, userFigures } from '../rules/rollup.rules';
 import {
   lastMessageId,

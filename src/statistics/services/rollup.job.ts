@@ -8,10 +8,10 @@ import { repeatWhile } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { AbandonedConversationsService } from '../../messaging/services/abandoned-conversations.service';
-import type { RemovedMessage } from '../../messaging/store/abandoned-conversations';
-import { CalendarDays } from '../rules/calendar-days';
-import { MESSAGES_REMOVED } from '../rules/metrics';
-import { addFigures } from '../store/daily-figures';
+import type { RemovedMessage } from '../../messaging/store/abandoned-conversations.store';
+import { CalendarDays } from '../rules/calendar-days.rules';
+import { MESSAGES_REMOVED } from '../rules/metrics.rules';
+import { addFigures } from '../store/daily-figures.store';
 import {
   ensureCheckpoint,
   acquireRollupLease,

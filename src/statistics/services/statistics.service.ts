@@ -12,12 +12,12 @@ import type {
   OverviewResponse,
   PresentFiguresResponse,
 } from '../dto/statistics.dto';
-import { CalendarDays, daysFrom, daysWithin, plusDays } from '../rules/calendar-days';
-import { OUTCOMES } from '../rules/call-figures';
-import { statisticsOf, sumsOf } from '../rules/call-statistics';
-import { ACTIVE_USERS, ALL_DAYS, callMetrics, MESSAGES, NEW_USERS, USERS } from '../rules/metrics';
-import { readDailyFigures } from '../store/daily-figures';
-import { callsUnderWay, countTree, devicesOnline, usersOnline } from '../store/present-figures';
+import { CalendarDays, daysFrom, daysWithin, plusDays } from '../rules/calendar-days.rules';
+import { OUTCOMES } from '../rules/call-figures.rules';
+import { statisticsOf, sumsOf } from '../rules/call-statistics.rules';
+import { ACTIVE_USERS, ALL_DAYS, callMetrics, MESSAGES, NEW_USERS, USERS } from '../rules/metrics.rules';
+import { readDailyFigures } from '../store/daily-figures.store';
+import { callsUnderWay, countTree, devicesOnline, usersOnline } from '../store/present-figures.store';
 import { StreamCounts } from './stream-counts';
 
 const DEFAULT_DAYS = 30;

@@ -5,7 +5,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
-import { deleteStale, deleteStreams, openStreams, reportStreams } from '../store/instance-streams';
+import { deleteStale, deleteStreams, openStreams, reportStreams } from '../store/instance-streams.store';
 
 const INTERVAL_MS = 2_000;
 /** An unchanged count is written again after this time. Must be below EXPIRY_SECONDS. */

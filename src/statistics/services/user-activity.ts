@@ -13,8 +13,8 @@ import { Periodic } from '../../common/jobs/periodic.decorator';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
-import { CalendarDays } from '../rules/calendar-days';
-import { noteActive } from '../store/activity-rows';
+import { CalendarDays } from '../rules/calendar-days.rules';
+import { noteActive } from '../store/activity.store';
 
 const INTERVAL_MS = 30_000;
 /**

@@ -19,7 +19,7 @@ import { Timestamp } from '../../common/input/moment-fields';
 import { DOMAIN_EVENT_TYPES } from '../../outbox/domain-event-types';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-delivery.entity';
 import { WEBHOOK_DESCRIPTION_LENGTH, URL_LENGTH } from '../entities/webhook-endpoint.entity';
-import { ALL_TYPES, TEST_TYPE } from '../rules/event-types';
+import { ALL_TYPES, TEST_TYPE } from '../rules/event-types.rules';
 
 const MAX_TYPES = 50;
 const TYPES: readonly string[] = [...DOMAIN_EVENT_TYPES, ALL_TYPES];

@@ -4,9 +4,9 @@ import { OutboundClient } from '../../outbound/outbound-client';
 import { OutboundError } from '../../outbound/outbound-error';
 import { ERROR_LENGTH, RESPONSE_LENGTH } from '../entities/webhook-delivery.entity';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
-import type { Attempt } from '../rules/attempt';
-import { retryAfterMs } from '../rules/retry-schedule';
-import { signaturesOf } from '../rules/signatures';
+import type { Attempt } from '../rules/attempt.rules';
+import { retryAfterMs } from '../rules/retry-schedule.rules';
+import { signaturesOf } from '../rules/signatures.rules';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** An event to send: its id and the stored body. */

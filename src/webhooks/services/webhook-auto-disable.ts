@@ -7,8 +7,8 @@ import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { NotificationsService } from '../../notifications/services/notifications.service';
 import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
-import { isFailing } from '../rules/endpoint-health';
-import { lockedEndpoint, disableEndpoint } from '../store/endpoint-rows';
+import { isFailing } from '../rules/endpoint-health.rules';
+import { lockedEndpoint, disableEndpoint } from '../store/endpoint.store';
 
 /** Disables endpoints that fail permanently, and notifies every administrator (contract 12.2). */
 @Injectable()

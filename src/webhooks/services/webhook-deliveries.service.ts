@@ -10,9 +10,9 @@ import {
   type WebhookDeliveriesResponse,
   type WebhookDeliveryDetailResponse,
 } from '../dto/webhook-responses.dto';
-import { deliveryOf, newestDeliveries, newestDeliveryId } from '../store/delivery-lists';
-import { replayable, sendAgain } from '../store/delivery-rows';
-import { endpointById } from '../store/endpoint-rows';
+import { deliveryOf, newestDeliveries, newestDeliveryId } from '../store/delivery-lists.store';
+import { replayable, sendAgain } from '../store/delivery.store';
+import { endpointById } from '../store/endpoint.store';
 import { WebhookDispatcher } from './webhook-dispatcher';
 import { WebhookSecrets } from './webhook-secrets';
 

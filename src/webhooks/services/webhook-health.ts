@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Health, OFF } from '../../common/health/health';
-import { webhooksHealth } from '../rules/webhooks-health';
-import { allEndpoints } from '../store/endpoint-rows';
+import { webhooksHealth } from '../rules/webhooks-health.rules';
+import { allEndpoints } from '../store/endpoint.store';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** Reports the health of webhook delivery to administrators (contract 14.5). */

@@ -4,8 +4,8 @@ import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
-import { holdSome } from '../store/delivery-rows';
-import { endpointsToHold } from '../store/endpoint-rows';
+import { holdSome } from '../store/delivery.store';
+import { endpointsToHold } from '../store/endpoint.store';
 import { WebhookSecrets } from './webhook-secrets';
 
 const SWEEP_INTERVAL_MS = 1_000;

@@ -6,10 +6,10 @@ import { BatchQueue } from '../../common/concurrency/batch-queue';
 import { Metrics } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
-import { afterAttempt, type Attempt } from '../rules/attempt';
-import { GONE } from '../rules/endpoint-health';
-import { type AttemptRow, type ClaimedDelivery, holdClaimed, recordAttempts } from '../store/delivery-rows';
-import { noteAttempts } from '../store/endpoint-rows';
+import { afterAttempt, type Attempt } from '../rules/attempt.rules';
+import { GONE } from '../rules/endpoint-health.rules';
+import { type AttemptRow, type ClaimedDelivery, holdClaimed, recordAttempts } from '../store/delivery.store';
+import { noteAttempts } from '../store/endpoint.store';
 import { WebhookAutoDisable } from './webhook-auto-disable';
 
 /** The result of an attempt at a delivery. */

@@ -8,10 +8,10 @@ import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';
-import { bodyOf, type EventForm, hasContent } from '../rules/event-body';
-import { wants } from '../rules/event-types';
-import { insertDeliveries, type NewDelivery } from '../store/delivery-rows';
-import { allEndpoints, collects } from '../store/endpoint-rows';
+import { bodyOf, type EventForm, hasContent } from '../rules/event-body.rules';
+import { wants } from '../rules/event-types.rules';
+import { insertDeliveries, type NewDelivery } from '../store/delivery.store';
+import { allEndpoints, collects } from '../store/endpoint.store';
 import { WebhookDispatcher } from './webhook-dispatcher';
 import { WebhookSecrets } from './webhook-secrets';
 

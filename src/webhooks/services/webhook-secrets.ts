@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
-import { secretOf } from '../rules/signatures';
+import { secretOf } from '../rules/signatures.rules';
 
 const SALT_BYTES = 32;
 

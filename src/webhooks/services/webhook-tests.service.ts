@@ -8,10 +8,10 @@ import { Transactions } from '../../database/transactions';
 import { newEventId } from '../../outbox/event-id';
 import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';
-import { bodyOf } from '../rules/event-body';
-import { TEST_TYPE } from '../rules/event-types';
-import { holdClaimed, insertDeliveries, recordAttempts } from '../store/delivery-rows';
-import { endpointById, noteAttempts } from '../store/endpoint-rows';
+import { bodyOf } from '../rules/event-body.rules';
+import { TEST_TYPE } from '../rules/event-types.rules';
+import { holdClaimed, insertDeliveries, recordAttempts } from '../store/delivery.store';
+import { endpointById, noteAttempts } from '../store/endpoint.store';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookSecrets } from './webhook-secrets';
 

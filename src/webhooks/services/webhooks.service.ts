@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { SECRET } from '../../audit/rules/changed-fields';
+import { SECRET } from '../../audit/rules/changed-fields.rules';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
@@ -19,8 +19,8 @@ import {
   type WebhookSecretResponse,
 } from '../dto/webhook-responses.dto';
 import { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
-import { NEWEST_VERSION } from '../rules/event-body';
-import { allEndpoints, endpointById, freeSlot, lockedEndpoint, pendingCounts } from '../store/endpoint-rows';
+import { NEWEST_VERSION } from '../rules/event-body.rules';
+import { allEndpoints, endpointById, freeSlot, lockedEndpoint, pendingCounts } from '../store/endpoint.store';
 import { newSalt, WebhookSecrets } from './webhook-secrets';
 
 const MAX_ENDPOINTS = 50;

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { driftOf, type FigureDrift } from '../../rules/drift';
-import { ACTIVE_USERS } from '../../rules/metrics';
-import { lastDays } from '../../store/activity-rows';
-import { readDailyFigures } from '../../store/daily-figures';
+import { driftOf, type FigureDrift } from '../../rules/drift.rules';
+import { ACTIVE_USERS } from '../../rules/metrics.rules';
+import { lastDays } from '../../store/activity.store';
+import { readDailyFigures } from '../../store/daily-figures.store';
 import type { Recount } from './recount';
 
 /**

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { plusSeconds } from '../../../common/clock';
 import { inChunks } from '../../../common/concurrency/chunks';
-import type { CalendarDays } from '../../rules/calendar-days';
-import { driftOf, type FigureDrift } from '../../rules/drift';
-import { toFinishedCall } from '../../rules/finished-call';
-import { callFigures, callMetrics, FigureSums } from '../../rules/metrics';
-import { readDailyFigures } from '../../store/daily-figures';
-import { type CallRow, callsInRange, callsOf, EVER, unroutedEnds } from '../../store/recount-rows';
+import type { CalendarDays } from '../../rules/calendar-days.rules';
+import { driftOf, type FigureDrift } from '../../rules/drift.rules';
+import { toFinishedCall } from '../../rules/finished-call.rules';
+import { callFigures, callMetrics, FigureSums } from '../../rules/metrics.rules';
+import { readDailyFigures } from '../../store/daily-figures.store';
+import { type CallRow, callsInRange, callsOf, EVER, unroutedEnds } from '../../store/recount.store';
 import { PAGE, type Recount } from './recount';
 
 /** Newer calls are not counted beforehand: a call with a lower id may still be uncommitted. */

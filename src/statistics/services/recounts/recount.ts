@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { FigureDrift } from '../../rules/drift';
+import type { FigureDrift } from '../../rules/drift.rules';
 
 /** Maximum number of rows read by one statement. */
 export const PAGE = 1_000;

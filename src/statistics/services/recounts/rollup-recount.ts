@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import type { CalendarDays } from '../../rules/calendar-days';
-import { driftOf, type FigureDrift } from '../../rules/drift';
-import { type Figure, FigureSums, MESSAGES, MESSAGES_REMOVED } from '../../rules/metrics';
-import { readDailyFigures } from '../../store/daily-figures';
+import type { CalendarDays } from '../../rules/calendar-days.rules';
+import { driftOf, type FigureDrift } from '../../rules/drift.rules';
+import { type Figure, FigureSums, MESSAGES, MESSAGES_REMOVED } from '../../rules/metrics.rules';
+import { readDailyFigures } from '../../store/daily-figures.store';
 import { readCheckpoint } from '../../store/checkpoints.store';
 import type { IdRange } from '../../store/rollup.store';
 import type { RollupSource } from '../rollup-sources';

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { recordAudit } from '../../audit/recording/record-audit';
+import { Clock } from '../../common/clock';
+import type { CallId } from '../../common/ids';
+import { Transactions } from '../../database/transactions';
+import { UsersService } from '../../identity/users.service';
+import { decide } from '../rules/call-state.rules';
+import { CallTransitions } from './call-transitions';
+import {
+  type AdminCallDetailResponse,
+  type AdminCallFields,
+  type AdminCallResponse,
+  timelineOf,
+  toAdminCallResponse,
+  toCallTerminalResponse,
+} from '../dto/admin-call.dto';
+import type { CallEntity } from '../entities/call.entity';
+import { CallMediaStateEntity } from '../entities/call-media-state.entity';
+
+/** Reads and ends calls for administrators (contract 18.2). */
+@Injectable()
+export class CallAdministrationService {
+  constructor(
+    @InjectRepository(CallMediaStateEntity) private readonly reports: Repository<CallMediaStateEntity>,
+    private readonly transitions: CallTransitions,
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {BusinessError} CALL_NOT_FOUND */
+  async find(callId: CallId): Promise<AdminCallDetailResponse> {
+    const call = await this.transitions.expireIfDue(callId);
+    const reports = await this.reports.find({
+      where: { call_id: callId },
+      order: { reported_at: 'ASC', user_id: 'ASC', terminal_id: 'ASC' },
+    });
+    const terminals = reports.map(toCallTerminalResponse);
+    return { ...(await this.#toRecord(call)), terminals, timeline: timelineOf(call) };
+  }
+
+  /**
+   * Ends a call in any state. A finished call is returned unchanged; a ringing call becomes a missed call of the
+   * callee.
+   * @throws {BusinessError} CALL_NOT_FOUND
+   */
+  async end(callId: CallId, reason: string): Promise<AdminCallResponse> {
+    for (;;) {
+      const call = await this.transitions.expireIfDue(callId);
+      const outcome = decide(call.status, 'terminate', 'service');
+      if (outcome === 'keep' || 'refuse' in outcome) return this.#toRecord(call);
+      const changes = {
+        status: outcome.move,
+        end_reason: reason,
+        ended_by: null,
+        ended_at: this.clock.now(),
+      };
+      const after = await this.transactions.run(async (em) => {
+        const ended = await this.transitions.move(em, call, changes);
+        if (ended)
+          recordAudit(em, { object_id: callId, before: auditedFields(call), after: auditedFields(ended) });
+        return ended;
+      });
+      if (after) return this.#toRecord(after);
+    }
+  }
+
+  async #toRecord(call: CallEntity): Promise<AdminCallFields> {
+    return toAdminCallResponse(call, await this.users.findByIds([call.caller_id, call.callee_id]));
+  }
+}
+
+/** The fields of a call that the audit log records. */
+const auditedFields = ({ status, end_reason, ended_at }: CallEntity) => ({ status, end_reason, ended_at });

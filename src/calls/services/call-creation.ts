@@ -1,0 +1,199 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Asker } from '../../common/auth/principal';
+import { plusSeconds } from '../../common/clock';
+import type { CallId, UserId } from '../../common/ids';
+import { BusinessError } from '../../common/errors/business-error';
+import { CONFIG, type Config } from '../../config/config';
+import { findRows, insertRows } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
+import { BlocksService } from '../../people/blocks/blocks.service';
+import { CallEventPublisher } from '../events/call-event-publisher';
+import { reserveListPositions } from '../store/call-lists.store';
+import { CallTransitions, isOverdue } from './call-transitions';
+import { isMissed } from '../dto/call-record.dto';
+import type { CreateCallRequest } from '../dto/create-call.dto';
+import { CallEntity } from '../entities/call.entity';
+import { CallHistoryEntity } from '../entities/call-history.entity';
+import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
+import { BUSY, isBusyAttempt } from '../rules/call-outcome.rules';
+
+/**
+ * Result of an attempt to place a call. `created`: a new call. `repeated`: the call that this `request_id` created
+ * earlier. `busy`: the callee is in another call; the attempt is in both histories. `overdue`: calls past their
+ * deadline still occupy a participant and must be ended first.
+ */
+type Attempt =
+  | { outcome: 'created' | 'repeated'; call: CallEntity }
+  | { outcome: 'busy' }
+  | { outcome: 'overdue'; calls: CallEntity[] };
+
+/** A call to create. */
+interface NewCall {
+  callerId: UserId;
+  request: CreateCallRequest;
+  /** Whether the caller may call the callee (contract 16.1). */
+  isVisible: boolean;
+  now: Date;
+}
+
+const MAX_UID = 2 ** 32;
+
+/**
+ * Creates calls: at most one unfinished call per user, one call per caller and `request_id` (contract 3.1, 3.2, 3.4).
+ */
+@Injectable()
+export class CallCreation {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly blocks: BlocksService,
+    private readonly transitions: CallTransitions,
+    private readonly transactions: Transactions,
+    private readonly announcements: CallEventPublisher,
+  ) {}
+
+  /**
+   * Creates a call. Returns the existing call, in its current state, if this `request_id` created one earlier.
+   * @throws {BusinessError} REQUEST_ID_REUSED, UNAUTHORIZED (the caller is disabled), USER_NOT_FOUND,
+   *   CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded), CALLEE_BUSY (the attempt is in both histories)
+   */
+  async create(caller: Asker, request: CreateCallRequest, now: Date): Promise<CallEntity> {
+    const isVisible = await this.blocks.mayName(caller, request.callee_id);
+    const attemptOnce = () => this.#attempt({ callerId: caller.id, request, isVisible, now });
+    let attempt = await attemptOnce();
+    while (attempt.outcome === 'overdue') {
+      for (const { id } of attempt.calls) await this.transitions.expireIfDue(id);
+      attempt = await attemptOnce();
+    }
+    if (attempt.outcome === 'busy') throw new BusinessError('CALLEE_BUSY');
+    return attempt.outcome === 'created' ? attempt.call : this.transitions.expireIfDue(attempt.call.id);
+  }
+
+  /** Reads, then inserts. After a duplicate key it starts over and finds the rows of the concurrent transaction. */
+  #attempt(call: NewCall): Promise<Attempt> {
+    return this.transactions.run((em) => this.#findOrCreate(em, call), { retryOnDuplicateKey: true });
+  }
+
+  async #findOrCreate(em: EntityManager, { callerId, request, isVisible, now }: NewCall): Promise<Attempt> {
+    const calleeId = request.callee_id;
+    // Read the active participants before the request_id. In the other order, a concurrent repetition of this request
+    // could commit in between, and its call would look like another call of the caller (CALLER_BUSY).
+    const activeParticipants = await findRows(em, ActiveCallParticipantEntity, {
+      user_id: [callerId, calleeId as UserId],
+    });
+    const existing = await this.#findByRequestId(em, callerId, request);
+    if (existing)
+      return isBusyAttempt(existing) ? { outcome: 'busy' } : { outcome: 'repeated', call: existing };
+    const overdue = await this.#findOverdue(em, activeParticipants, now);
+    if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
+
+    const { users: participants, isBlocked } = await this.blocks.callParties(em, callerId, calleeId);
+    // Another instance may accept the cached token of a disabled user for up to 10 s.
+    if (participants.get(callerId)?.enabled === false)
+      throw new BusinessError('UNAUTHORIZED', { reason: 'disabled' });
+    const callee = participants.get(calleeId);
+    if (!callee || !isVisible) throw new BusinessError('USER_NOT_FOUND');
+    if (calleeId === callerId || !callee.enabled || isBlocked) throw new BusinessError('CALLEE_UNREACHABLE');
+
+    if (activeParticipants.some(({ user_id }) => user_id === callerId))
+      throw new BusinessError('CALLER_BUSY');
+    const isBusy = activeParticipants.length > 0;
+    const call = this.#newCall(callerId, request, now);
+    const created = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
+    await this.announcements.publish(em, null, created, { participants });
+    return isBusy ? { outcome: 'busy' } : { outcome: 'created', call: created };
+  }
+
+  /** Returns those of the participants' calls that are past their deadline: they must not make a user busy. */
+  async #findOverdue(
+    em: EntityManager,
+    activeParticipants: ActiveCallParticipantEntity[],
+    now: Date,
+  ): Promise<CallEntity[]> {
+    if (activeParticipants.length === 0) return [];
+    const calls = await findRows(em, CallEntity, { id: activeParticipants.map(({ call_id }) => call_id) });
+    return calls.filter((call) => isOverdue(call, now));
+  }
+
+  async #findByRequestId(
+    em: EntityManager,
+    callerId: UserId,
+    request: CreateCallRequest,
+  ): Promise<CallEntity | undefined> {
+    if (request.request_id === undefined) return undefined;
+    const key = { caller_id: callerId, request_id: request.request_id };
+    const [call] = await findRows(em, CallEntity, key);
+    const isDifferent =
+      call && (call.callee_id !== request.callee_id || call.media_type !== request.media_type);
+    if (isDifferent) throw new BusinessError('REQUEST_ID_REUSED');
+    return call;
+  }
+
+  #newCall(callerId: UserId, request: CreateCallRequest, now: Date): Omit<CallEntity, 'id'> {
+    const callerUid = randomInt(1, MAX_UID);
+    const ringExpiresAt = plusSeconds(now, this.config.calls.ringTimeoutSeconds);
+    return {
+      caller_id: callerId,
+      callee_id: request.callee_id as UserId,
+      request_id: request.request_id ?? null,
+      media_type: request.media_type,
+      status: 'ringing',
+      end_reason: null,
+      ended_by: null,
+      version: 1,
+      channel_name: `call-${randomUUID()}`,
+      caller_uid: callerUid,
+      callee_uid: otherUid(callerUid),
+      caller_terminal_id: request.terminal_id,
+      answered_terminal_id: null,
+      deadline_at: ringExpiresAt,
+      created_at: now,
+      ring_expires_at: ringExpiresAt,
+      accepted_at: null,
+      started_at: null,
+      ended_at: null,
+    };
+  }
+
+  /** Inserts an attempt to reach a busy callee: a call that has ended already. */
+  #insertBusy(em: EntityManager, call: Omit<CallEntity, 'id'>, now: Date): Promise<CallEntity> {
+    const end = {
+      status: 'ended',
+      end_reason: BUSY,
+      deadline_at: null,
+      ring_expires_at: now,
+      ended_at: now,
+    } as const;
+    return this.#insert(em, { ...call, ...end });
+  }
+
+  async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
+    const inserted = await this.#insert(em, call);
+    // Lower user id first: simultaneous calls between the same two users then wait for each other instead of
+    // deadlocking.
+    const userIds = [call.caller_id, call.callee_id].toSorted((a, b) => a - b);
+    const participants = userIds.map((user_id) => ({ user_id, call_id: inserted.id }));
+    await insertRows(em, ActiveCallParticipantEntity, participants);
+    return inserted;
+  }
+
+  async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
+    const { caller_id, callee_id, media_type } = call;
+    const missed = isMissed(call);
+    const insertListEntries = await reserveListPositions(em, call, missed);
+    const call_id = (await insertRows(em, CallEntity, [call])) as CallId;
+    await insertListEntries(call_id);
+    await insertRows(em, CallHistoryEntity, [
+      { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },
+      { user_id: callee_id, call_id, peer_id: caller_id, direction: 'incoming', media_type, missed },
+    ]);
+    return { ...call, id: call_id };
+  }
+}
+
+/** Returns a random uid that differs from `uid`. */
+function otherUid(uid: number): number {
+  const other = randomInt(1, MAX_UID - 1);
+  return other >= uid ? other + 1 : other;
+}

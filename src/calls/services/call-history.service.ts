@@ -1,0 +1,82 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Clock } from '../../common/clock';
+import type { CallId, UserId } from '../../common/ids';
+import { BusinessError } from '../../common/errors/business-error';
+import { ItemsPage, offsetOf } from '../../common/http/page';
+import { findRows } from '../../database/sql/statements';
+import { UsersService } from '../../identity/users.service';
+import { ContactGraph } from '../../people/contact-graph';
+import { callersOf, type ListKey, readListPage } from '../store/call-lists.store';
+import { isFinished } from '../rules/call-state.rules';
+import { callActorOf, CallTransitions } from './call-transitions';
+import { type CallResponse, type ListCallsQuery, toCallResponse } from '../dto/call-record.dto';
+import { CallEntity } from '../entities/call.entity';
+import { ANY, ANYBODY, type ListKind } from '../entities/call-list.entity';
+import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
+
+/** Reads calls from their participants' points of view (contract 3.1, 3.3). */
+@Injectable()
+export class CallHistoryService implements OnModuleInit {
+  constructor(
+    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    private readonly transitions: CallTransitions,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+    private readonly acquaintances: ContactGraph,
+  ) {}
+
+  onModuleInit(): void {
+    this.acquaintances.registerCalls({
+      callersOf: (userId, ids) => callersOf(this.calls.manager, userId, ids),
+    });
+  }
+
+  /** @throws {BusinessError} CALL_NOT_FOUND, also if the user is not a participant */
+  async find(userId: UserId, callId: CallId): Promise<CallResponse> {
+    const call = await this.transitions.expireIfDue(callId);
+    if (callActorOf(call, userId) === 'stranger') throw new BusinessError('CALL_NOT_FOUND');
+    return this.#toRecord(userId, call);
+  }
+
+  /** Returns the user's unfinished call, or null. */
+  async findActive(userId: UserId): Promise<CallResponse | null> {
+    const active = await this.calls.manager.findOneBy(ActiveCallParticipantEntity, { user_id: userId });
+    if (active === null) return null;
+    const call = await this.transitions.expireIfDue(active.call_id);
+    return isFinished(call.status) ? null : this.#toRecord(userId, call);
+  }
+
+  /** Lists the user's calls, newest first. */
+  async list(userId: UserId, query: ListCallsQuery): Promise<ItemsPage<CallResponse>> {
+    await this.transitions.expireDueOf([userId]);
+    const kind = kindOf(query);
+    if (kind === undefined) return new ItemsPage([], 0, query);
+    const { peer_id = ANYBODY, media_type = ANY } = query;
+    const list: ListKey = { user_id: userId, peer_id, kind, media_type };
+    const window = { skip: offsetOf(query), take: query.per_page };
+    const { callIds, total } = await readListPage(this.calls.manager, list, window);
+    return new ItemsPage(await this.#toRecords(userId, callIds), total, query);
+  }
+
+  async #toRecords(userId: UserId, ids: CallId[]): Promise<CallResponse[]> {
+    const calls = ids.length === 0 ? [] : await findRows(this.calls.manager, CallEntity, { id: ids });
+    const users = await this.users.findByIds(
+      calls.flatMap(({ caller_id, callee_id }) => [caller_id, callee_id]),
+    );
+    const viewpoint = { userId, users, now: this.clock.now() };
+    return calls.toSorted((a, b) => b.id - a.id).map((call) => toCallResponse(call, viewpoint));
+  }
+
+  async #toRecord(userId: UserId, call: CallEntity): Promise<CallResponse> {
+    const users = await this.users.findByIds([call.caller_id, call.callee_id]);
+    return toCallResponse(call, { userId, users, now: this.clock.now() });
+  }
+}
+
+/** Returns the kind of list that a query selects; undefined for missed outgoing calls, which do not exist. */
+function kindOf({ direction, missed }: ListCallsQuery): ListKind | undefined {
+  if (missed === undefined) return direction ?? ANY;
+  return direction === 'outgoing' ? undefined : 'missed';
+}

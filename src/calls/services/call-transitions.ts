@@ -1,0 +1,187 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
+import { Clock } from '../../common/clock';
+import type { CallId, UserId } from '../../common/ids';
+import { BusinessError } from '../../common/errors/business-error';
+import { queryBatcher } from '../../common/concurrency/query-batcher';
+import { CONFIG, type Config } from '../../config/config';
+import { deleteRows, findRows, updateRows } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
+import type { User } from '../../identity/users.service';
+import { CallEventPublisher } from '../events/call-event-publisher';
+import { listMissed } from '../store/call-lists.store';
+import { type CallActor, type CallEvent, decide, isFinished, terminalOf } from '../rules/call-state.rules';
+import { isMissed } from '../dto/call-record.dto';
+import { CallEntity } from '../entities/call.entity';
+import { CallHistoryEntity } from '../entities/call-history.entity';
+import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
+import { CallSignalEntity } from '../entities/call-signal.entity';
+import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
+
+type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
+
+export interface CallTransition {
+  event: CallEvent;
+  terminalId?: string;
+  /** Returns the columns to set besides the status. */
+  columns: (call: CallEntity, now: Date) => Changes;
+  /** Writes further rows in the transaction of the change; receives the changed call. */
+  inTransaction?: (em: EntityManager, call: CallEntity) => Promise<void>;
+}
+
+interface MoveOptions extends Pick<CallTransition, 'terminalId' | 'inTransaction'> {
+  /** Conditions on the stored row, in addition to its version. */
+  onlyIf?: Changes;
+  /** Both participants, if they are loaded already. */
+  participants?: Map<number, User>;
+}
+
+/**
+ * Moves calls through their states. A transition is one UPDATE, conditional on the version that the decision was based
+ * on. If another transaction changed the call first, the caller reads it and decides again (contract 3.2).
+ */
+@Injectable()
+export class CallTransitions {
+  /** Loads calls by id, with one query for all requests of one event-loop turn. */
+  readonly #callById = queryBatcher<CallEntity | undefined>(async (ids) => {
+    const calls = await findRows(this.calls.manager, CallEntity, { id: ids as CallId[] });
+    return new Map(calls.map((call) => [call.id, call]));
+  }, undefined);
+
+  constructor(
+    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly announcements: CallEventPublisher,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Applies a user's event to a call, and returns the call afterwards.
+   * @throws {BusinessError} CALL_NOT_FOUND, or the error of the state table for this user and status
+   */
+  async transition(
+    userId: UserId,
+    callId: CallId,
+    { event, terminalId = '', columns, inTransaction }: CallTransition,
+  ): Promise<CallEntity> {
+    for (;;) {
+      const call = await this.expireIfDue(callId);
+      const isOwnTerminal = terminalOf(call, userId) === terminalId;
+      const outcome = decide(call.status, event, callActorOf(call, userId), isOwnTerminal);
+      if (outcome === 'keep') return call;
+      if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
+      const changed = columns(call, this.clock.now());
+      if (outcome.move !== call.status) changed.status = outcome.move;
+      if (isEmpty(changed)) return call;
+      const participants = await this.announcements.participantsOf(call);
+      const after = await this.transactions.run((em) =>
+        this.move(em, call, changed, { terminalId, inTransaction, participants }),
+      );
+      if (after) return after;
+    }
+  }
+
+  /** Returns the stored call without checking its deadline. @throws {BusinessError} CALL_NOT_FOUND */
+  async current(callId: CallId): Promise<CallEntity> {
+    const call = await this.#callById.load(callId);
+    if (call === undefined) throw new BusinessError('CALL_NOT_FOUND');
+    return call;
+  }
+
+  /**
+   * Ends the call if its deadline has passed, so that a late sweep never prolongs a call (contract 3.4). Must run
+   * before a call is read for a response or changed.
+   * @returns the call afterwards
+   * @throws {BusinessError} CALL_NOT_FOUND
+   */
+  async expireIfDue(callId: CallId): Promise<CallEntity> {
+    let call = await this.current(callId);
+    while (isOverdue(call, this.clock.now())) {
+      await this.expire(call);
+      call = await this.current(callId);
+    }
+    return call;
+  }
+
+  /** Ends those of these users' calls that are past their deadline. */
+  async expireDueOf(userIds: UserId[]): Promise<void> {
+    const active = await findRows(this.calls.manager, ActiveCallParticipantEntity, { user_id: userIds });
+    for (const callId of new Set(active.map(({ call_id }) => call_id))) await this.expireIfDue(callId);
+  }
+
+  /**
+   * Ends a call at its deadline: it was not answered, a participant did not come back, or it lasted its maximum
+   * duration.
+   * @param call as it was read, with a deadline in the past
+   * @returns false if another transaction changed it first
+   */
+  async expire(call: CallEntity): Promise<boolean> {
+    const outcome = decide(call.status, 'expire', 'service');
+    if (outcome === 'keep' || 'refuse' in outcome) return false;
+    const { deadline_at } = call;
+    const end_reason = call.status === 'ringing' ? 'no_answer' : await this.#findLateEndReason(call);
+    const changes = { status: outcome.move, end_reason, ended_by: null, ended_at: deadline_at };
+    // Also conditional on the deadline: a participant that comes back changes it, but not the version.
+    const after = await this.transactions.run((em) =>
+      this.move(em, call, changes, { onlyIf: { deadline_at } }),
+    );
+    return after !== undefined;
+  }
+
+  async #findLateEndReason({ id, deadline_at }: CallEntity): Promise<string> {
+    const lost = { call_id: id, grace_until: LessThanOrEqual(deadline_at ?? new Date(0)) };
+    const isLost = await this.calls.manager.existsBy(CallMediaPresenceEntity, lost);
+    return isLost ? 'connection_lost' : 'max_duration';
+  }
+
+  /**
+   * Applies changes to a call, and everything that follows from them, inside the caller's transaction.
+   * @param changes if empty, the call and its version stay unchanged
+   * @returns the changed call; undefined if another transaction changed it first
+   */
+  async move(
+    em: EntityManager,
+    call: CallEntity,
+    changes: Changes,
+    { terminalId, inTransaction, onlyIf, participants }: MoveOptions = {},
+  ): Promise<CallEntity | undefined> {
+    if (isEmpty(changes)) return call;
+    const finished = changes.status !== undefined && isFinished(changes.status);
+    const next = { ...changes, ...(finished ? { deadline_at: null } : {}), version: call.version + 1 };
+    const condition = { ...onlyIf, id: call.id, version: call.version };
+    if ((await updateRows(em, CallEntity, condition, next)) === 0) return undefined;
+    const changed = Object.assign(new CallEntity(), call, next);
+    await inTransaction?.(em, changed);
+    if (finished) await this.#close(em, changed);
+    await this.announcements.publish(em, call.status, changed, { terminalId, participants });
+    return changed;
+  }
+
+  /** Releases the participants of a finished call, deletes its signals, and records a missed call. */
+  async #close(em: EntityManager, call: CallEntity): Promise<void> {
+    const participants = { user_id: [call.caller_id, call.callee_id], call_id: call.id };
+    await deleteRows(em, ActiveCallParticipantEntity, participants);
+    // Signals exist only for answered calls, and only with this provider.
+    if (call.accepted_at !== null && this.config.media.provider === 'webrtc')
+      await deleteRows(em, CallSignalEntity, { call_id: call.id });
+    if (!isMissed(call)) return;
+    const history = { user_id: call.callee_id, call_id: call.id };
+    await updateRows(em, CallHistoryEntity, history, { missed: true });
+    await listMissed(em, call);
+  }
+}
+
+const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0;
+
+/** Whether an unfinished call is past its deadline. */
+export const isOverdue = (
+  { deadline_at, status }: Pick<CallEntity, 'deadline_at' | 'status'>,
+  now: Date,
+): boolean => deadline_at !== null && deadline_at <= now && !isFinished(status);
+
+export function callActorOf(call: Pick<CallEntity, 'caller_id' | 'callee_id'>, userId: UserId): CallActor {
+  if (userId === call.caller_id) return 'caller';
+  return userId === call.callee_id ? 'callee' : 'stranger';
+}

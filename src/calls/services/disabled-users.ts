@@ -1,0 +1,56 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock';
+import type { UserId } from '../../common/ids';
+import { findRows } from '../../database/sql/statements';
+import { UserChanges } from '../../identity/user-changes';
+import { decide } from '../rules/call-state.rules';
+import { CallTransitions } from './call-transitions';
+import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
+import { CallEntity } from '../entities/call.entity';
+
+/** The `end_reason` of a call that ends because one of its users is disabled. */
+const USER_DISABLED = 'user_disabled';
+
+/** Ends the calls of users in the transaction that disables them, on whichever instance it runs (contract 3.4). */
+@Injectable()
+export class DisabledUsers implements OnModuleInit {
+  constructor(
+    private readonly users: UserChanges,
+    private readonly transitions: CallTransitions,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.users.onDisable((em, userIds) => this.#endCalls(em, userIds as UserId[]));
+  }
+
+  /**
+   * Requires row locks on the users. Call creation locks the rows of both users in share mode, so a concurrent call is
+   * either found here, or its creation waits and then fails because the user is disabled.
+   */
+  async #endCalls(em: EntityManager, userIds: UserId[]): Promise<void> {
+    for (;;) {
+      const calls = await unfinishedCallsOf(em, userIds);
+      if (calls.length === 0) return;
+      // A call that another transaction changed first is read again in the next iteration.
+      for (const call of calls) await this.#end(em, call);
+    }
+  }
+
+  async #end(em: EntityManager, call: CallEntity): Promise<void> {
+    const outcome = decide(call.status, 'terminate', 'service');
+    if (outcome === 'keep' || 'refuse' in outcome) return;
+    const ended_at = this.clock.now();
+    const changes = { status: outcome.move, end_reason: USER_DISABLED, ended_by: null, ended_at };
+    await this.transitions.move(em, call, changes);
+  }
+}
+
+/** Returns the unfinished calls of the users by ascending id, which is the lock order. */
+async function unfinishedCallsOf(em: EntityManager, userIds: UserId[]): Promise<CallEntity[]> {
+  const active = await findRows(em, ActiveCallParticipantEntity, { user_id: userIds });
+  if (active.length === 0) return [];
+  const calls = await findRows(em, CallEntity, { id: active.map(({ call_id }) => call_id) });
+  return calls.toSorted((a, b) => a.id - b.id);
+}

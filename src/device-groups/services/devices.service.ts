@@ -1,0 +1,202 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { recordAudit } from '../../audit/recording/record-audit';
+import { Clock } from '../../common/clock';
+import { pagesById } from '../../common/export/row-export';
+import { timeRangeOf } from '../../common/day-range';
+import { BusinessError } from '../../common/errors/business-error';
+import { foldCase } from '../../common/fold-case';
+import { sentFields } from '../../common/input/sent-fields';
+import type { ItemsPage } from '../../common/http/page';
+import { deleteRows, insertRows, updateRows } from '../../database/sql/statements';
+import { CONFIG, type Config } from '../../config/config';
+import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
+import { Transactions } from '../../database/transactions';
+import {
+  devicesAfter,
+  devicesByIds,
+  devicesPage,
+  lockedDevices,
+  assertSerialNumberFree,
+  requireDevices,
+} from '../store/devices.store';
+import type {
+  ChangeDeviceRequest,
+  CreateDeviceRequest,
+  ListDevicesQuery,
+  SearchDevicesQuery,
+} from '../dto/device-requests.dto';
+import { type DeviceResponse, toDeviceCsvRow, toDeviceResponse } from '../dto/device.dto';
+import { DeviceMembershipEntity } from '../entities/device-membership.entity';
+import { DeviceEntity } from '../entities/device.entity';
+import { DeviceChanges } from '../events/device-changes';
+import { bumpMembershipVersion } from '../store/memberships.store';
+import { newDevice } from '../rules/new-device.rules';
+
+/** Retries when another transaction takes the serial number or the user. The retry then throws the right error. */
+const RETRY_ON_DUPLICATE_KEY = { retryOnDuplicateKey: true };
+
+/** Devices, regardless of their groups (contract 4). */
+@Injectable()
+export class DevicesService {
+  constructor(
+    @InjectRepository(DeviceEntity) private readonly devices: Repository<DeviceEntity>,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly changes: DeviceChanges,
+  ) {}
+
+  /** Returns one page, by id unless `sort` is given; an unknown `group_id` matches nothing. */
+  list({ page, per_page, from, to, ...filter }: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
+    const created = timeRangeOf({ from, to }, this.config.timezone);
+    return devicesPage(this.devices.manager, { ...filter, created }, { page, per_page });
+  }
+
+  /** Yields all devices that match the filter, by id, in pages. */
+  export({ from, to, ...filter }: SearchDevicesQuery): AsyncGenerator<DeviceResponse[], void> {
+    const created = timeRangeOf({ from, to }, this.config.timezone);
+    return pagesById((next) => devicesAfter(this.devices.manager, { ...filter, created }, next));
+  }
+
+  /** Yields all devices that match the filter as CSV rows, by id, in pages. */
+  async *exportCsv(filter: SearchDevicesQuery): AsyncGenerator<object[], void> {
+    for await (const page of this.export(filter)) yield page.map(toDeviceCsvRow);
+  }
+
+  /** @throws {BusinessError} DEVICE_NOT_FOUND */
+  async find(id: number): Promise<DeviceResponse> {
+    const [device] = await devicesByIds(this.devices.manager, [id]);
+    if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+    return device;
+  }
+
+  /**
+   * Creates a device; once per idempotency key.
+   * @throws {BusinessError} SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE, REQUEST_ID_REUSED;
+   *   DEVICE_NOT_FOUND: the device created with the key was deleted
+   */
+  create(body: CreateDeviceRequest, idempotency?: IdempotencyRecord): Promise<DeviceResponse> {
+    const device = newDevice(body, this.clock.now());
+    return this.transactions.runIdempotent(idempotency, body, {
+      create: (run) =>
+        run(async (em) => {
+          await this.#requireFree(em, device);
+          const id = await insertRows(em, DeviceEntity, [device]);
+          recordAudit(em, { object_id: id, before: null, after: auditedFields(device) });
+          await this.changes.record(em, 'device.created', [id]);
+          return toDeviceResponse({ ...device, id }, []);
+        }, RETRY_ON_DUPLICATE_KEY),
+      replay: (id) => this.find(id),
+    });
+  }
+
+  /**
+   * Changes only the sent fields. A device whose user changes goes offline, because its online state was that of the
+   * former user.
+   * @throws {BusinessError} DEVICE_NOT_FOUND, SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE
+   */
+  async change(
+    id: number,
+    { name, serial_no, status, user_id }: ChangeDeviceRequest,
+  ): Promise<DeviceResponse> {
+    const columns = sentFields({
+      name,
+      serial_no,
+      status,
+      user_id,
+      name_search: name && foldCase(name),
+      serial_no_search: serial_no && foldCase(serial_no),
+    });
+    if (Object.keys(columns).length > 0)
+      await this.transactions.run((em) => this.#change(em, id, columns), RETRY_ON_DUPLICATE_KEY);
+    return this.find(id);
+  }
+
+  /**
+   * Deletes a device and removes it from its groups.
+   * @throws {BusinessError} DEVICE_NOT_FOUND
+   */
+  async remove(id: number): Promise<void> {
+    await this.transactions.run(async (em) => {
+      // Locks the device first: a transaction that adds it to a group holds this lock until its commit.
+      const [device] = await lockedDevices(em, [id]);
+      if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+      recordAudit(em, { object_id: id, before: auditedFields(device), after: null });
+      await this.changes.record(em, 'device.deleted', [id]);
+      await deleteRows(em, DeviceEntity, { id });
+      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0)
+        await bumpMembershipVersion(em);
+      await this.changes.forgetOnline(em, [device]);
+    });
+  }
+
+  /**
+   * Enables or disables several devices, and returns how many of them that changes.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`; nothing is written then
+   */
+  changeMany(ids: number[], status: number): Promise<number> {
+    return this.transactions.run(async (em) => {
+      const devices = await requireDevices(em, ids);
+      const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
+      const affected = changed.length;
+      if (affected === 0) return 0;
+      await updateRows(em, DeviceEntity, { id: changed }, { status });
+      recordAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
+      await this.changes.record(em, 'device.updated', changed);
+      return affected;
+    });
+  }
+
+  /**
+   * Deletes several devices, removes them from their groups, and returns their number.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`; nothing is written then
+   */
+  removeMany(ids: number[]): Promise<number> {
+    return this.transactions.run(async (em) => {
+      const devices = await requireDevices(em, ids);
+      const device_ids = devices.map(({ id }) => id);
+      await this.changes.record(em, 'device.deleted', device_ids);
+      const affected = await deleteRows(em, DeviceEntity, { id: ids });
+      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0)
+        await bumpMembershipVersion(em);
+      recordAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
+      await this.changes.forgetOnline(em, devices);
+      return affected;
+    });
+  }
+
+  async #change(em: EntityManager, id: number, columns: Partial<DeviceEntity>): Promise<void> {
+    const [device] = await lockedDevices(em, [id]);
+    if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+    await this.#requireFree(em, columns, device);
+    const names = Object.keys(columns) as (keyof DeviceEntity)[];
+    const changed = names.filter((name) => columns[name] !== device[name]);
+    if (changed.length === 0) return;
+    await updateRows(em, DeviceEntity, { id }, columns);
+    const before = auditedFields(device);
+    recordAudit(em, { object_id: id, before, after: { ...before, ...auditedFields(columns) } });
+    await this.changes.record(em, 'device.updated', [id]);
+    if (changed.includes('user_id') && device.online) await this.changes.goOffline(em, [id]);
+  }
+
+  /**
+   * Checks the changed columns.
+   * @throws {BusinessError} SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE
+   */
+  async #requireFree(
+    em: EntityManager,
+    { serial_no, user_id }: Partial<DeviceEntity>,
+    device?: DeviceEntity,
+  ): Promise<void> {
+    if (typeof serial_no === 'string' && serial_no !== device?.serial_no)
+      await assertSerialNumberFree(em, serial_no, device?.id);
+    if (typeof user_id === 'number' && user_id !== device?.user_id)
+      await this.changes.requireFreeUser(em, user_id, device?.id);
+  }
+}
+
+/** Fields of a device in the audit log. */
+const auditedFields = ({ name, serial_no, status, user_id }: Partial<DeviceEntity>) =>
+  sentFields({ name, serial_no, status, user_id });

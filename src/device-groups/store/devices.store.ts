@@ -1,0 +1,240 @@
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import type { TimeRange } from '../../common/day-range';
+import { fromNearerEnd, ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
+import {
+  lockingRows,
+  placeholders,
+  type RawCount,
+  type RawTimestamp,
+  toCount,
+  toDate,
+} from '../../database/sql/dialect';
+import { BusinessError } from '../../common/errors/business-error';
+import { foldCase } from '../../common/fold-case';
+import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from '../dto/device.dto';
+import { DeviceEntity } from '../entities/device.entity';
+import { requireAll } from './memberships.store';
+
+/* Reads of devices, ordered by id unless stated otherwise (contract 4). `em` may belong to a transaction or not. */
+
+/** Filter of devices. Fields left out do not restrict it. */
+export interface DeviceFilter {
+  /** Part of the name or of the serial number. */
+  keyword?: string;
+  status?: number;
+  /** Id of a group that contains the device directly. */
+  group_id?: number;
+  /** 1: only devices in no group. */
+  ungrouped?: number;
+  /** 1: only online devices; 0: only offline ones. */
+  online?: number;
+  /** Range of the creation time. */
+  created?: TimeRange;
+}
+
+/**
+ * Returns one page of the devices that match the filter. Only ids are skipped, which needs no more than an index, and
+ * from the nearer end; the rows of the page are then read by id. So the last page costs as much as the first.
+ * @param sort column to order by, descending with a leading `-`; default: id
+ */
+export async function devicesPage(
+  em: EntityManager,
+  { sort = 'id', ...filter }: DeviceFilter & { sort?: string },
+  request: PageRequest,
+): Promise<ItemsPage<DeviceResponse>> {
+  const matching = matchingDevices(em, filter);
+  const total = await matching.getCount();
+  const { offset, limit, backwards } = fromNearerEnd(
+    { offset: offsetOf(request), limit: request.per_page },
+    total,
+  );
+  if (limit === 0) return new ItemsPage([], total, request);
+  const column = sort.replace('-', '');
+  const order = sort.startsWith('-') !== backwards ? 'DESC' : 'ASC';
+  const sorted = matching.select('d.id', 'id').orderBy(`d.${column}`, order);
+  if (column !== 'id') sorted.addOrderBy('d.id', order);
+  const rows = await sorted.offset(offset).limit(limit).getRawMany<{ id: number }>();
+  const ids = rows.map(({ id }) => id);
+  return new ItemsPage(await devicesByIds(em, backwards ? ids.toReversed() : ids), total, request);
+}
+
+/** Returns up to `limit` devices after `afterId` that match the filter, by id. */
+export async function devicesAfter(
+  em: EntityManager,
+  filter: DeviceFilter,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<DeviceResponse[]> {
+  const rows = await matchingDevices(em, filter)
+    .andWhere('d.id > :afterId', { afterId })
+    .select('d.id', 'id')
+    .orderBy('d.id')
+    .limit(limit)
+    .getRawMany<{ id: number }>();
+  return devicesByIds(
+    em,
+    rows.map(({ id }) => id),
+  );
+}
+
+function matchingDevices(
+  em: EntityManager,
+  { keyword, status, group_id, ungrouped, online, created = {} }: DeviceFilter,
+): SelectQueryBuilder<DeviceEntity> {
+  const matching = em.createQueryBuilder(DeviceEntity, 'd');
+  if (keyword !== undefined) {
+    // INSTR has no wildcards, so `%` and `_` match themselves.
+    matching.andWhere('(INSTR(d.name_search, :part) > 0 OR INSTR(d.serial_no_search, :part) > 0)', {
+      part: foldCase(keyword),
+    });
+  }
+  if (status !== undefined) matching.andWhere('d.status = :status', { status });
+  if (group_id !== undefined) {
+    matching.andWhere('d.id IN (SELECT m.device_id FROM device_memberships m WHERE m.group_id = :group_id)', {
+      group_id,
+    });
+  }
+  if (ungrouped === 1) {
+    matching.andWhere('NOT EXISTS (SELECT 1 FROM device_memberships m WHERE m.device_id = d.id)');
+  }
+  if (online !== undefined) matching.andWhere('d.online = :online', { online });
+  if (created.from !== undefined) matching.andWhere('d.created_at >= :from', { from: created.from });
+  if (created.before !== undefined) matching.andWhere('d.created_at < :before', { before: created.before });
+  return matching;
+}
+
+/** Memberships in one group. */
+const IN_GROUP = 'FROM device_memberships m WHERE m.group_id = ?';
+
+/**
+ * Memberships in a group and the groups below it: `subtreeRange` in SQL. One statement reads the path of the group and
+ * its subtree, so that a concurrent move does not separate them.
+ */
+const IN_SUBTREE = `FROM device_groups top
+  JOIN device_groups g
+    ON g.path >= top.path AND g.path < CONCAT(SUBSTR(top.path, 1, LENGTH(top.path) - 1), '0')
+  JOIN device_memberships m ON m.group_id = g.id
+  WHERE top.id = ?`;
+
+/**
+ * Returns one page of the devices in a group, with `recursive` also in the groups below it, each device once. Starts
+ * from the memberships: starting from the devices, MariaDB reads every device.
+ */
+export async function groupDevicesPage(
+  em: EntityManager,
+  { groupId, recursive }: { groupId: number; recursive: boolean },
+  request: PageRequest,
+): Promise<ItemsPage<DeviceResponse>> {
+  const memberships = recursive ? IN_SUBTREE : IN_GROUP;
+  const [count] = await em.query<{ total: RawCount }[]>(
+    `SELECT COUNT(DISTINCT m.device_id) AS total ${memberships}`,
+    [groupId],
+  );
+  const rows = await em.query<{ id: number }[]>(
+    `SELECT DISTINCT m.device_id AS id ${memberships} ORDER BY m.device_id LIMIT ? OFFSET ?`,
+    [groupId, request.per_page, offsetOf(request)],
+  );
+  const items = await devicesByIds(
+    em,
+    rows.map(({ id }) => id),
+  );
+  return new ItemsPage(items, toCount(count?.total), request);
+}
+
+/**
+ * A device with one group on the path from one of its groups (`level` 0) up to the root; without groups these are null.
+ */
+interface DeviceRow {
+  id: number;
+  name: string;
+  serial_no: string | null;
+  status: number;
+  created_at: RawTimestamp;
+  user_id: number | null;
+  online: number;
+  last_seen_at: RawTimestamp | null;
+  version: string | null;
+  battery: number | null;
+  place_id: number | null;
+  group_id: number;
+  group_name: string;
+  sort_order: number;
+  level: number;
+}
+
+/**
+ * Returns the devices with these ids, in this order, with their groups; unknown ids are left out. One statement walks
+ * up from all their groups, so that their paths are consistent.
+ */
+export async function devicesByIds(em: EntityManager, ids: number[]): Promise<DeviceResponse[]> {
+  if (ids.length === 0) return [];
+  const among = placeholders(ids);
+  const rows = await em.query<DeviceRow[]>(
+    `WITH RECURSIVE up (device_id, place_id, sort_order, group_id, group_name, parent_id, level) AS (
+       SELECT m.device_id, g.id, g.sort_order, g.id, g.name, g.parent_id, 0
+       FROM device_memberships m JOIN device_groups g ON g.id = m.group_id WHERE m.device_id IN (${among})
+       UNION ALL
+       SELECT up.device_id, up.place_id, up.sort_order, p.id, p.name, p.parent_id, up.level + 1
+       FROM up JOIN device_groups p ON p.id = up.parent_id)
+     SELECT d.id, d.name, d.serial_no, d.status, d.created_at, d.user_id, d.online, d.last_seen_at, d.version,
+       d.battery, up.place_id, up.group_id, up.group_name, up.sort_order, up.level
+     FROM devices d LEFT JOIN up ON up.device_id = d.id WHERE d.id IN (${among})
+     ORDER BY up.sort_order, up.place_id, up.level DESC`,
+    [...ids, ...ids],
+  );
+  const byDevice = Map.groupBy(rows, ({ id }) => id);
+  return ids.flatMap((id) => {
+    const rowsOfDevice = byDevice.get(id) ?? [];
+    const [device] = rowsOfDevice;
+    if (device === undefined) return [];
+    const { created_at, last_seen_at, online, ...columns } = device;
+    const shown = {
+      ...columns,
+      created_at: toDate(created_at),
+      last_seen_at: last_seen_at === null ? null : toDate(last_seen_at),
+      online: Boolean(online),
+    };
+    return [toDeviceResponse(shown, groupsIn(rowsOfDevice))];
+  });
+}
+
+/** Returns the groups in the rows of a device, each with the path from the root. */
+function groupsIn(rows: DeviceRow[]): DevicePlaceResponse[] {
+  const inGroups = rows.filter(({ place_id }) => place_id !== null);
+  return [...Map.groupBy(inGroups, ({ place_id }) => place_id).values()].map((rowsOfGroup) => {
+    const path = rowsOfGroup.map(({ group_id, group_name }) => ({ id: group_id, name: group_name }));
+    const { id, name } = path.pop() ?? { id: 0, name: '' };
+    return { id, name, path };
+  });
+}
+
+/** Locks devices until the commit, by ascending id. Unknown ids are left out. */
+export function lockedDevices(em: EntityManager, ids: readonly number[]): Promise<DeviceEntity[]> {
+  const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
+  return lockingRows(query).getMany();
+}
+
+/**
+ * Locks devices until the commit, by ascending id.
+ * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`
+ */
+export async function requireDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
+  const devices = await lockedDevices(em, ids);
+  requireAll(ids, new Set(devices.map(({ id }) => id)));
+  return devices;
+}
+
+/** Returns the id of the device that is bound to a user; undefined if there is none. */
+export async function deviceBoundTo(em: EntityManager, userId: number): Promise<number | undefined> {
+  const [row] = await em.query<{ id: number }[]>('SELECT id FROM devices WHERE user_id = ?', [userId]);
+  return row?.id;
+}
+
+/** @throws {BusinessError} SERIAL_NO_TAKEN when a device other than `exceptId` has the serial number */
+export async function assertSerialNumberFree(
+  em: EntityManager,
+  serialNo: string,
+  exceptId = 0,
+): Promise<void> {
+  const [row] = await em.query<{ id: number }[]>('SELECT id FROM devices WHERE serial_no = ?', [serialNo]);
+  if (row !== undefined && row.id !== exceptId) throw new BusinessError('SERIAL_NO_TAKEN');
+}

@@ -1,0 +1,114 @@
+import type { EntityManager } from 'typeorm';
+import { BusinessError } from '../../common/errors/business-error';
+import type { LocalizedMessage } from '../../common/i18n/catalogue';
+import { foldCase } from '../../common/fold-case';
+import { lockingRows } from '../../database/sql/dialect';
+import { insertRows } from '../../database/sql/statements';
+import { DeviceGroupTreeEntity, THE_TREE } from '../entities/device-group-tree.entity';
+import { DeviceGroupEntity } from '../entities/device-group.entity';
+import { isInSubtree, type GroupPosition, placeBelow, ROOT, subtreeRange } from '../rules/group-path.rules';
+import { ENABLED, MAX_DEPTH } from '../limits';
+
+/*
+ * Steps of changes to the tree. Their transaction has called `beginTreeChange`, so the tree that they read does not
+ * change before the commit.
+ */
+
+const validationError = (message: LocalizedMessage): BusinessError =>
+  new BusinessError('VALIDATION', { message });
+
+/**
+ * Raises the version of the tree, and thereby locks its row: changes to the tree run one at a time. Must be the first
+ * statement. On MySQL the later reads of the transaction see the committed changes of the earlier ones (READ
+ * COMMITTED).
+ */
+export async function beginTreeChange(em: EntityManager): Promise<void> {
+  await em.increment(DeviceGroupTreeEntity, { id: THE_TREE }, 'version', 1);
+}
+
+/** Returns the group that was queried. @throws {BusinessError} DEVICE_GROUP_NOT_FOUND when there is none */
+export async function existing<T>(group: Promise<T | null | undefined>): Promise<T> {
+  const found = await group;
+  if (found === null || found === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+  return found;
+}
+
+/** Locks the tree: waits for running changes to it, and blocks new ones until the end of the transaction. */
+export async function lockTree(em: EntityManager): Promise<void> {
+  await lockingRows(em.createQueryBuilder(DeviceGroupTreeEntity, 't').where({ id: THE_TREE })).getOne();
+}
+
+/** Fields of a new group. */
+export interface NewGroup {
+  name: string;
+  description?: string;
+  parent_id?: number | null;
+  sort_order: number;
+}
+
+/**
+ * Inserts a group and returns its id.
+ * @throws {BusinessError} VALIDATION when the parent does not exist, or the group would exceed `MAX_DEPTH` (contract 4)
+ */
+export async function insertGroup(em: EntityManager, group: NewGroup): Promise<number> {
+  const { name, description = '', parent_id = null, sort_order } = group;
+  const parent = await requirePosition(em, parent_id);
+  requireDepth(parent.depth + 1);
+  const row = {
+    name,
+    name_search: foldCase(name),
+    description,
+    parent_id,
+    path: '',
+    depth: parent.depth + 1,
+    sort_order,
+    status: ENABLED,
+  };
+  const id = await insertRows(em, DeviceGroupEntity, [row]);
+  // The path contains the id of the group, which is known only after the insert.
+  await em.update(DeviceGroupEntity, { id }, { path: placeBelow(parent, id).path });
+  return id;
+}
+
+/**
+ * Moves a group with its subtree into another group, or with null to the top.
+ * @throws {BusinessError} VALIDATION when the parent does not exist, is the group itself or below it, or when the
+ *   deepest moved group would exceed `MAX_DEPTH` (contract 4)
+ */
+export async function moveGroup(
+  em: EntityManager,
+  group: DeviceGroupEntity,
+  parentId: number | null,
+): Promise<void> {
+  const parent = await requirePosition(em, parentId);
+  if (isInSubtree(parent.path, group.path)) throw validationError('groupIntoItself');
+  const { from, to } = subtreeRange(group.path);
+  const deepest = await em
+    .createQueryBuilder(DeviceGroupEntity, 'g')
+    .select('MAX(g.depth)', 'depth')
+    .where('g.path >= :from AND g.path < :to', { from, to })
+    .getRawOne<{ depth: number }>();
+  const place = placeBelow(parent, group.id);
+  const levels = place.depth - group.depth;
+  requireDepth((deepest?.depth ?? group.depth) + levels);
+  await em.update(DeviceGroupEntity, { id: group.id }, { parent_id: parentId });
+  await em
+    .createQueryBuilder()
+    .update(DeviceGroupEntity)
+    .set({ path: () => 'CONCAT(:place, SUBSTR(path, :rest))', depth: () => 'depth + :levels' })
+    .where('path >= :from AND path < :to', { from, to })
+    .setParameters({ place: place.path, rest: group.path.length + 1, levels })
+    .execute();
+}
+
+/** Returns the position of a group, or `ROOT` for null. @throws {BusinessError} VALIDATION when it does not exist */
+async function requirePosition(em: EntityManager, id: number | null): Promise<GroupPosition> {
+  if (id === null) return ROOT;
+  const group = await em.findOne(DeviceGroupEntity, { select: { path: true, depth: true }, where: { id } });
+  if (group === null) throw validationError('parentGroupNotFound');
+  return group;
+}
+
+function requireDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw validationError((catalogue) => catalogue.tooDeep(MAX_DEPTH));
+}

@@ -1,0 +1,148 @@
+import type { EntityManager } from 'typeorm';
+import type { ConversationId, MessageId, UserId } from '../../common/ids';
+import type { SeqRange } from '../rules/history-range.rules';
+import { type Extra, extraOf, type MessageType } from '../rules/message-content.rules';
+import { type Mentions, mentionsIn } from '../rules/mentions.rules';
+import { type Notice, noticeOf } from '../rules/notice.rules';
+import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+
+/** A stored message, with the name and avatar of the sender; both are null if the sender is unknown. */
+export interface MessageRow extends Mentions {
+  conversation_id: ConversationId;
+  seq: number;
+  id: MessageId;
+  sender_id: UserId;
+  sender_name: string | null;
+  sender_avatar: string | null;
+  type: MessageType;
+  content: string;
+  extra: Extra | null;
+  created_at: Date;
+  is_recalled: boolean;
+  /** Number of the message that it replies to. */
+  reply_seq: number | null;
+  is_forwarded: boolean;
+  edited_at: Date | null;
+  /** Whether it has reactions, which `reactionsIn` reads. */
+  has_reactions: boolean;
+  /** Content of a notice; null for messages of users. */
+  notice: Notice | null;
+  /** Idempotency key, set by the client of the sender. */
+  client_msg_id: string | null;
+}
+
+type RawMessage = Pick<
+  MessageRow,
+  | 'seq'
+  | 'id'
+  | 'sender_id'
+  | 'sender_name'
+  | 'sender_avatar'
+  | 'type'
+  | 'content'
+  | 'reply_seq'
+  | 'client_msg_id'
+> & {
+  extra: string | null;
+  has_reactions: number;
+  notice: string | null;
+  created_at: RawTimestamp;
+  recalled_at: RawTimestamp | null;
+  mentions: string | null;
+  is_forwarded: number;
+  edited_at: RawTimestamp | null;
+};
+
+/**
+ * Joins the senders from `users`, a table of the identity module: reading them separately costs as much as the
+ * messages.
+ */
+const COLUMNS = `m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
+    m.type, m.content, m.extra, m.created_at, m.recalled_at, m.reply_seq, m.mentions, m.is_forwarded,
+    m.edited_at, m.has_reactions, m.notice, m.client_msg_id`;
+const SENDERS = 'LEFT JOIN users u ON u.id = m.sender_id';
+const MESSAGES = `messages m ${SENDERS}`;
+
+const toMessage = (conversation_id: ConversationId, row: RawMessage): MessageRow => ({
+  conversation_id,
+  seq: row.seq,
+  id: row.id,
+  sender_id: row.sender_id,
+  sender_name: row.sender_name,
+  sender_avatar: row.sender_avatar,
+  type: row.type,
+  content: row.content,
+  extra: extraOf(row.extra),
+  created_at: toDate(row.created_at),
+  is_recalled: row.recalled_at !== null,
+  reply_seq: row.reply_seq,
+  ...mentionsIn(row.mentions),
+  is_forwarded: Boolean(row.is_forwarded),
+  edited_at: row.edited_at === null ? null : toDate(row.edited_at),
+  has_reactions: Boolean(row.has_reactions),
+  notice: noticeOf(row.notice),
+  client_msg_id: row.client_msg_id,
+});
+
+/** Returns the messages of a range, newest first. */
+export async function messagesIn(
+  em: EntityManager,
+  conversationId: ConversationId,
+  { from, to }: SeqRange,
+): Promise<MessageRow[]> {
+  if (from > to) return [];
+  const rows = await em.query<RawMessage[]>(
+    `SELECT ${COLUMNS} FROM ${MESSAGES}
+     WHERE m.conversation_id = ? AND m.seq BETWEEN ? AND ? ORDER BY m.seq DESC`,
+    [conversationId, from, to],
+  );
+  return rows.map((row) => toMessage(conversationId, row));
+}
+
+/** Returns messages of any conversation by their ids. */
+export async function messagesById(
+  em: EntityManager,
+  ids: readonly number[],
+): Promise<Map<number, MessageRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await em.query<(RawMessage & Pick<MessageRow, 'conversation_id'>)[]>(
+    `SELECT m.conversation_id, ${COLUMNS} FROM message_ids i
+     JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq ${SENDERS}
+     WHERE i.id IN (${placeholders(ids)})`,
+    [...ids],
+  );
+  return new Map(rows.map((row) => [row.id, toMessage(row.conversation_id, row)]));
+}
+
+/**
+ * Returns the message that the sender has sent with this `client_msg_id`, and the hash of its content as it was sent.
+ */
+export async function messageSentAs(
+  em: EntityManager,
+  senderId: UserId,
+  conversationId: ConversationId,
+  clientMsgId: string,
+): Promise<{ message: MessageRow; hash: string | null } | undefined> {
+  const [row] = await em.query<(RawMessage & { content_hash: string | null })[]>(
+    `SELECT ${COLUMNS}, m.content_hash FROM ${MESSAGES}
+     WHERE m.conversation_id = ? AND m.sender_id = ? AND m.client_msg_id = ?`,
+    [conversationId, senderId, clientMsgId],
+  );
+  return row && { message: toMessage(conversationId, row), hash: row.content_hash };
+}
+
+/**
+ * Returns the number of a message in its conversation; undefined if it does not exist or belongs to another
+ * conversation.
+ */
+export async function seqOfMessage(
+  em: EntityManager,
+  conversationId: ConversationId,
+  messageId: number,
+): Promise<number | undefined> {
+  const [row] = await em.query<{ seq: number }[]>(
+    'SELECT seq FROM message_ids WHERE id = ? AND conversation_id = ?',
+    [messageId, conversationId],
+  );
+  return row?.seq;
+}

@@ -1,0 +1,89 @@
+import type { EntityManager } from 'typeorm';
+import { forcePrimaryKey, type RawCount, toCount } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
+import { ConversationMemberEntity } from '../entities/conversation-member.entity';
+import { changeConversationCounts } from './conversation-counts.store';
+import { lengthOf, type SeqRange } from '../rules/history-range.rules';
+import { MENTION_ID, UNREAD } from './members.store';
+import type { Membership } from './membership.store';
+import { noticesIn } from './notice.store';
+
+/* Updates of a member's read position and of the counts that depend on it. */
+
+/**
+ * Advances the read position, with a compare-and-set from the position in `membership`; if it has moved in the
+ * meantime, from the current one. The member's row is locked afterwards.
+ * @returns the messages that have become read, or undefined when the position has reached `to` already
+ */
+export async function updateReadPosition(
+  em: EntityManager,
+  { conversation_id, user_id, read_seq }: Membership,
+  to: number,
+): Promise<SeqRange | undefined> {
+  let position: number | undefined = read_seq;
+  while (position !== undefined && position < to) {
+    const moved = await affectedBy(
+      em,
+      `UPDATE conversation_members ${forcePrimaryKey(em)} SET read_seq = ?
+       WHERE conversation_id = ? AND user_id = ? AND read_seq = ?`,
+      [to, conversation_id, user_id, position],
+    );
+    if (moved > 0) return { from: position + 1, to };
+    position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
+  }
+  return undefined;
+}
+
+/** The state of a member after an advance of the read position. */
+export interface Position {
+  /** The last message read; null when there is none. */
+  message_id: number | null;
+  unread_count: number;
+  /** Id of the newest unread message that mentions the member; null when there is none. */
+  mention_id: number | null;
+}
+
+type PositionRow = Position & { passed: RawCount; muted: number; pulled: number };
+
+/**
+ * Number of recalled messages that the position has just passed. A position after the last recall has passed all of
+ * them; otherwise those in the range are counted, so that each recall is counted once.
+ */
+const PASSED = `CASE WHEN m.recalled_ahead = 0 OR c.last_recalled_seq <= m.read_seq THEN m.recalled_ahead
+  ELSE (SELECT COUNT(*) FROM message_recalls WHERE conversation_id = ? AND seq BETWEEN ? AND ?) END`;
+
+/**
+ * Completes an advance of the read position: subtracts the recalled messages in the range from `recalled_ahead`, and
+ * the other messages except notices from the user's unread count. That count does not include large groups and muted
+ * conversations. Call it only while the member's row is locked: a concurrent recall then either counts itself in that
+ * row or finds that its message has been passed.
+ * @param range the messages that have become read
+ */
+export async function finishRead(
+  em: EntityManager,
+  membership: Membership,
+  range: SeqRange,
+): Promise<Position> {
+  const { conversation_id, user_id, type } = membership;
+  const [row] = await em.query<PositionRow[]>(
+    `SELECT ${UNREAD} AS unread_count, l.id AS message_id, ${MENTION_ID} AS mention_id, ${PASSED} AS passed,
+       m.muted, m.pulled FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id
+     LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = m.read_seq
+     WHERE m.conversation_id = ? AND m.user_id = ?`,
+    [conversation_id, range.from, range.to, conversation_id, user_id],
+  );
+  const passed = toCount(row?.passed);
+  if (passed > 0)
+    await em.query(
+      `UPDATE conversation_members SET recalled_ahead = recalled_ahead - ?
+       WHERE conversation_id = ? AND user_id = ?`,
+      [passed, conversation_id, user_id],
+    );
+  if (!row?.muted && !row?.pulled) {
+    const unread = passed + (await noticesIn(em, membership, range)) - lengthOf(range);
+    changeConversationCounts(em, [{ user_id, type, unread }]);
+  }
+  const unread_count = (row?.unread_count ?? 0) + passed;
+  return { message_id: row?.message_id ?? null, unread_count, mention_id: row?.mention_id ?? null };
+}

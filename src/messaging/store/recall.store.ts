@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+import { forcePrimaryKey } from '../../database/sql/dialect';
+import { ConversationEntity } from '../entities/conversation.entity';
+import { MessageRecallEntity } from '../entities/message-recall.entity';
+import { MessageEntity } from '../entities/message.entity';
+import { changeConversationCounts } from './conversation-counts.store';
+import { lockMembers } from './members.store';
+import type { Membership } from './membership.store';
+import type { MessageRow } from './message.store';
+import { takeMentionsBack } from './mention.store';
+
+/**
+ * Recalls a message: empties its content but keeps its row, removes its mentions, and subtracts it from the unread
+ * counts of the members who have not read it. The caller holds the conversation lock.
+ */
+export async function recallMessage(
+  em: EntityManager,
+  { conversation_id, type, pulled: fanOutOnRead }: Membership,
+  message: MessageRow,
+  recalled_at: Date,
+): Promise<void> {
+  const { seq } = message;
+  const emptied = { content: '', extra: null, reply_seq: null, mentions: null, edited_at: null };
+  await em.update(MessageEntity, { conversation_id, seq }, { ...emptied, recalled_at });
+  await takeMentionsBack(em, message);
+  await em.query(
+    `UPDATE conversation_members ${forcePrimaryKey(em)} SET recalled_ahead = recalled_ahead + 1
+     WHERE conversation_id = ? AND read_seq < ?`,
+    [conversation_id, seq],
+  );
+  const members = fanOutOnRead ? [] : await lockMembers(em, conversation_id);
+  changeConversationCounts(
+    em,
+    members
+      .filter(({ read_seq, muted }) => read_seq < seq && !muted)
+      .map(({ user_id }) => ({ user_id, type, unread: -1 })),
+  );
+  await em.insert(MessageRecallEntity, { conversation_id, seq });
+  const lastRecalled = {
+    last_recalled_seq: () => `CASE WHEN last_recalled_seq > ${seq} THEN last_recalled_seq ELSE ${seq} END`,
+  };
+  await em.update(ConversationEntity, { id: conversation_id }, lastRecalled);
+}

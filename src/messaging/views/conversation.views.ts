@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ConversationId, UserId } from '../../common/ids';
+import { Clock } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import { fromNearerEnd, type ItemsPage } from '../../common/http/page';
+import {
+  conversationRow,
+  type ConversationRow,
+  fanOutOnWriteRows,
+  rowsOfMembers,
+  startOfFirstPage,
+  startOfLaterPage,
+  unreadTotalOf,
+} from '../store/conversation.store';
+import {
+  type ConversationResponse,
+  ConversationsPageResponse,
+  type UnreadTotalResponse,
+} from '../dto/conversation.dto';
+import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
+import { fanOutOnWriteSlice, mergePage } from '../rules/list-order.rules';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
+import { LocalTime } from '../rules/local-time.rules';
+import { isMuted, type Mute } from '../rules/mute.rules';
+import { displayOf } from '../rules/message-display.rules';
+import { toDate } from '../../database/sql/dialect';
+import { extraOf } from '../rules/message-content.rules';
+import { noticeOf } from '../rules/notice.rules';
+
+/** Reads conversations as their members see them. */
+@Injectable()
+export class ConversationViews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    private readonly time: LocalTime,
+  ) {}
+
+  /**
+   * Returns a page of the user's conversations, pinned ones first, then by newest message (specification 4.14), and the
+   * event cursor to start from to keep it up to date.
+   */
+  async list(
+    userId: UserId,
+    { type, hidden, ...page }: ListConversationsQuery,
+  ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
+    const em = this.dataSource.manager;
+    const filter = { userId, type, hidden: hidden === 1 };
+    const { count, cursor, fanOutOnRead, fanOutOnWrite } =
+      page.page === 1
+        ? await startOfFirstPage(em, filter, page.per_page)
+        : await startOfLaterPage(em, filter);
+    const shown = fanOutOnRead.filter((row) => Boolean(row.hidden) === filter.hidden);
+    // In the list of conversations that are not hidden, `count` includes all large groups, so hidden ones are
+    // subtracted. The total is never below `shown`: a hidden group that grows large between the statements would be
+    // subtracted twice.
+    const large = filter.hidden ? shown.length : shown.length - fanOutOnRead.length;
+    const total = Math.max(shown.length, count + large);
+    const slice = fromNearerEnd(fanOutOnWriteSlice(page, shown.length), total - shown.length);
+    const rows = mergePage(page, fanOutOnWrite ?? (await fanOutOnWriteRows(em, filter, slice)), shown);
+    const now = this.clock.now();
+    const items = rows.map((row) => this.#toResponse(row, now));
+    const pinned = rows.filter((row) => row.pinned).length;
+    return { page: new ConversationsPageResponse(items, total, page, pinned), cursor };
+  }
+
+  /**
+   * Returns a conversation as this member sees it.
+   * @param em for reading inside a transaction
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN
+   */
+  async one(
+    userId: UserId,
+    conversationId: ConversationId,
+    em: EntityManager = this.dataSource.manager,
+  ): Promise<ConversationResponse> {
+    const row = await conversationRow(em, userId, conversationId);
+    if (row === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+    return this.#toResponse(row);
+  }
+
+  /** Returns a conversation as each member, or each of `userIds`, sees it, by user id. */
+  async allOf(
+    em: EntityManager,
+    conversationId: number,
+    userIds?: number[],
+  ): Promise<Map<number, ConversationResponse>> {
+    if (userIds?.length === 0) return new Map();
+    const rows = await rowsOfMembers(em, conversationId, userIds);
+    return new Map(rows.map((row) => [row.user_id, this.#toResponse(row)]));
+  }
+
+  /** Returns the number of unread messages in all conversations that are not muted. */
+  async unreadTotal(userId: UserId): Promise<UnreadTotalResponse> {
+    return { count: await unreadTotalOf(this.dataSource.manager, userId, this.clock.now()) };
+  }
+
+  #toResponse(row: ConversationRow, now = this.clock.now()): ConversationResponse {
+    const last = row.last_is_cleared ? undefined : lastMessageOf(row, this.time.catalogue);
+    const isGroup = row.type === 'group';
+    const mute = muteOf(row);
+    const muted = isMuted(mute, now);
+    return {
+      id: row.conversation_id,
+      type: row.type,
+      name: isGroup ? row.name : (row.person_name ?? ''),
+      avatar: isGroup ? row.avatar : row.person_avatar,
+      is_group: isGroup,
+      member_count: isGroup ? row.member_count : null,
+      last_message: last?.display ?? null,
+      last_sender_name: isGroup && last !== undefined ? row.person_name : null,
+      time: this.time.relative(row.sort_at, now),
+      last_message_at: this.time.dateTime(row.sort_at),
+      unread_count: row.unread_count,
+      message_type: last?.type ?? null,
+      last_sent_at: row.last_sender_id === null ? null : row.sort_at.toISOString(),
+      last_read_message_id: row.last_read_id,
+      muted,
+      mute_until: muted ? (mute.mute_until?.toISOString() ?? null) : null,
+      pinned: row.pinned,
+      hidden: Boolean(row.hidden),
+      role: row.role,
+      peer_id: row.peer_id,
+      last_message_id: last === undefined ? null : row.last_id,
+      last_sender_id: last === undefined ? null : row.last_sender_id,
+      last_is_recalled: last?.is_recalled ?? false,
+      last_is_deleted: last?.is_deleted ?? false,
+      last_notice: last?.notice ?? null,
+      mention_id: row.mention_id,
+    };
+  }
+}
+
+const muteOf = ({ muted, mute_until }: ConversationRow): Mute => ({
+  muted: Boolean(muted),
+  mute_until: mute_until === null ? null : toDate(mute_until),
+});
+
+function lastMessageOf(row: ConversationRow, catalogue: MessageCatalogue) {
+  if (row.last_sender_id === null) return undefined;
+  const { last_type: type, person_name: name } = row;
+  const is_recalled = Boolean(row.last_is_recalled);
+  const is_deleted = Boolean(row.last_is_deleted);
+  const state = { type, is_recalled, is_deleted, notice: noticeOf(row.last_notice) };
+  if (is_deleted) return { ...state, display: catalogue.messages.messageDeleted };
+  const message = { type, content: row.last_content, extra: extraOf(row.last_extra), is_recalled };
+  const sender = { is_self: row.last_sender_id === row.user_id, name };
+  return { ...state, display: displayOf(message, sender, catalogue) };
+}

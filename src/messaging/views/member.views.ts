@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { ConversationId, UserId } from '../../common/ids';
+import { ItemsPage, offsetOf } from '../../common/http/page';
+import { UsersService } from '../../identity/users.service';
+import type { MemberResponse } from '../dto/conversation.dto';
+import type { MembersQuery } from '../dto/conversation-requests.dto';
+import { ConversationMemberEntity } from '../entities/conversation-member.entity';
+import { LocalTime } from '../rules/local-time.rules';
+import { requireMembership } from '../store/membership.store';
+
+/** Order of joining. `join_seq` never contradicts `joined_at`, and comes first because the index starts with it. */
+export const BY_JOINING = { join_seq: 'ASC', joined_at: 'ASC', user_id: 'ASC' } as const;
+
+/** Lists the members of a conversation. */
+@Injectable()
+export class MemberViews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly time: LocalTime,
+  ) {}
+
+  /**
+   * Returns a page of the members, in the order in which they joined.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN
+   */
+  async list(
+    userId: UserId,
+    conversationId: ConversationId,
+    page: MembersQuery,
+  ): Promise<ItemsPage<MemberResponse>> {
+    const em = this.dataSource.manager;
+    const { member_count } = await requireMembership(em, userId, conversationId);
+    const members = await em.find(ConversationMemberEntity, {
+      where: { conversation_id: conversationId },
+      order: BY_JOINING,
+      skip: offsetOf(page),
+      take: page.per_page,
+    });
+    const users = await this.users.findByIds(members.map(({ user_id }) => user_id));
+    const items = members.map(({ user_id, role, joined_at }) => ({
+      user_id,
+      name: users.get(user_id)?.name ?? null,
+      avatar: users.get(user_id)?.avatar ?? null,
+      role,
+      joined_at: this.time.dateTime(joined_at),
+    }));
+    return new ItemsPage(items, member_count, page);
+  }
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { MessageResponse } from '../dto/message.dto';
+import { rangeOver } from '../rules/history-range.rules';
+import { LocalTime } from '../rules/local-time.rules';
+import type { Membership } from '../store/membership.store';
+import type { MessageRow } from '../store/message.store';
+import { displayOf } from '../rules/message-display.rules';
+import { type ReaderCounts, readerCounts } from '../rules/reader-counts.rules';
+import { type Quote, quoteOf, type Quoted } from '../rules/quotes.rules';
+import { quotedBy } from '../store/quote.store';
+import { readersOf } from '../store/readers.store';
+import { asDeleted, type Marks, marksOf, NO_MARKS } from './message-marks.views';
+
+/** Read state of a message, as a viewer sees it. */
+interface ReadState extends ReaderCounts {
+  /** When the viewer read it; of the viewer's own message, when the peer, or the first member of a group, did. */
+  readAt?: Date;
+}
+
+/** Data for the response besides the messages: read states, quoted messages, and reactions and deletions. */
+type RelatedData = [
+  readStateOf: (message: MessageRow) => ReadState,
+  quoted: Awaited<ReturnType<typeof quotedBy>>,
+  marks: Awaited<ReturnType<typeof marksOf>>,
+];
+
+/** Builds messages as a member of their conversation sees them. */
+@Injectable()
+export class MessageViews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly time: LocalTime,
+  ) {}
+
+  /** Describes messages of one conversation, in their order. @param em for reading inside a transaction */
+  async describe(viewer: Membership, messages: MessageRow[], em?: EntityManager): Promise<MessageResponse[]> {
+    if (messages.length === 0) return [];
+    const [readStateOf, quoted, marks] = await (em === undefined
+      ? this.#loadInParallel(viewer, messages)
+      : this.#loadInSequence(em, viewer, messages));
+    return messages.map((message) =>
+      this.#toResponse(
+        viewer,
+        message,
+        readStateOf(message),
+        marks(message),
+        quoted.get(message.reply_seq ?? 0),
+      ),
+    );
+  }
+
+  /** Runs the queries in parallel, which a transaction's single connection cannot. */
+  #loadInParallel(viewer: Membership, messages: MessageRow[]): Promise<RelatedData> {
+    const { manager } = this.dataSource;
+    return Promise.all([
+      this.#readStates(manager, viewer, messages),
+      quotedBy(manager, messages),
+      marksOf(manager, viewer, messages),
+    ]);
+  }
+
+  async #loadInSequence(em: EntityManager, viewer: Membership, messages: MessageRow[]): Promise<RelatedData> {
+    const readStateOf = await this.#readStates(em, viewer, messages);
+    const quoted = await quotedBy(em, messages);
+    return [readStateOf, quoted, await marksOf(em, viewer, messages)];
+  }
+
+  async describeOne(viewer: Membership, message: MessageRow, em?: EntityManager): Promise<MessageResponse> {
+    const [described] = await this.describe(viewer, [message], em);
+    return described as MessageResponse;
+  }
+
+  /** Describes a message for its sender right after it was sent: all other members have it unread. */
+  describeNew(sender: Membership, message: MessageRow, original?: Quoted): MessageResponse {
+    const readState = { read_count: 0, unread_count: sender.member_count - 1 };
+    return this.#toResponse(sender, message, readState, NO_MARKS, original);
+  }
+
+  /** Describes a notice for members other than its sender, for whom `is_self` is true. */
+  describeNotice(message: MessageRow): MessageResponse {
+    return this.#toResponse({ user_id: 0 }, message, WITHOUT_READERS, NO_MARKS);
+  }
+
+  async #readStates(
+    em: EntityManager,
+    viewer: Membership,
+    messages: MessageRow[],
+  ): Promise<(message: MessageRow) => ReadState> {
+    const { user_id } = viewer;
+    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
+    const range = rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
+    const { logs, tallies } = await readersOf(em, viewer, range, senderIds);
+    return ({ seq, sender_id }) => {
+      const intervals = sender_id === user_id ? logs.own : logs.received;
+      const readAt = intervals.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
+      const counts = tallies ? readerCounts(tallies, seq, sender_id) : readByPeer(readAt !== undefined);
+      return { ...counts, readAt };
+    };
+  }
+
+  #toResponse(
+    viewer: { user_id: number },
+    message: MessageRow,
+    readState: ReadState,
+    marks: Marks,
+    original?: Quoted,
+  ): MessageResponse {
+    const is_self = message.sender_id === viewer.user_id;
+    const { is_recalled, sender_name, notice } = message;
+    const { readAt, read_count, unread_count } = notice === null ? readState : WITHOUT_READERS;
+    const quote = original === undefined ? null : quoteOf(original, this.time.catalogue);
+    const response: MessageResponse = {
+      id: message.id,
+      conversation_id: message.conversation_id,
+      sender_id: message.sender_id,
+      sender_name,
+      sender_avatar: message.sender_avatar,
+      is_self,
+      type: message.type,
+      content: message.content,
+      display_content: displayOf(message, { is_self, name: sender_name }, this.time.catalogue),
+      extra: message.extra,
+      is_recalled,
+      is_read: notice !== null || readAt !== undefined,
+      read_at: readAt === undefined ? null : this.time.dateTime(readAt),
+      read_count,
+      unread_count,
+      time: this.time.hourMinute(message.created_at),
+      created_at: this.time.dateTime(message.created_at),
+      sent_at: message.created_at.toISOString(),
+      kind: notice === null ? 'message' : 'notice',
+      notice,
+      ...(is_recalled ? NO_DETAILS : this.#detailsOf(message, quote)),
+      reactions: marks.reactions,
+      is_deleted: false,
+      client_msg_id: is_self ? message.client_msg_id : null,
+    };
+    return marks.is_deleted ? asDeleted(response, this.time.catalogue) : response;
+  }
+
+  /** Returns the fields that a recalled message loses besides its content. */
+  #detailsOf(
+    { mentions, mention_all, is_forwarded, edited_at }: MessageRow,
+    reply_to: Quote | null,
+  ): Details {
+    const edited = edited_at === null ? null : this.time.dateTime(edited_at);
+    return { reply_to, mentions, mention_all, is_forwarded, edited_at: edited };
+  }
+}
+
+type Details = Pick<MessageResponse, 'reply_to' | 'mentions' | 'mention_all' | 'is_forwarded' | 'edited_at'>;
+
+/** The details of a recalled message. */
+const NO_DETAILS: Details = {
+  reply_to: null,
+  mentions: [],
+  mention_all: false,
+  is_forwarded: false,
+  edited_at: null,
+};
+
+/** Notices have no readers. */
+const WITHOUT_READERS: ReadState = { read_count: 0, unread_count: 0 };
+
+/** In a single chat only the peer reads a message. */
+const readByPeer = (hasRead: boolean): ReaderCounts => ({
+  read_count: hasRead ? 1 : 0,
+  unread_count: hasRead ? 0 : 1,
+});

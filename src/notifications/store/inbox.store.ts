@@ -1,0 +1,72 @@
+import { type EntityManager, In } from 'typeorm';
+import type { NotificationId } from '../../common/ids';
+import { inChunks } from '../../common/concurrency/chunks';
+import { forcePrimaryKey, placeholders } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
+import { batchedStep } from '../../database/batching/batched-step';
+import type { User } from '../../identity/users.service';
+import { InboxEntity } from '../entities/inbox.entity';
+import { lastBroadcastUpTo } from './announcement.store';
+import { READ_EPOCH } from './counts.store';
+
+/** The owner of an inbox. */
+type Owner = Pick<User, 'id' | 'createdAt'>;
+
+/**
+ * Locks the inboxes of users until the commit by incrementing their versions.
+ * @returns the number of existing inboxes
+ */
+export async function lockInboxes(em: EntityManager, userIds: number[]): Promise<number> {
+  const among = placeholders(userIds);
+  return affectedBy(
+    em,
+    `UPDATE notification_inboxes ${forcePrimaryKey(em)} SET version = version + 1 WHERE user_id IN (${among})`,
+    userIds,
+  );
+}
+
+/** Marks a notification of a locked inbox as read individually. */
+export const noteRead = batchedStep('inboxes: note read', async (em, ids: readonly NotificationId[]) => {
+  await em.query(
+    `UPDATE notifications ${forcePrimaryKey(em)} SET unread_epoch = ${READ_EPOCH} WHERE id IN (${placeholders(ids)})`,
+    [...ids],
+  );
+});
+
+/**
+ * Opens the inboxes of users that have none yet. An inbox does not receive broadcasts that were sent before the user
+ * was created, or in the same millisecond; `Announcing.broadcast` contains the other half of this rule.
+ */
+export async function ensureInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
+  for (const chunk of inChunks(owners)) {
+    // Check first: an ignored INSERT would wait for a transaction that has the inbox locked.
+    const existing = await em.find(InboxEntity, {
+      select: { user_id: true },
+      where: { user_id: In(chunk.map(({ id }) => id)) },
+    });
+    const ownerIds = new Set(existing.map(({ user_id }) => user_id));
+    const missing = chunk.filter(({ id }) => !ownerIds.has(id));
+    if (missing.length > 0) await insertInboxes(em, missing);
+  }
+}
+
+/** Inserts inboxes. Those that a concurrent request has opened meanwhile are not changed. */
+async function insertInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
+  const moments = new Map(owners.map(({ createdAt }) => [createdAt.getTime(), createdAt]));
+  const lastBefore = new Map<number, number>();
+  for (const [time, moment] of moments) lastBefore.set(time, await lastBroadcastUpTo(em, moment));
+  const inboxes = owners.map(({ id, createdAt }) => ({
+    user_id: id,
+    last_seq: 0,
+    version: 0,
+    broadcast_id: lastBefore.get(createdAt.getTime()) ?? 0,
+  }));
+  await em
+    .createQueryBuilder()
+    .insert()
+    .into(InboxEntity)
+    .values(inboxes)
+    .orIgnore()
+    .updateEntity(false)
+    .execute();
+}

@@ -1,0 +1,44 @@
+import { LockedInbox } from './locked-inbox.store';
+
+const row = {
+  user_id: 7,
+  last_seq: 5,
+  broadcast_id: 0,
+  newest_broadcast: null,
+  type: null,
+  unread: null,
+  epoch: null,
+};
+const inboxOf = (...roots: { type: string; unread: number; epoch: number }[]): LockedInbox =>
+  new LockedInbox(row, roots);
+
+describe('A locked inbox', () => {
+  it('says what is unread, by types that have any', () => {
+    const inbox = inboxOf({ type: 'a', unread: 2, epoch: 3 }, { type: 'b', unread: 0, epoch: 1 });
+    expect(inbox.unread).toEqual({ unread_count: 2, by_type: { a: 2 } });
+    expect([inbox.epochOf('a'), inbox.epochOf('b'), inbox.epochOf('new')]).toEqual([3, 1, 1]);
+  });
+
+  it('keeps up with what is counted, also of a type that there was nothing of', () => {
+    const inbox = inboxOf({ type: 'a', unread: 2, epoch: 3 });
+    inbox.countUnread('a', -1);
+    inbox.countUnread('b', 1);
+    inbox.countUnread('__proto__', 1);
+    expect(JSON.stringify(inbox.unread)).toBe('{"unread_count":3,"by_type":{"a":1,"b":1,"__proto__":1}}');
+  });
+
+  it('begins a new epoch for one type, or for all, of which anything is unread', () => {
+    const inbox = inboxOf(
+      { type: 'a', unread: 2, epoch: 3 },
+      { type: 'b', unread: 1, epoch: 1 },
+      { type: 'c', unread: 0, epoch: 4 },
+    );
+    expect(inbox.beginEpoch('c')).toBe(0);
+    expect(inbox.beginEpoch('a')).toBe(2);
+    expect([inbox.epochOf('a'), inbox.epochOf('b'), inbox.epochOf('c')]).toEqual([4, 1, 4]);
+    inbox.countUnread('a', 1);
+    expect(inbox.beginEpoch()).toBe(2);
+    expect([inbox.epochOf('a'), inbox.epochOf('b'), inbox.epochOf('c')]).toEqual([5, 2, 4]);
+    expect(inbox.unread).toEqual({ unread_count: 0, by_type: {} });
+  });
+});

@@ -1,0 +1,65 @@
+import type { EntityManager } from 'typeorm';
+import { isSqlite, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import type { CallPayload } from '../rules/finished-call.rules';
+
+/* Reads for recounts. */
+
+/**
+ * Makes all later reads of the transaction use one snapshot. Must be the first statement, and the transaction must not
+ * write anything. Nothing to do on SQLite, which runs one transaction at a time.
+ */
+export async function readOneMoment(em: EntityManager): Promise<void> {
+  if (!isSqlite(em)) await em.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+}
+
+export type CallRow = CallPayload & { id: number; created_at: Date; ended_at: Date | null };
+
+interface RawCall extends Pick<CallRow, 'id' | 'media_type' | 'status' | 'end_reason' | 'ended_by'> {
+  created_at: RawTimestamp;
+  ring_expires_at: RawTimestamp;
+  accepted_at: RawTimestamp | null;
+  ended_at: RawTimestamp | null;
+}
+
+const COLUMNS =
+  'id, media_type, status, end_reason, ended_by, created_at, ring_expires_at, accepted_at, ended_at';
+
+/** Reads up to `limit` calls after an id, in id order. Stops at the first call that was not created before `before`. */
+export async function callsInRange(
+  em: EntityManager,
+  { after, before }: { after: number; before: Date },
+  limit: number,
+): Promise<CallRow[]> {
+  const rows = await em.query<RawCall[]>(`SELECT ${COLUMNS} FROM calls WHERE id > ? ORDER BY id LIMIT ?`, [
+    after,
+    limit,
+  ]);
+  const calls = rows.map(toCall);
+  const end = calls.findIndex(({ created_at }) => created_at >= before);
+  return end === -1 ? calls : calls.slice(0, end);
+}
+
+/** Reads calls by their ids, at least one. */
+export async function callsOf(em: EntityManager, ids: readonly number[]): Promise<CallRow[]> {
+  const rows = await em.query<RawCall[]>(`SELECT ${COLUMNS} FROM calls WHERE id IN (${placeholders(ids)})`, [
+    ...ids,
+  ]);
+  return rows.map(toCall);
+}
+
+const toCall = (row: RawCall): CallRow => ({
+  ...row,
+  created_at: toDate(row.created_at),
+  ring_expires_at: toDate(row.ring_expires_at),
+  accepted_at: row.accepted_at === null ? null : toDate(row.accepted_at),
+  ended_at: row.ended_at === null ? null : toDate(row.ended_at),
+});
+
+/** Returns the ids of calls whose `call.ended` event is still to be dispatched, so that they are not counted yet. */
+export async function unroutedEnds(em: EntityManager): Promise<Set<number>> {
+  const rows = await em.query<{ subject: string }[]>(`SELECT subject FROM outbox WHERE type = 'call.ended'`);
+  return new Set(rows.map(({ subject }) => Number(subject.slice('call:'.length))));
+}
+
+/** A `before` that excludes nothing. */
+export const EVER = new Date('9999-12-31T00:00:00.000Z');

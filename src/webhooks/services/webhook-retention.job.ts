@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock, plusSeconds } from '../../common/clock';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { repeatWhile } from '../../common/jobs/periodic-job';
+import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
+import {
+  deleteEndpointRows,
+  deletedEndpoints,
+  trimHeldDeliveries,
+  trimOld,
+} from '../store/delivery-trim.store';
+import { allEndpoints } from '../store/endpoint.store';
+
+const INTERVAL_MS = 60_000;
+const BATCH_SIZE = 500;
+const DAY_SECONDS = 86_400;
+/** Maximum number of held deliveries per endpoint. Beyond it the oldest are deleted. */
+export const MAX_HELD = 100_000;
+
+/**
+ * Deletes deliveries older than WEBHOOK_RETENTION_DAYS, held deliveries beyond the maximum, and all deliveries of
+ * deleted endpoints, in batches (contract 12.2). Safe to run on several instances concurrently.
+ */
+@Injectable()
+export class WebhookRetention {
+  readonly #retentionSeconds: number;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    @Inject(CONFIG) { backEnds }: Config,
+  ) {
+    this.#retentionSeconds = backEnds.webhookRetentionDays * DAY_SECONDS;
+  }
+
+  /** Deletes all expired rows. */
+  @Periodic({
+    name: 'webhook_retention',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to delete old webhook deliveries, retrying on the next run',
+  })
+  async trim(stopping?: AbortSignal): Promise<void> {
+    const before = plusSeconds(this.clock.now(), -this.#retentionSeconds);
+    // Deliveries before bodies, so that no delivery remains without its body.
+    for (const table of ['webhook_deliveries', 'webhook_events'] as const)
+      await repeatWhile(
+        async () =>
+          (await this.transactions.run((em) => trimOld(em, table, before, BATCH_SIZE))) === BATCH_SIZE,
+        stopping,
+      );
+    for (const { id } of await allEndpoints(this.dataSource.manager)) await this.#trimHeld(id, stopping);
+    for (const id of await deletedEndpoints(this.dataSource.manager))
+      await this.#deleteEndpoint(id, stopping);
+  }
+
+  #trimHeld(id: number, stopping?: AbortSignal): Promise<void> {
+    const batch = { kept: MAX_HELD, most: BATCH_SIZE };
+    return repeatWhile(
+      async () => (await this.transactions.run((em) => trimHeldDeliveries(em, id, batch))) > 0,
+      stopping,
+    );
+  }
+
+  #deleteEndpoint(id: number, stopping?: AbortSignal): Promise<void> {
+    return repeatWhile(
+      async () =>
+        (await this.transactions.run((em) => deleteEndpointRows(em, id, BATCH_SIZE))) === BATCH_SIZE,
+      stopping,
+    );
+  }
+}
