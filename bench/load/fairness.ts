@@ -5,15 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readOptions } from '../../scripts/command-line';
 import type { Reply } from '../../test/support/mixed-traffic';
 import { emptyDatabase } from '../growth/bench-app';
+import { ATTACKS, startAttacker } from './attacker';
 import { LoadClient } from './load-client';
 import { WatchedService } from './watched-service';
 
-const USAGE = `Usage: npm run load:fairness [-- --seconds 10] [--heavy groups,renames,...]
+const USAGE = `Usage: npm run load:fairness [-- --seconds 10] [--heavy groups,renames,...] [--attacked]
 Measures the effect of one heavy user on the latency of other users. Twenty ordinary users without contact to the heavy
 user send messages in single chats at a fixed rate (open loop), first alone and then beside each kind of heavy user.
 Prints the latencies and statuses of both. Exit code 1 if a request of an ordinary user failed, or if the p95 of the
 ordinary users beside a heavy user is more than three times the p95 without one. The request rate limit has its default
-for all users. The database is BENCH_DATABASE_URL, by default a throw-away MariaDB.`;
+for all users. With --attacked, the attacker of load sends abusive requests meanwhile. The database is
+BENCH_DATABASE_URL, by default a throw-away MariaDB.`;
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
 const MAX_RATIO = 3;
@@ -26,6 +28,7 @@ const ORDINARY = PEOPLE.slice(0, 20);
 const BETWEEN_SENDS_MS = 400;
 /** Each heavy user has a separate request rate limit. */
 const FIRST_HEAVY = 10_001;
+const ATTACKING_USER = 9_001;
 const CONCURRENCY = 30;
 const BURST = 600;
 const DOWNLOADS = 60;
@@ -125,6 +128,7 @@ async function main(): Promise<void> {
   const values = readOptions(USAGE, {
     seconds: { type: 'string', default: '10' },
     heavy: { type: 'string', default: Object.keys(HEAVY).join() },
+    attacked: { type: 'boolean', default: false },
   });
   const database = await emptyDatabase(process.env.BENCH_DATABASE_URL);
   const service = await WatchedService.start({
@@ -142,6 +146,10 @@ async function main(): Promise<void> {
     const alone = await sendAll(client, chats, () => false, milliseconds);
     print('alone', alone);
     let isFair = failuresOf(alone) === 0;
+    const token = await client.token(ATTACKING_USER);
+    const attacker = values.attacked
+      ? await startAttacker({ url: service.url, token, attacks: [...ATTACKS] })
+      : undefined;
     for (const [index, name] of values.heavy.split(',').entries()) {
       const kind = HEAVY[name];
       if (kind === undefined) throw new Error(USAGE);
@@ -165,6 +173,7 @@ async function main(): Promise<void> {
       const ratio = beside.latencies.percentile(95) / alone.latencies.percentile(95);
       isFair &&= failuresOf(beside) === 0 && ratio <= MAX_RATIO;
     }
+    if (attacker) process.stdout.write(`attacks: ${JSON.stringify(await attacker.stop())}\n`);
     process.exitCode = isFair ? 0 : 1;
   } finally {
     await service.stop();
