@@ -25,13 +25,13 @@ describe('The demonstration of messaging', () => {
     expect(lines).toEqual([
       'Cat has not opened the group yet. Her list:',
       '  周末徒步  16:00  Ben: 我可能来不了  (3 unread)',
-      'Ben takes his message back, and it no longer counts:',
+      'Ben recalls his message, and it is no longer unread:',
       '  周末徒步  16:00  Ben: Ben撤回了一条消息  (2 unread)',
-      'Cat opens the group, and by that has read it:',
+      'Cat opens the group, which marks it read:',
       '  16:00  Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0)',
       '  16:00  Ann: [图片]  (read by 2, unread by 0)',
       '  16:00  Ben撤回了一条消息',
-      'The same on Ann’s screen, with how many have read each message:',
+      'The same on Ann’s screen, with the read count of each message:',
       '  周末徒步  16:00  Cat: [位置] 东门  (1 unread, one mentions you)',
       '  16:00  Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0, first read 2026-01-31 16:00:00)',
       '  16:00  Ann: [图片]  (read by 2, unread by 0, first read 2026-01-31 16:00:00)',
@@ -52,7 +52,7 @@ describe('The demonstration of messaging', () => {
       '  16:00  Cat: [位置] 东门 ↩ Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0)',
       '  16:00  Ann: 消息已删除  (read by 2, unread by 0)',
       '  16:00  Ann将群名修改为“周末徒步 · 东山”',
-      'And once he has cleared the group:',
+      'After he has cleared the group:',
       '  周末徒步 · 东山  16:00  :   (0 unread)',
     ]);
     await test.close();
