@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     logger: ['error', 'fatal'],
     abortOnError: false,
   });
-  let mended = 0;
+  let corrected = 0;
   try {
     for (const repair of [
       app.get(CounterRepairService),
@@ -32,12 +32,12 @@ async function main(): Promise<void> {
       for await (const { userId, counter, stored, actual } of repair.repair()) {
         const whose = userId === undefined ? '' : `user ${userId}: `;
         process.stdout.write(`${whose}${counter} was ${stored}, is ${actual}\n`);
-        mended += 1;
+        corrected += 1;
       }
   } finally {
     await app.close();
   }
-  process.stdout.write(`${mended} counter(s) corrected\n`);
+  process.stdout.write(`${corrected} counter(s) corrected\n`);
 }
 
 runScript(main);

@@ -20,16 +20,16 @@ async function main(): Promise<void> {
     logger: ['error', 'fatal'],
     abortOnError: false,
   });
-  let mended = 0;
+  let corrected = 0;
   try {
     for await (const { metric, day, stored, actual } of app.get(RecountService).repair()) {
       process.stdout.write(`${day === '' ? 'all days' : day}: ${metric} was ${stored}, is ${actual}\n`);
-      mended += 1;
+      corrected += 1;
     }
   } finally {
     await app.close();
   }
-  process.stdout.write(`${mended} metric(s) corrected\n`);
+  process.stdout.write(`${corrected} metric(s) corrected\n`);
 }
 
 runScript(main);

@@ -30,7 +30,7 @@ export class DatabaseProbe {
   /**
    * Resolves when the database has answered both inside and outside a transaction: on MySQL each has its own
    * connections.
-   * @throws {Error} `no answer` after 1.5 s, or the driver's error
+   * @throws {Error} `timed out after 1500 ms`, or the driver's error
    */
   async ping(): Promise<void> {
     const answers = [this.dataSource.query(PROBE), this.transactions.run((em) => em.query(PROBE))];

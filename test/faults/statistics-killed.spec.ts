@@ -64,6 +64,6 @@ describe('Statistics, when the instance that routes is killed', () => {
     ['when the end is routed', 'routed'],
   ])('%s, count the call once', async (_, step) => {
     await dieAt(step);
-    expect(await recover()).toEqual({ counted: 1, mended: '0 figure(s) mended\n' });
+    expect(await recover()).toEqual({ counted: 1, mended: '0 metric(s) corrected\n' });
   });
 });
