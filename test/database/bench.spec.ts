@@ -71,7 +71,7 @@ describe('The benchmark', () => {
 
     it('is only loaded into an empty database', async () => {
       const config = loadDatabaseConfig({ DATABASE_URL: database.url });
-      await expect(seed(config, planOf(SCALE))).rejects.toThrow('fills empty databases only');
+      await expect(seed(config, planOf(SCALE))).rejects.toThrow('requires an empty database');
     });
   });
 
@@ -84,7 +84,7 @@ describe('The benchmark', () => {
       { env: { PATH: process.env.PATH, DATABASE_URL: database.url } },
     );
     if (!onMysql()) {
-      await expect(command).rejects.toThrow('The baseline works on MariaDB');
+      await expect(command).rejects.toThrow('The baseline requires MariaDB');
       await database.drop();
       return;
     }
