@@ -55,30 +55,6 @@ export function oneAtATime<T>(load: () => Promise<T>): () => Promise<T> {
   return () => (pending ??= load().finally(() => (pending = undefined)));
 }
 
-/**
- * Caches a result for `maxAgeMs` after it was loaded. Calls during the load share it. A failure is returned only to the
- * calls made before it; the next call loads again.
- */
-export function sharedFor<T>(maxAgeMs: number, load: () => Promise<T>): () => Promise<T> {
-  let cached: Promise<T> | undefined;
-  let until = 0;
-  const refresh = async (): Promise<T> => {
-    until = Infinity;
-    try {
-      const value = await load();
-      until = performance.now() + maxAgeMs;
-      return value;
-    } catch (error) {
-      until = 0;
-      throw error;
-    }
-  };
-  return () => {
-    if (cached === undefined || performance.now() >= until) cached = refresh();
-    return cached;
-  };
-}
-
 async function readWithTimeout(read: () => Reading | Promise<Reading>): Promise<number> {
   const timer = new AbortController();
   const timeout = pause(TIMINGS.gaugeWithinMs, undefined, { ref: false, signal: timer.signal }).catch(

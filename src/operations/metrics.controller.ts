@@ -8,7 +8,8 @@ import { Public } from '../common/auth/public.decorator';
 import { BusinessError } from '../common/errors/business-error';
 import { CachedResponse } from '../common/http/cached-response';
 import { RawResponse } from '../common/http/response.decorators';
-import { Metrics, sharedFor } from '../common/metrics';
+import { cacheLoad } from '../common/concurrency/cache-load';
+import { Metrics } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
 import { SendsHeaders } from '../openapi/response-headers';
 import { processMetrics } from './process-metrics';
@@ -27,10 +28,13 @@ export class MetricsController {
 
   constructor(@Inject(CONFIG) config: Config, metrics: Metrics) {
     this.#token = config.metrics.token;
-    this.#rendering = sharedFor(config.metrics.maxAgeMs, async () => {
-      const parts = await Promise.all([metrics.registry.metrics(), processMetrics().metrics()]);
-      return new CachedResponse(parts.join('\n'), Registry.PROMETHEUS_CONTENT_TYPE);
-    });
+    this.#rendering = cacheLoad(
+      async () => {
+        const parts = await Promise.all([metrics.registry.metrics(), processMetrics().metrics()]);
+        return new CachedResponse(parts.join('\n'), Registry.PROMETHEUS_CONTENT_TYPE);
+      },
+      () => config.metrics.maxAgeMs,
+    );
   }
 
   @Get()

@@ -214,7 +214,7 @@ describe('Conventions', () => {
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
     });
 
-    it('answer an OPTIONS request as any unknown path when no origin is configured', async () => {
+    it('answer an OPTIONS request like an unknown path when no origin is configured', async () => {
       expect((await test.api.send('OPTIONS', '/api/calls')).body).toEqual({
         code: 401,
         message: '未授权',

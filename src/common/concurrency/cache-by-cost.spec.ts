@@ -1,4 +1,4 @@
-import { cacheByCost } from './cache-by-cost';
+import { cacheByCost } from './cache-load';
 
 describe('A costly answer', () => {
   let now = 0;

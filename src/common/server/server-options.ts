@@ -56,7 +56,7 @@ export function serverOptions(
     return503OnClosing: false,
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
-    // A path id of 200 digits is a 422, as any other invalid id (contract 1.3).
+    // A path id of 200 digits is a 422, like every invalid id (contract 1.3).
     routerOptions: { maxParamLength: MAX_PATH_PART },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, config),

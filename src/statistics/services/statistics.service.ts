@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { cacheByCost } from '../../common/concurrency/cache-by-cost';
+import { cacheByCost } from '../../common/concurrency/cache-load';
 import { invalidField } from '../../common/errors/business-error';
 import { INVALID } from '../../common/input/fields';
 import { CONFIG, type Config } from '../../config/config';

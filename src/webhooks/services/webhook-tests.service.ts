@@ -31,7 +31,7 @@ export class WebhookTestsService {
 
   /**
    * Sends a test and returns its result. A test that is delivered counts as a success of the endpoint: it reaches the
-   * same receiver as any event. A test that fails does not count as a failure, so it never disables an endpoint.
+   * same receiver as an event. A test that fails does not count as a failure, so it never disables an endpoint.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND, UNAVAILABLE: WEBHOOK_SECRET is not set
    */
   async test(endpointId: number): Promise<WebhookTestResponse> {

@@ -7,7 +7,7 @@ import { type Download, download } from './download';
 import { useAction } from './use-action';
 
 interface Props extends Download {
-  /** What is exported, if a screen has several exports. */
+  /** Name of the exported list, if a screen has several exports. */
   label?: string;
 }
 

@@ -16,7 +16,7 @@ interface Props {
   'aria-label'?: string;
   id?: string;
   placeholder: string;
-  /** What is searched. The service searches; the picker shows the first twenty results. */
+  /** The search. The service runs it; the picker shows the first twenty results. */
   kind: string;
   search: (keyword: string, signal: AbortSignal) => Promise<Pick[]>;
   value?: Pick | Pick[] | null;

@@ -8,7 +8,16 @@ const MAX_AGE_MS = 60_000;
  * Caches a result for a time proportional to the duration of its load: results of fast loads are always current, slow
  * loads take at most one hundredth of the time, and no result is older than a minute. Concurrent calls share one load.
  */
-export function cacheByCost<T>(load: () => Promise<T>): () => Promise<T> {
+export const cacheByCost = <T>(load: () => Promise<T>): (() => Promise<T>) =>
+  cacheLoad(load, (tookMs) =>
+    tookMs < MIN_CACHED_LOAD_MS ? 0 : Math.min(tookMs * AGE_PER_LOAD_MS, MAX_AGE_MS),
+  );
+
+/**
+ * Caches a result for `maxAgeMs(tookMs)` after it was loaded. Calls during the load share it. A failure is returned only
+ * to the calls made before it; the next call loads again.
+ */
+export function cacheLoad<T>(load: () => Promise<T>, maxAgeMs: (tookMs: number) => number): () => Promise<T> {
   let cached: Promise<T> | undefined;
   let until = Infinity;
   const refresh = async (): Promise<T> => {
@@ -16,9 +25,8 @@ export function cacheByCost<T>(load: () => Promise<T>): () => Promise<T> {
     until = Infinity;
     try {
       const value = await load();
-      const tookMs = performance.now() - startedAt;
-      until =
-        tookMs < MIN_CACHED_LOAD_MS ? 0 : performance.now() + Math.min(tookMs * AGE_PER_LOAD_MS, MAX_AGE_MS);
+      const loadedAt = performance.now();
+      until = loadedAt + maxAgeMs(loadedAt - startedAt);
       return value;
     } catch (error) {
       until = 0;

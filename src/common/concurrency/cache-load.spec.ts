@@ -1,15 +1,18 @@
-import { sharedFor } from './metrics';
+import { cacheLoad } from './cache-load';
 
-describe('sharedFor', () => {
+describe('cacheLoad', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
   const counter = (maxAgeMs: number): (() => Promise<number>) => {
     let count = 0;
-    return sharedFor(maxAgeMs, () => Promise.resolve((count += 1)));
+    return cacheLoad(
+      () => Promise.resolve((count += 1)),
+      () => maxAgeMs,
+    );
   };
 
-  it('returns one answer to all who ask while it is made and for maxAgeMs after', async () => {
+  it('shares one load between concurrent calls and caches it for maxAgeMs', async () => {
     const ask = counter(1_000);
     expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
     jest.advanceTimersByTime(999);
@@ -18,14 +21,17 @@ describe('sharedFor', () => {
     expect(await ask()).toBe(2);
   });
 
-  it('asks each time when maxAgeMs is 0', async () => {
+  it('loads each time when maxAgeMs is 0', async () => {
     const ask = counter(0);
     expect([await ask(), await ask()]).toEqual([1, 2]);
   });
 
-  it('asks anew after a failure', async () => {
+  it('loads again after a failure', async () => {
     const answers = [Promise.reject(new Error('away')), Promise.resolve('there')];
-    const ask = sharedFor(1_000, () => answers.shift() as Promise<string>);
+    const ask = cacheLoad(
+      () => answers.shift() as Promise<string>,
+      () => 1_000,
+    );
     await expect(ask()).rejects.toThrow('away');
     expect(await ask()).toBe('there');
   });
