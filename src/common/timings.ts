@@ -15,6 +15,8 @@ export const TIMINGS = {
   bodyGrowsWithinMs: 10_000,
   /** A gauge that takes longer is NaN, so that it does not delay the other metrics. */
   gaugeWithinMs: 1_000,
+  /** `cacheByCost` does not cache results of loads that take less time. */
+  cachedFromMs: 20,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
   /** Maximum duration of a shutdown; then the process exits, even if work is still running (contract 8). */

@@ -1,5 +1,5 @@
-/** Results of loads that take less time are not cached. */
-const MIN_CACHED_LOAD_MS = 20;
+import { TIMINGS } from '../timings';
+
 /** Time in the cache per millisecond of load, so that loading takes at most one hundredth of the time. */
 const AGE_PER_LOAD_MS = 100;
 const MAX_AGE_MS = 60_000;
@@ -10,7 +10,7 @@ const MAX_AGE_MS = 60_000;
  */
 export const cacheByCost = <T>(load: () => Promise<T>): (() => Promise<T>) =>
   cacheLoad(load, (tookMs) =>
-    tookMs < MIN_CACHED_LOAD_MS ? 0 : Math.min(tookMs * AGE_PER_LOAD_MS, MAX_AGE_MS),
+    tookMs < TIMINGS.cachedFromMs ? 0 : Math.min(tookMs * AGE_PER_LOAD_MS, MAX_AGE_MS),
   );
 
 /**
