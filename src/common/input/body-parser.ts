@@ -24,23 +24,24 @@ export function registerBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/([\w.+-]+\+)?json\b/i,
-    collector((bytes) => new RequestBody(bytes)),
+    collector((chunks, length) => new RequestBody(chunks, length)),
   );
   fastify.addContentTypeParser(
     /^text\/csv\s*(;|$)/i,
-    collector((bytes) => RequestBody.csv(bytes)),
+    collector((chunks, length) => RequestBody.csv(chunks, length)),
   );
   fastify.addContentTypeParser('*', collector());
 }
 
 /** @param read creates the body of a supported type; undefined: every non-empty body is unreadable */
-function collector(read?: (bytes: Buffer) => RequestBody) {
+function collector(read?: (chunks: Buffer[], length: number) => RequestBody) {
   return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody> => {
-    const bytes = await readBytes(payload);
-    if (bytes === undefined) return RequestBody.unreadable('BODY_TOO_LARGE', Infinity);
-    if (bytes.length === 0) return new RequestBody(bytes);
-    if (read !== undefined && !isEncoded(request) && isUtf8(request)) return read(bytes);
-    return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE', bytes.length);
+    const chunks = await readChunks(payload);
+    if (chunks === undefined) return RequestBody.unreadable('BODY_TOO_LARGE', Infinity);
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (length === 0) return new RequestBody([], 0);
+    if (read !== undefined && !isEncoded(request) && isUtf8(request)) return read(chunks, length);
+    return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE', length);
   };
 }
 
@@ -57,7 +58,7 @@ function isUtf8({ headers }: FastifyRequest): boolean {
 }
 
 /** Reads the whole stream. Returns undefined if it is longer than the limit; the rest is not read. */
-function readBytes(payload: IncomingMessage): Promise<Buffer | undefined> {
+function readChunks(payload: IncomingMessage): Promise<Buffer[] | undefined> {
   if (Number(payload.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -70,8 +71,8 @@ function readBytes(payload: IncomingMessage): Promise<Buffer | undefined> {
         resolve(undefined);
       }
     });
-    payload.on('end', () => resolve(Buffer.concat(chunks)));
+    payload.on('end', () => resolve(chunks));
     // The client has disconnected. The incomplete JSON becomes an error response that is never received.
-    payload.on('error', () => resolve(Buffer.from('{')));
+    payload.on('error', () => resolve([Buffer.from('{')]));
   });
 }

@@ -2,6 +2,7 @@ import { BusinessError, invalidBody } from '../errors/business-error';
 import type { ErrorKey } from '../errors/error-catalogue';
 import { exceededJsonLimit, MAX_JSON_TOKENS } from './json-limits';
 
+const EMPTY = Buffer.alloc(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -10,25 +11,35 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * their errors thrown, when the pipe reads them.
  */
 export class RequestBody {
-  /** @param bytes the original bytes, for signatures over them */
+  /**
+   * @param chunks bytes in the order of their arrival. They are joined when a reader needs them: rejected requests
+   * must not cost a copy of their body.
+   * @param sent length in bytes as far as known
+   * @param problem error for all readers, except `csv` if `isCsv`
+   */
   constructor(
-    readonly bytes: Buffer,
+    private chunks: Buffer[],
+    private readonly sent: number,
     private readonly problem?: ErrorKey,
-    private readonly sent = bytes.length,
-    private readonly table?: Buffer,
+    private readonly isCsv = false,
   ) {}
 
   /**
    * Creates a body sent as CSV. For all routes that do not use `csv`, it is unreadable, like any other body that is not
    * JSON.
    */
-  static csv(bytes: Buffer): RequestBody {
-    return new RequestBody(Buffer.alloc(0), 'UNSUPPORTED_MEDIA_TYPE', bytes.length, bytes);
+  static csv(chunks: Buffer[], sent: number): RequestBody {
+    return new RequestBody(chunks, sent, 'UNSUPPORTED_MEDIA_TYPE', true);
   }
 
-  /** Creates a body that was not read or must not be parsed. `sent`: its length in bytes as far as known. */
+  /** Creates a body that was not read or must not be parsed. */
   static unreadable(problem: ErrorKey, sent: number): RequestBody {
-    return new RequestBody(Buffer.alloc(0), problem, sent);
+    return new RequestBody([], sent, problem);
+  }
+
+  /** The original bytes, for signatures over them; empty if the body is not JSON. */
+  get bytes(): Buffer {
+    return this.problem === undefined ? this.#join() : EMPTY;
   }
 
   /** Whether more than `bytes` bytes were sent. */
@@ -42,7 +53,7 @@ export class RequestBody {
    */
   json(): unknown {
     if (this.problem !== undefined) throw new BusinessError(this.problem);
-    return this.bytes.length === 0 ? {} : parseJson(this.bytes);
+    return this.sent === 0 ? {} : parseJson(this.bytes);
   }
 
   /**
@@ -50,10 +61,15 @@ export class RequestBody {
    * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
    */
   csv(): Buffer {
-    if (this.table !== undefined) return this.table;
-    const problem = this.problem ?? (this.bytes.length > 0 ? 'UNSUPPORTED_MEDIA_TYPE' : undefined);
+    if (this.isCsv) return this.#join();
+    const problem = this.problem ?? (this.sent > 0 ? 'UNSUPPORTED_MEDIA_TYPE' : undefined);
     if (problem !== undefined) throw new BusinessError(problem);
-    return this.bytes;
+    return EMPTY;
+  }
+
+  #join(): Buffer {
+    if (this.chunks.length > 1) this.chunks = [Buffer.concat(this.chunks)];
+    return this.chunks[0] ?? EMPTY;
   }
 }
 
