@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 
 /*
  * Simulates an attacker at one address, in a separate process: large and deep bodies, bodies that are rejected, slow
@@ -11,7 +12,9 @@ import { connect, type Socket } from 'node:net';
 
 /** A loopback address that no other client of the run uses. */
 const ADDRESS = '127.0.0.2';
-const EVERY_MS = 1_000;
+/** The attack is spread over the second: a burst followed by a pause would measure the burst. */
+const TICK_MS = 100;
+const TICKS_PER_SECOND = 10;
 /** Requests per second. */
 const LARGE_BODIES = 5;
 const REFUSED_BODIES = 20;
@@ -38,6 +41,8 @@ export type Answers = Record<number, number>;
 /** Starts the attack, which runs until `stop` is called. */
 export async function startAttacker(order: Order): Promise<{ stop(): Promise<Answers> }> {
   const child: ChildProcess = fork(__filename, { stdio: 'inherit' });
+  // A real attacker takes no processor time of the service's machine.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.send(order);
   await once(child, 'message');
   return {
@@ -63,7 +68,7 @@ class Attacker {
   readonly #held = { slow: new Set<Socket>(), idle: new Set<Socket>(), streams: new Set<Socket>() };
   readonly #host: string;
   readonly #port: number;
-  #round = 0;
+  #tick = 0;
 
   constructor(private readonly order: Order) {
     const { hostname, port } = new URL(order.url);
@@ -71,31 +76,31 @@ class Attacker {
     this.#port = Number(port);
   }
 
-  /** Sends the requests of one second. */
+  /** Sends the requests of one tick. */
   act(): void {
-    this.#round += 1;
+    this.#tick += 1;
     for (const attack of this.order.attacks) this.#do[attack]();
   }
 
   readonly #do: Record<Attack, () => void> = {
     large: () => {
-      const body = LARGE[this.#round % LARGE.length]?.() ?? '';
-      for (let index = 0; index < LARGE_BODIES; index += 1) this.#send('/api/auth/login', {}, body);
+      for (let index = 0; index < this.#share(LARGE_BODIES); index += 1)
+        this.#send('/api/auth/login', {}, LARGE[this.#tick % LARGE.length]?.());
     },
     refused: () => {
       const body = ' '.repeat(MEBIBYTE);
-      for (let index = 0; index < REFUSED_BODIES; index += 1) this.#send('/api/calls', {}, body);
+      for (let index = 0; index < this.#share(REFUSED_BODIES); index += 1) this.#send('/api/calls', {}, body);
     },
     headers: () => {
       const { token } = this.order;
-      for (const authorization of [`Bearer ${token} junk`, `Bearer  ${token}`, 'Bearer', token])
-        for (let index = 0; index < ODD_HEADERS / 4; index += 1)
-          this.#send('/api/events', { authorization }, undefined);
+      const odd = [`Bearer ${token} junk`, `Bearer  ${token}`, 'Bearer', token];
+      for (let index = 0; index < this.#share(ODD_HEADERS); index += 1)
+        this.#send('/api/events', { authorization: odd[(this.#tick + index) % odd.length] ?? '' }, undefined);
     },
     slow: () => {
       const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
       this.#hold('slow', SLOW_BODIES, `${head}Content-Length: 900000\r\n\r\n{`);
-      for (const socket of this.#held.slow) socket.write(' ');
+      if (this.#tick % TICKS_PER_SECOND === 0) for (const socket of this.#held.slow) socket.write(' ');
     },
     idle: () => this.#hold('idle', IDLE, ''),
     streams: () => {
@@ -104,10 +109,17 @@ class Attacker {
     },
   };
 
-  /** Keeps `count` connections open and writes `bytes` to each. */
+  /** The number of requests that are due in this tick, of `perSecond`. */
+  #share(perSecond: number): number {
+    const due = (tick: number): number => Math.floor((tick * perSecond) / TICKS_PER_SECOND);
+    return due(this.#tick) - due(this.#tick - 1);
+  }
+
+  /** Opens connections until `count` are open, at most `count` in a second, and writes `bytes` to each. */
   #hold(kind: 'slow' | 'idle' | 'streams', count: number, bytes: string): void {
     const held = this.#held[kind];
-    while (held.size < count) {
+    const goal = Math.min(count, held.size + this.#share(count));
+    while (held.size < goal) {
       const socket = connect({ host: this.#host, port: this.#port, localAddress: ADDRESS });
       held.add(socket);
       socket.on('error', () => undefined);
@@ -132,7 +144,7 @@ class Attacker {
       this.#count(response.statusCode ?? 0);
       response.resume();
       // A stream that is opened despite the limit does not end by itself.
-      if (response.statusCode === 200) setTimeout(() => sent.destroy(), EVERY_MS);
+      if (response.statusCode === 200) setTimeout(() => sent.destroy(), TICK_MS * TICKS_PER_SECOND);
     });
     sent.on('timeout', () => sent.destroy());
     sent.on('error', () => this.#count(0));
@@ -148,7 +160,7 @@ if (require.main === module) {
   process.once('message', (order: Order) => {
     const attacker = new Attacker(order);
     attacker.act();
-    setInterval(() => attacker.act(), EVERY_MS);
+    setInterval(() => attacker.act(), TICK_MS);
     process.once('message', () => process.send?.(attacker.answers));
     process.send?.('begun');
   });
