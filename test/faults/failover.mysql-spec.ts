@@ -4,21 +4,24 @@ import { eventually } from '../support/service-process';
 import { TcpProxy } from '../support/tcp-proxy';
 
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
-/** More users than a pool has connections. Many requests of one user would take turns, and a slow machine would not serve them in time. */
+/**
+ * More users than a pool has connections. Many requests of one user would take turns, and a slow machine would not serve
+ * them in time.
+ */
 const MANY = Array.from({ length: 30 }, (_, index) => 1_000 + index);
 
 describe('Failover of MariaDB under load', () => {
-  let first: PairedMariadb;
-  let second: PairedMariadb;
+  let primary: PairedMariadb;
+  let replica: PairedMariadb;
   let proxy: TcpProxy;
   let scene: FaultScene;
   beforeAll(async () => {
-    [first, second] = await Promise.all([PairedMariadb.start(1), PairedMariadb.start(2)]);
-    await second.follow(first);
-    // Privileges to change what is global would let it write to a server that is for reading only.
-    await first.run(`CREATE DATABASE callboard;
+    [primary, replica] = await Promise.all([PairedMariadb.start(1), PairedMariadb.start(2)]);
+    await replica.follow(primary);
+    // A user with global privileges could write to a read-only server.
+    await primary.run(`CREATE DATABASE callboard;
       CREATE USER callboard@'%' IDENTIFIED BY 'callboard'; GRANT ALL ON callboard.* TO callboard@'%'`);
-    proxy = await TcpProxy.start(first.port);
+    proxy = await TcpProxy.start(primary.port);
     const url = `mariadb://callboard:callboard@127.0.0.1:${proxy.port}/callboard`;
     const database = { url, drop: async () => undefined };
     scene = await FaultScene.open({ database, env: { REQUEST_TIMEOUT_SECONDS: '5' } });
@@ -26,9 +29,16 @@ describe('Failover of MariaDB under load', () => {
   afterAll(async () => {
     await scene?.close();
     await proxy?.stop();
-    await first?.stop();
-    await second?.stop();
+    await primary?.stop();
+    await replica?.stop();
   });
+
+  /** Makes the replica the primary and moves the address to it. */
+  const failOver = async (): Promise<void> => {
+    await replica.promote();
+    proxy.moveTo(replica.port);
+    [primary, replica] = [replica, primary];
+  };
 
   let count = 0;
   const createGroup = (userId = 999) =>
@@ -43,11 +53,10 @@ describe('Failover of MariaDB under load', () => {
     expect((await createGroup()).code).toBe(0);
     await scene.duringLoad(async () => {
       await scene.acknowledges(40);
-      await first.demote(second);
+      await primary.demote(replica);
       expect(await createGroup()).toEqual(UNAVAILABLE);
       expect(await countGroups()).toBe(1);
-      await second.promote();
-      proxy.moveTo(second.port);
+      await failOver();
       await eventually(
         () => createGroup(),
         ({ code }) => code === 0,
@@ -60,19 +69,18 @@ describe('Failover of MariaDB under load', () => {
     );
     expect(await Promise.all(MANY.map((userId) => countGroups(userId)))).toEqual(MANY.map(() => 1));
     expect(await countGroups()).toBe(2);
-    await first.follow(second);
-    proxy.cut(first.port);
+    await replica.follow(primary);
+    proxy.cut(replica.port);
     await scene.check();
   });
 
   it('answers 503 from the loss of the primary to the move, and loses nothing that was acknowledged', async () => {
     await scene.duringLoad(async () => {
       await scene.acknowledges(40);
-      await second.server.halt('SIGKILL');
+      await primary.server.halt('SIGKILL');
       expect(await scene.readiness((status) => status === 503)).toEqual([503, { database: 'down' }]);
       expect(await createGroup()).toEqual(UNAVAILABLE);
-      await first.promote();
-      proxy.moveTo(first.port);
+      await failOver();
       expect(await scene.readiness((status) => status === 200)).toEqual([200, { database: 'up' }]);
       await scene.acknowledges(40);
     });
