@@ -26,4 +26,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Migrations alone: docker run -e DATABASE_URL=… <image> node dist/scripts/migrate.js
-CMD ["node", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=4", "dist/bundle/main.js"]

@@ -3,10 +3,11 @@ import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } 
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { bundleService } from './bundle.mjs';
 
 /*
- * npm run build: compiles the service and, in parallel, the web app if one of its sources has changed. It writes a
- * stamp file with the start time of the build, which build-if-changed.js compares with the sources.
+ * npm run build: compiles and bundles the service and, in parallel, builds the web app if one of its sources has
+ * changed. It writes a stamp file with the start time of the build, which build-if-changed.js compares with the sources.
  */
 
 const PAGES = 'dist/web';
@@ -22,7 +23,9 @@ const STAMPS = { service: 'dist/.built', pages: 'dist/.built-pages' };
 mkdirSync('dist', { recursive: true });
 const startedAt = presentMoment();
 const parts = await Promise.allSettled([
-  compileService().then(() => note(STAMPS.service)),
+  compileService()
+    .then(bundleService)
+    .then(() => note(STAMPS.service)),
   buildPages().then(() => note(STAMPS.pages)),
 ]);
 for (const { reason } of parts) if (reason instanceof Error) console.error(reason.message);

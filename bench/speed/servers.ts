@@ -26,14 +26,18 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const ENTRY = { service: 'dist/src/main.js', baseline: 'dist/bench/baseline/server.js' };
+/** Arguments of Node, as in `npm run start:prod`. */
+const ENTRY = {
+  service: ['--max-semi-space-size=4', 'dist/bundle/main.js'],
+  baseline: ['dist/bench/baseline/server.js'],
+};
 
 /** Starts a server as in production and waits until it is ready. */
 export async function startServer(name: Server['name'], databaseUrl: string): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
-  const child = spawn(process.execPath, [ENTRY[name]], {
+  const child = spawn(process.execPath, ENTRY[name], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',

@@ -10,10 +10,13 @@ describe('Builds', () => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-build-'));
     // Where npm looks first, whatever lies in the folders above.
     programs = join(folder, 'node_modules/.bin');
-    for (const made of [join(folder, 'src/deep'), programs]) mkdirSync(made, { recursive: true });
+    for (const made of ['src/deep', 'dist/src', 'node_modules/.bin'])
+      mkdirSync(join(folder, made), { recursive: true });
     const build = `${process.execPath} ${join(process.cwd(), 'scripts/build.mjs')}`;
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build } }));
     writeFileSync(join(folder, 'src/deep/a.ts'), '');
+    // The compiled service, which the build bundles.
+    writeFileSync(join(folder, 'dist/src/main.js'), '');
     writeFileSync(join(programs, 'nest'), '#!/bin/sh\necho $* >> builds\n', { mode: 0o755 });
   });
   afterEach(() => rmSync(folder, { recursive: true }));

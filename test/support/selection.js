@@ -36,7 +36,7 @@ const LONG = [
   /^packages\/client\/test\/package\./,
   /browser\//,
   /-(crash|outgrowing|processes|processes-live)\.e2e-spec/,
-  /\/(admin-create|body-shapes|documents|fuzz|log-secrecy|pressure|processes|restore|scripts)\.e2e-spec/,
+  /\/(admin-create|body-shapes|bundle|documents|fuzz|log-secrecy|pressure|processes|restore|scripts)\.e2e-spec/,
 ];
 
 /** Tests of races for rows. SQLite, with one connection, has few of them, so `npm test` runs these on MySQL only. */
@@ -53,7 +53,7 @@ const SQL_MATTERS = [
 
 /** End-to-end files and fault tests that do not depend on the database; they run on SQLite only. */
 const NO_SQL =
-  /\/(authorisation-table|body-shapes|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|scripts|slow-bodies|system)\./;
+  /\/(authorisation-table|body-shapes|bundle|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|scripts|slow-bodies|system)\./;
 
 /** Files that start a Redis server. */
 const NEEDS_REDIS =

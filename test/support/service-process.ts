@@ -22,15 +22,16 @@ export class ServiceProcess {
   }
 
   /**
-   * Starts `dist/src/main.js` on a free port and waits until it is ready. `launcher`: a command that runs the given
-   * command under other conditions (`prlimit --nofile=512`).
+   * Starts the service on a free port and waits until it is ready. `launcher`: a command that runs the given command
+   * under other conditions (`prlimit --nofile=512`). `entry`: the file to run.
    */
   static async start(
     databaseUrl: string,
     env: NodeJS.ProcessEnv = {},
     launcher: string[] = [],
+    entry = 'dist/src/main.js',
   ): Promise<ServiceProcess> {
-    const service = await ServiceProcess.begin(databaseUrl, env, launcher);
+    const service = await ServiceProcess.begin(databaseUrl, env, launcher, entry);
     await service.#untilReady();
     return service;
   }
@@ -40,9 +41,10 @@ export class ServiceProcess {
     databaseUrl: string,
     env: NodeJS.ProcessEnv = {},
     launcher: string[] = [],
+    entry = 'dist/src/main.js',
   ): Promise<ServiceProcess> {
     const port = await freePort();
-    const [command, ...args] = [...launcher, process.execPath, 'dist/src/main.js'];
+    const [command, ...args] = [...launcher, process.execPath, entry];
     const launch = (): ChildProcess =>
       spawn(command, args, {
         env: {
