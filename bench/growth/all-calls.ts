@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addCalls } from '../../test/support/all-calls';
-import type { BenchApp } from './bench-app';
-import type { Part } from './index';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measureInTurn, type Row } from './measure';
 
 const TARGET = 1.5;
@@ -33,7 +32,7 @@ type Search = keyof typeof SEARCHES;
  * Time of a page of the administrators' call list with a million calls, relative to a thousand. Both sizes are divided
  * by the time of a request that does not depend on them, so that other load on the machine affects both alike.
  */
-export const allCalls: Part = {
+export const allCalls: BenchPart = {
   name: 'all-calls',
   async run(bench) {
     await add(bench, FEW);

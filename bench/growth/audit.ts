@@ -1,7 +1,6 @@
 import { AuditLogService } from '../../src/audit/audit-log.service';
 import type { ListAuditQuery } from '../../src/audit/dto/audit-requests.dto';
-import type { BenchApp } from './bench-app';
-import type { Part } from './index';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
 
 const FEW = 1_000;
@@ -35,7 +34,7 @@ const PAGES: Record<string, Partial<ListAuditQuery>> = {
 };
 
 /** The audit log as it grows to a million rows. */
-export const audit: Part = {
+export const audit: BenchPart = {
   name: 'audit',
   async run(bench) {
     const log = bench.app.get(AuditLogService);

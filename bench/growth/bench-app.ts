@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config/config';
 import { withLocalSecrets } from '../../src/config/local-secrets';
 import { createApp } from '../../src/create-app';
 import { startMariadb } from '../../test/support/throwaway-mariadb.js';
+import type { Row } from './measure';
 
 const SECRET = 'a-secret-of-the-benchmark-with-32-bytes';
 
@@ -26,6 +27,12 @@ export interface BenchApp {
   /** Returns an access token of a user. */
   token(user: number, role?: 'user' | 'admin'): Promise<string>;
   close(): Promise<void>;
+}
+
+/** The part of the benchmark that measures one module. */
+export interface BenchPart {
+  name: string;
+  run(bench: BenchApp): Promise<Row[]>;
 }
 
 /**

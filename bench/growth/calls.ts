@@ -1,6 +1,5 @@
 import { addPastCalls, makeCallLists, type PastCall } from '../../test/support/call-history';
-import type { BenchApp } from './bench-app';
-import type { Part } from './index';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measureInTurn, type Row } from './measure';
 
 const TARGET = 1.2;
@@ -19,7 +18,7 @@ const LISTS = [
 ];
 
 /** Time of a page of the call history for a user with 200,000 calls, relative to a user with 40. */
-export const calls: Part = {
+export const calls: BenchPart = {
   name: 'calls',
   async run(bench) {
     await addPastCalls(bench.dataSource, BUSY.user, pastCalls(1, BUSY.count));

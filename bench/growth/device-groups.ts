@@ -1,8 +1,7 @@
 import { Agent, get as httpGet, type IncomingHttpHeaders } from 'node:http';
 import type { DataSource } from 'typeorm';
-import type { BenchApp } from './bench-app';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measure, measureInTurn, type Row, type Timing } from './measure';
-import type { Part } from './index';
 
 const GROUPS = 10_000;
 const DEVICES = 100_000;
@@ -26,7 +25,7 @@ interface GroupRow {
  * A tree of 10,000 groups and 100,000 devices (10 per group) in three shapes, which are the trees that Keycloak is
  * tested with. Every group's name contains its number; every hundredth name contains the word `Lager`.
  */
-export const deviceGroups: Part = {
+export const deviceGroups: BenchPart = {
   name: 'device-groups',
   async run(bench) {
     const rows: Row[] = [];

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OnlineCountService } from '../../src/device-groups/presence/online-count.service';
-import type { BenchApp } from './bench-app';
+import type { BenchApp, BenchPart } from './bench-app';
 import { beatOnce } from './heartbeat-crowd';
-import type { Part } from './index';
 import { measure, type Row } from './measure';
 
 const FIRST_ID = 4_000_000;
@@ -13,7 +12,7 @@ const SECONDS = (DEVICES / 10_000) * EVERY_SECONDS;
 const CHUNK = 1_000;
 
 /** Cost of online devices: ten thousand, each sending a heartbeat every 30 seconds. */
-export const devices: Part = {
+export const devices: BenchPart = {
   name: 'devices',
   async run(bench) {
     await load(bench);

@@ -1,7 +1,6 @@
 import { AccountsService } from '../../src/identity/accounts.service';
-import type { BenchApp } from './bench-app';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
-import type { Part } from './index';
 
 const USERS = 200_000;
 const CHUNK = 1_000;
@@ -60,4 +59,4 @@ async function run(bench: BenchApp): Promise<Row[]> {
   ];
 }
 
-export const identity: Part = { name: 'identity', run };
+export const identity: BenchPart = { name: 'identity', run };

@@ -1,8 +1,7 @@
 import { allCalls } from './all-calls';
 import { audit } from './audit';
 import { calls } from './calls';
-import type { BenchApp } from './bench-app';
-import type { Row } from './measure';
+import type { BenchPart } from './bench-app';
 import { deviceGroups } from './device-groups';
 import { devices } from './devices';
 import { events } from './events';
@@ -16,13 +15,7 @@ import { statistics } from './statistics';
 import { web } from './web';
 import { webhooks } from './webhooks';
 
-/** The part of the benchmark that measures one module. */
-export interface Part {
-  name: string;
-  run(bench: BenchApp): Promise<Row[]>;
-}
-
-export const PARTS: Part[] = [
+export const PARTS: BenchPart[] = [
   identity,
   calls,
   allCalls,

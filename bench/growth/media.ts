@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { ServiceProcess } from '../../test/support/service-process';
-import type { BenchApp } from './bench-app';
+import type { BenchApp, BenchPart } from './bench-app';
 import { firstFrame } from './first-frame';
-import type { Part } from './index';
 import { measureInTurn, type Row } from './measure';
 import { processorSeconds } from '../speed/servers';
 
@@ -31,7 +30,7 @@ interface AnsweredCall {
 }
 
 /** Cost of calls whose terminals the built-in media provider connects. */
-export const media: Part = {
+export const media: BenchPart = {
   name: 'media',
   async run(bench) {
     const post = poster(bench);

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { BenchApp } from './bench-app';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
-import type { Part } from './index';
 import {
   BUSY,
   HIDER,
@@ -18,7 +17,7 @@ const SENDS = 600;
 const SENDERS = 8;
 
 /** Cost of conversations as the history, the number of conversations, and the number of members grow. */
-export const messaging: Part = {
+export const messaging: BenchPart = {
   name: 'messaging',
   async run(bench: BenchApp): Promise<Row[]> {
     await loadConversations(bench.dataSource, bench.engine);

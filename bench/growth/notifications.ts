@@ -3,9 +3,8 @@ import { ROOT_LEVEL } from '../../src/notifications/rules/count-tree.rules';
 import { InboxEntity } from '../../src/notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../../src/notifications/entities/notification-count.entity';
 import { NotificationEntity } from '../../src/notifications/entities/notification.entity';
-import type { BenchApp } from './bench-app';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measureInTurn, type Row } from './measure';
-import type { Part } from './index';
 
 const TARGET = 1.2;
 const TYPES = ['system', 'order', 'call_missed', 'news'];
@@ -28,7 +27,7 @@ type Call = (user: number) => Promise<unknown>;
 const PAGE = 5_000;
 
 /** Time of each call for a user with 100,000 notifications, 30,000 of them unread, relative to a user with 20. */
-export const notifications: Part = {
+export const notifications: BenchPart = {
   name: 'notifications',
   async run(bench) {
     await load(bench);

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DomainEvents } from '../../src/outbox/domain-events';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { median } from '../speed/rounds';
-import type { BenchApp } from './bench-app';
-import type { Part } from './index';
+import type { BenchApp, BenchPart } from './bench-app';
 import type { Row } from './measure';
 import { Receiver } from './receiver';
 
@@ -23,7 +22,7 @@ type Mode = 'off' | 'none' | 'one';
 const MODES: Mode[] = ['off', 'none', 'one'];
 
 /** Cost of domain events for the requests that cause them. */
-export const outbox: Part = {
+export const outbox: BenchPart = {
   name: 'outbox',
   async run(bench) {
     const receiver = await Receiver.start();

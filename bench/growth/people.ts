@@ -4,8 +4,7 @@ import type { UserId } from '../../src/common/ids';
 import { namePartsOf } from '../../src/common/name-parts';
 import { Metrics } from '../../src/common/metrics';
 import { DirectoryService } from '../../src/people/directory/directory.service';
-import type { BenchApp } from './bench-app';
-import type { Part } from './index';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
 import { gather } from './stream-crowd';
 
@@ -103,7 +102,7 @@ async function presence(bench: BenchApp): Promise<Row[]> {
 }
 
 /** Searches in a directory that grows, and the cost of many online users. */
-export const people: Part = {
+export const people: BenchPart = {
   name: 'people',
   run: async (bench) => [...(await searches(bench)), ...(await presence(bench))],
 };

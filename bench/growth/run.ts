@@ -1,5 +1,5 @@
-import { type Part, PARTS } from './index';
-import { openBench } from './bench-app';
+import { type BenchPart, openBench } from './bench-app';
+import { PARTS } from './index';
 import type { Row } from './measure';
 
 /** Measures the given parts (all if undefined), each on its own empty database. */
@@ -11,7 +11,7 @@ export async function measureGrowth(wanted: string[] | undefined): Promise<Recor
   return results;
 }
 
-async function measurePart(part: Part): Promise<Row[]> {
+async function measurePart(part: BenchPart): Promise<Row[]> {
   const bench = await openBench();
   try {
     process.stderr.write(`growth: ${part.name} (${bench.engine})\n`);

@@ -2,8 +2,7 @@ import { daysFrom } from '../../src/statistics/rules/calendar-days.rules';
 import { callMetrics } from '../../src/statistics/rules/metrics.rules';
 import { RecountService } from '../../src/statistics/services/recount.service';
 import { addFigures } from '../../src/statistics/store/daily-figures.store';
-import type { BenchApp } from './bench-app';
-import type { Part } from './index';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
 
 const TARGET = 1.5;
@@ -17,7 +16,7 @@ const YEAR = { from: '2028-01-01', to: '2028-12-31' };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Time of the dashboard's two requests with a million calls, relative to a thousand. */
-export const statistics: Part = {
+export const statistics: BenchPart = {
   name: 'statistics',
   async run(bench) {
     const dashboard = await reader(bench);

@@ -1,16 +1,15 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '../../test/support/browser-available.js';
-import type { BenchApp } from './bench-app';
+import type { BenchApp, BenchPart } from './bench-app';
 import { plantGroups } from './device-groups';
 import type { Row } from './measure';
-import type { Part } from './index';
 import { conversationOf, logIn, plantPeople } from './web/people';
 import { measureSends } from './web/sends';
 import { measureTree } from './web/tree';
 import { measureUsers } from './web/users';
 
 /** The built web app in headless Chromium, with 10,000 groups and 100,000 users. */
-export const web: Part = {
+export const web: BenchPart = {
   name: 'web',
   async run(bench) {
     const executablePath = findChromium();

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BenchApp } from './bench-app';
-import type { Part } from './index';
+import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
 
 const TARGET = 1.05;
@@ -15,7 +14,7 @@ const DEAD = 'http://127.0.0.1:9/';
 const LONG_AGO = '2026-01-31 08:00:00.000';
 
 /** Effect of an unreachable endpoint on requests, with 100,000 pending deliveries, all of them due. */
-export const webhooks: Part = {
+export const webhooks: BenchPart = {
   name: 'webhooks',
   async run(bench) {
     const send = await sender(bench);
