@@ -9,7 +9,8 @@ import type {
   MediaState,
   MediaTicket,
 } from './media/media.js';
-import { type CallSessionOptions, type CallState, type EndReason, REASONS } from './call-state.js';
+import type { CallSessionOptions } from './call-session-options.js';
+import { type CallState, type EndReason, REASONS } from './call-state.js';
 import { CallUpkeep } from './call-upkeep.js';
 import { PeerMedia } from './peer-media.js';
 import { rememberCall, rememberDevices } from './terminal-id.js';

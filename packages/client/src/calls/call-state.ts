@@ -1,8 +1,3 @@
-import type { CallResponse } from '../generated/types.gen.js';
-import type { CallService } from './call-service.js';
-import type { LocalMedia } from './local-media.js';
-import type { MediaProvider, MediaTicket } from './media/media.js';
-
 /**
  * `calling`: rings at the callee; `ringing`: rings here; `connecting`: accepted, media not connected yet; `in call`;
  * `reconnecting`: the media connection is interrupted; `ended`.
@@ -17,16 +12,3 @@ export const REASONS: Partial<Record<CallState, EndReason>> = {
   ringing: 'user_reject',
   calling: 'caller_cancel',
 };
-
-/** Options of `CallSession`. */
-export interface CallSessionOptions {
-  call: CallResponse;
-  service: CallService;
-  /** Loads the provider of an `app_id`. @throws {CallboardError} `media_failed` if it is not configured */
-  providerOf: (appId: string) => Promise<MediaProvider>;
-  openMedia: (type: 'audio' | 'video') => Promise<LocalMedia>;
-  /** Microphone and camera, if they are open already. */
-  local?: LocalMedia;
-  /** The ticket that placing the call returned. */
-  ticket?: MediaTicket;
-}
