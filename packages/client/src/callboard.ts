@@ -15,7 +15,7 @@ import { LiveMessages } from './live/live-messages.js';
 import { LiveNotifications, type LiveNotificationsOptions } from './live/live-notifications.js';
 import type { Snapshot } from './live/live-store.js';
 import { LiveUnreadNotifications } from './live/live-unread.js';
-import { ExternalTokenSource, type TokenProvider } from './session/foreign-tokens.js';
+import { ExternalTokenSource, type TokenProvider } from './session/external-token-source.js';
 import { Session } from './session/session.js';
 import { cookieStore, memoryStore, type RefreshTokenStore } from './session/stores.js';
 

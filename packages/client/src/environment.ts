@@ -1,7 +1,7 @@
 /* Wrappers for browser features that Node, React Native, or a page over plain http may lack. */
 
 /** Milliseconds of a monotonic clock. Differences stay correct when the time of day is changed. */
-export const elapsed = (): number => globalThis.performance?.now?.() ?? Date.now();
+export const monotonicNow = (): number => globalThis.performance?.now?.() ?? Date.now();
 
 const locks = (): LockManager | undefined => globalThis.navigator?.locks;
 
@@ -9,7 +9,7 @@ const locks = (): LockManager | undefined => globalThis.navigator?.locks;
 export const canElect = (): boolean => locks() !== undefined && globalThis.document !== undefined;
 
 /** Runs `run` while no other tab holds the lock `name`. Runs it immediately if there are no locks. */
-export async function exclusively<T>(name: string, run: () => Promise<T>): Promise<T> {
+export async function withLock<T>(name: string, run: () => Promise<T>): Promise<T> {
   const manager = canElect() ? locks() : undefined;
   return manager === undefined ? run() : manager.request(name, run);
 }
@@ -44,11 +44,11 @@ export async function holdLock(
 export async function keepLock(name: string, maxWaitMs: number): Promise<boolean> {
   const manager = canElect() ? locks() : undefined;
   if (manager === undefined) return true;
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), maxWaitMs);
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), maxWaitMs);
   return new Promise((resolve) => {
     manager
-      .request(name, { signal: giveUp.signal }, () => {
+      .request(name, { signal: waiting.signal }, () => {
         clearTimeout(timer);
         resolve(true);
         return new Promise<never>(() => undefined);
@@ -80,7 +80,7 @@ export function openChannel<Message>(name: string, onMessage: (message: Message)
 }
 
 /** Stores a text in a browser storage. Returns false if there is no storage, or it is full. */
-export function keepIn(storage: Storage | undefined, name: string, text: string): boolean {
+export function trySetItem(storage: Storage | undefined, name: string, text: string): boolean {
   try {
     storage?.setItem(name, text);
     return storage !== undefined;

@@ -18,7 +18,7 @@ export type { MessageWindow } from './live/message-pages.js';
 export { LiveStore, type Snapshot } from './live/live-store.js';
 export { applyToUnread, LiveUnreadNotifications } from './live/live-unread.js';
 export { applyToMessages, type Message } from './live/message-history.js';
-export type { TokenProvider } from './session/foreign-tokens.js';
+export type { TokenProvider } from './session/external-token-source.js';
 export { Session, type SessionEnd, type SessionListener } from './session/session.js';
 export type { Language } from './service-message.js';
 export { cookieStore, memoryStore, type RefreshTokenStore } from './session/stores.js';

@@ -33,8 +33,8 @@ export function findOnlyKey(code: unknown): ServiceErrorKey | undefined {
 
 /** Parses a message of the service in either language. Returns undefined for a message that this version does not know. */
 export function parseServiceMessage(message: string): ServiceMessage | undefined {
-  const alone = findSentence(message);
-  if (alone !== undefined) return { ...alone, field: undefined, isOfBody: false };
+  const whole = findSentence(message);
+  if (whole !== undefined) return { ...whole, field: undefined, isOfBody: false };
   const body = WHOLE_BODY.find((words) => message.startsWith(`${words} `));
   const [field = ''] = body === undefined ? message.split(' ', 1) : [body];
   const problem = findSentence(message.slice(field.length + 1));

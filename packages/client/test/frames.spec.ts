@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { type Frame, framesOf } from '../src/events/frames.js';
+import { type Frame, parseFrames } from '../src/events/frames.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const encoder = new TextEncoder();
 
-describe('framesOf', () => {
+describe('parseFrames', () => {
   const text =
     ': callboard\n\nid: 7\nevent: a\ndata: {"text":"你好 👍"}\n\n: still here\n\ndata: one\r\ndata: two\r\n\r\nid: 8\n\nretry: 5\ndata:three\n\n';
   const expected: Frame[] = [
@@ -26,7 +26,7 @@ describe('framesOf', () => {
           },
         });
         const frames: Frame[] = [];
-        for await (const frame of framesOf(body)) frames.push(frame);
+        for await (const frame of parseFrames(body)) frames.push(frame);
         expect(frames).toEqual(expected);
       }),
       propertyRuns(),

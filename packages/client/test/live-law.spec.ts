@@ -10,7 +10,7 @@ import type {
   LiveUnreadNotifications,
   Message,
 } from '../src/index.js';
-import { inOrder } from '../src/live/conversation-list.js';
+import { sortConversations } from '../src/live/conversation-list.js';
 import { BrokenNetwork, type Fate } from './support/broken-network.js';
 import { PeopleOfService } from './support/people.js';
 
@@ -151,7 +151,11 @@ describe('A live store over a broken network', () => {
     });
     // Sorted here, because conversations of the same second may be in a different order: for members who have just joined, events
     // contain times in seconds.
-    return [inOrder(items).map(shown), messages.map(said), await client.notifications.countUnread()];
+    return [
+      sortConversations(items).map(shown),
+      messages.map(said),
+      await client.notifications.countUnread(),
+    ];
   }
 
   it('is what it would fetch', async () => {

@@ -3,7 +3,7 @@ import { agora } from '../src/calls/media/agora.js';
 import { livekit } from '../src/calls/media/livekit.js';
 import { webrtc } from '../src/calls/media/webrtc.js';
 import type { CallSignalEvent } from '../src/index.js';
-import { Quality } from '../src/calls/media/link-quality.js';
+import { LinkQuality } from '../src/calls/media/link-quality.js';
 
 /* Agora and LiveKit with mocks of their libraries, and the built-in provider. */
 
@@ -236,7 +236,7 @@ describe('The built-in provider', () => {
     ['round-trip time 0.5 s', [inbound(100, 0), pair(0.5)], 'fair'],
     ['round-trip time 1 s', [inbound(100, 0), pair(1)], 'poor'],
   ])('rates a connection: %s', (_, stats, expected) => {
-    expect(new Quality().judge(reportOf(...stats))).toBe(expected);
+    expect(new LinkQuality().rate(reportOf(...stats))).toBe(expected);
   });
 
   it('continues with the next signal when a connection is closed while a description is applied', async () => {
@@ -264,8 +264,8 @@ describe('The built-in provider', () => {
   });
 
   it('rates the time since the previous rating', () => {
-    const quality = new Quality();
-    expect(quality.judge(reportOf(inbound(50, 50), pair(0.05)))).toBe('poor');
-    expect(quality.judge(reportOf(inbound(150, 50), pair(0.05)))).toBe('good');
+    const quality = new LinkQuality();
+    expect(quality.rate(reportOf(inbound(50, 50), pair(0.05)))).toBe('poor');
+    expect(quality.rate(reportOf(inbound(150, 50), pair(0.05)))).toBe('good');
   });
 });

@@ -204,7 +204,7 @@ export class CallSession {
   }
 
   /** Applies a signal of the other terminal. @internal */
-  async hear(signal: CallSignalEvent): Promise<void> {
+  async applySignal(signal: CallSignalEvent): Promise<void> {
     if (this.#connection === undefined) this.#earlySignals.push(signal);
     else await this.#connection.hear?.(signal);
   }

@@ -113,7 +113,7 @@ export class CallTerminal {
     if (event.type === 'call.signal') {
       const isForThisTerminal = !event.terminal_id || event.terminal_id === service.terminalId;
       // Without an id the signal has expired, and its sender starts a new connection.
-      if (isForThisTerminal && event.signal_id !== undefined) await session.hear(event);
+      if (isForThisTerminal && event.signal_id !== undefined) await session.applySignal(event);
     } else if (event.type === 'call.answered_elsewhere' || event.type === 'call.declined_elsewhere') {
       const isThisTerminal = event.terminal_id === service.terminalId;
       if (!isThisTerminal)

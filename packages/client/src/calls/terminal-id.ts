@@ -1,4 +1,4 @@
-import { keepIn, keepLock } from '../environment.js';
+import { trySetItem, keepLock } from '../environment.js';
 import { uniqueId } from '../unique-id.js';
 
 const KEY = 'callboard-terminal';
@@ -21,7 +21,7 @@ async function reserveTerminalId(): Promise<string> {
   const stored = storage?.getItem(KEY);
   if (stored && (await keepLock(`callboard terminal ${stored}`, LOCK_WAIT_MS))) return stored;
   const id = uniqueId();
-  keepIn(storage, KEY, id);
+  trySetItem(storage, KEY, id);
   rememberCall(null);
   void keepLock(`callboard terminal ${id}`, LOCK_WAIT_MS);
   return id;
@@ -37,12 +37,12 @@ export interface DevicesInUse {
 export function rememberCall(callId: number | null): void {
   const storage = sessionStorageOf();
   if (callId === null) for (const key of [CALL_KEY, DEVICES_KEY]) storage?.removeItem(key);
-  else keepIn(storage, CALL_KEY, String(callId));
+  else trySetItem(storage, CALL_KEY, String(callId));
 }
 
 /** Stores the devices that this tab sends in its call, so that a muted user stays muted after a reload. */
 export const rememberDevices = ({ isMuted, hasCamera }: DevicesInUse): void =>
-  void keepIn(sessionStorageOf(), DEVICES_KEY, JSON.stringify({ isMuted, hasCamera }));
+  void trySetItem(sessionStorageOf(), DEVICES_KEY, JSON.stringify({ isMuted, hasCamera }));
 
 /** Returns the devices stored during the current call; undefined if there are none. */
 export function rememberedDevices(): DevicesInUse | undefined {

@@ -1,4 +1,4 @@
-import { elapsed } from '../environment.js';
+import { monotonicNow } from '../environment.js';
 import { jittered } from '../http/retry.js';
 
 const FIRST_WAIT_MS = 500;
@@ -12,8 +12,8 @@ export class Backoff {
   #liveSince: number | undefined;
 
   /** Call when a connection is established. */
-  begin(): void {
-    this.#liveSince = elapsed();
+  markConnected(): void {
+    this.#liveSince = monotonicNow();
   }
 
   /**
@@ -21,7 +21,7 @@ export class Backoff {
    * @param retryAfter minimum in seconds, from `Retry-After`
    */
   next(retryAfter = 0): number {
-    const wasSteady = this.#liveSince !== undefined && elapsed() - this.#liveSince >= STEADY_MS;
+    const wasSteady = this.#liveSince !== undefined && monotonicNow() - this.#liveSince >= STEADY_MS;
     this.#liveSince = undefined;
     if (wasSteady) this.#wait = FIRST_WAIT_MS;
     const wait = jittered(this.#wait);

@@ -3,7 +3,7 @@ import { CallboardError } from '../errors.js';
 import type { Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
 import { type EventListener, type FollowOptions, safely, type Stream, type StreamState } from './listener.js';
-import { readStream } from './own-stream.js';
+import { readStream } from './read-stream.js';
 import { pollEvents } from './polling.js';
 import { SharedStream } from './shared-stream.js';
 
@@ -39,18 +39,18 @@ export class Events {
    */
   subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
-    if (this.#subscription === undefined) this.#begin();
+    if (this.#subscription === undefined) this.#open();
     else if (this.#state !== undefined) listener.onState?.(this.#state);
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#end();
+      if (this.#listeners.size === 0) this.#close();
     };
   }
 
   /** Reopens the stream for the listeners after the signed-in user changed. */
   restart(): void {
-    this.#end();
-    if (this.#listeners.size > 0) this.#begin();
+    this.#close();
+    if (this.#listeners.size > 0) this.#open();
   }
 
   /**
@@ -122,12 +122,12 @@ export class Events {
     }
   }
 
-  #begin(): void {
+  #open(): void {
     const subscription = new AbortController();
     this.#subscription = subscription;
     this.#keepSharing(subscription)
       // No user is signed in. The next log-in or `subscribe` opens the stream again.
-      .catch(() => subscription === this.#subscription && this.#end());
+      .catch(() => subscription === this.#subscription && this.#close());
   }
 
   /** @throws {CallboardError} `signed_out` */
@@ -165,7 +165,7 @@ export class Events {
     }
   }
 
-  #end(): void {
+  #close(): void {
     this.#subscription?.abort();
     this.#subscription = undefined;
     this.#state = undefined;

@@ -11,7 +11,7 @@ const FIELD = /^(id|data): ?(.*)$/s;
  * Parses a stream of Server-Sent Events, independently of how it is split into chunks. Skips comments and unknown fields.
  * @param onBytes called for each chunk, comments included: a sign that the service is alive
  */
-export async function* framesOf(
+export async function* parseFrames(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void = () => undefined,
 ): AsyncGenerator<Frame> {

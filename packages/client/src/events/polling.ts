@@ -1,10 +1,10 @@
-import { elapsed, pause } from '../environment.js';
+import { monotonicNow, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import type { PollResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
 import { safely, type Stream, type StreamState } from './listener.js';
-import { dispatch, fetchCursor } from './own-stream.js';
+import { dispatch, fetchCursor } from './read-stream.js';
 
 const POLL = 'pollEvents GET /api/events/poll';
 const POLL_INTERVAL_MS = 3_000;
@@ -56,9 +56,9 @@ export async function pollEvents(transport: Transport, stream: Stream): Promise<
       const isFirst = reportedLiveAt === -Infinity;
       if (isFirst) reportState('connecting');
       cursor = await catchUp(transport, cursor, tracked);
-      if (isFirst) backoff.begin();
-      if (elapsed() - reportedLiveAt >= LIVE_INTERVAL_MS) {
-        reportedLiveAt = elapsed();
+      if (isFirst) backoff.markConnected();
+      if (monotonicNow() - reportedLiveAt >= LIVE_INTERVAL_MS) {
+        reportedLiveAt = monotonicNow();
         reportState('live');
       }
       stream.onAlive?.();

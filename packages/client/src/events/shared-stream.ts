@@ -1,8 +1,8 @@
-import { type Channel, elapsed, holdLock, openChannel, pause } from '../environment.js';
+import { type Channel, monotonicNow, holdLock, openChannel, pause } from '../environment.js';
 import type { UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import type { Stream, StreamState } from './listener.js';
-import { readStream } from './own-stream.js';
+import { readStream } from './read-stream.js';
 import { catchUp } from './polling.js';
 
 /** Message between tabs. `id`: the cursor of an event, if it has one. */
@@ -35,7 +35,7 @@ export class SharedStream {
   #cursor: number | undefined;
   #state: StreamState | undefined;
   #isHolder = false;
-  #lastMessageAt = elapsed();
+  #lastMessageAt = monotonicNow();
   /** Messages that arrive while this tab fetches the events before them. */
   #buffered: Message[] | undefined;
 
@@ -110,7 +110,7 @@ export class SharedStream {
       if (this.#isHolder) this.#postAlive();
       return;
     }
-    this.#lastMessageAt = elapsed();
+    this.#lastMessageAt = monotonicNow();
     // A former holder that lost the lock while suspended may still post messages.
     if (this.#isHolder) return;
     if (this.#buffered !== undefined && message.kind !== 'alive') this.#buffered.push(message);
@@ -162,8 +162,8 @@ export class SharedStream {
 
   /** Steals the lock from a holder that the browser has suspended. */
   #checkHolder(): void {
-    if (this.#isHolder || elapsed() - this.#lastMessageAt < HOLDER_TIMEOUT_MS) return;
-    this.#lastMessageAt = elapsed();
+    if (this.#isHolder || monotonicNow() - this.#lastMessageAt < HOLDER_TIMEOUT_MS) return;
+    this.#lastMessageAt = monotonicNow();
     void holdLock(this.#name, (lost) => this.#hold(lost), { signal: this.#stream.signal, steal: true });
   }
 }

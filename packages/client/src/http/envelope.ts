@@ -7,7 +7,7 @@ interface Envelope {
 }
 
 /** A response without its envelope. */
-export interface Answer<T> {
+export interface UnwrappedResponse<T> {
   data: T;
   /** Id of the user's last event that `data` includes (docs/events.md); undefined if the response has none. */
   cursor: number | undefined;
@@ -20,19 +20,19 @@ export interface Answer<T> {
  * status 200.
  * @throws {CallboardError} the service's error; `not_callboard` if the text is not an envelope
  */
-export function openEnvelope<T>({ status, headers }: Response, text: string): Answer<T> {
+export function unwrapEnvelope<T>({ status, headers }: Response, text: string): UnwrappedResponse<T> {
   const envelope = parseEnvelope(text);
   const details = {
     status,
     requestId: headers.get('X-Request-Id') ?? undefined,
-    retryAfter: secondsOf(headers.get('Retry-After')),
+    retryAfter: parseRetryAfter(headers.get('Retry-After')),
   };
   if (envelope === undefined) throw new CallboardError('not_callboard', undefined, details);
   if (envelope.code !== 0) throw new CallboardError(envelope.code as ErrorCode, envelope.message, details);
   return {
     data: envelope.data as T,
-    cursor: numberOf(headers.get('X-Event-Cursor')),
-    pinnedCount: numberOf(headers.get('X-Pinned-Count')),
+    cursor: toNumber(headers.get('X-Event-Cursor')),
+    pinnedCount: toNumber(headers.get('X-Pinned-Count')),
   };
 }
 
@@ -47,11 +47,11 @@ function parseEnvelope(text: string): Envelope | undefined {
   }
 }
 
-const numberOf = (header: string | null): number | undefined =>
+const toNumber = (header: string | null): number | undefined =>
   header === null || header === '' ? undefined : Number(header);
 
 /** Parses `Retry-After` in seconds. Ignores dates: comparing them needs a clock that may be wrong. */
-function secondsOf(header: string | null): number | undefined {
-  const seconds = numberOf(header);
+function parseRetryAfter(header: string | null): number | undefined {
+  const seconds = toNumber(header);
   return seconds !== undefined && seconds >= 0 ? seconds : undefined;
 }

@@ -2,7 +2,7 @@ import { onAbort, pause } from '../environment.js';
 import { CallboardError, throwIfAborted } from '../errors.js';
 import type { Language } from '../service-message.js';
 import { uniqueId } from '../unique-id.js';
-import { type Answer, openEnvelope } from './envelope.js';
+import { type UnwrappedResponse, unwrapEnvelope } from './envelope.js';
 import type { RequestOptions } from './options.js';
 import { mayRepeat, waitBeforeRetry } from './retry.js';
 
@@ -62,14 +62,14 @@ export class Transport {
    * @throws {CallboardError} the service's error, or the reason why there is no response
    * @throws {unknown} the signal's reason, if it aborted
    */
-  async send<T>(operation: string, parts: RequestParts = {}): Promise<Answer<T>> {
+  async send<T>(operation: string, parts: RequestParts = {}): Promise<UnwrappedResponse<T>> {
     const [id = '', method = '', path = '', ...flags] = operation.split(' ');
     const isFile = flags.includes('csv');
-    const headers = this.#headersOf(parts, { takesKey: flags.includes('key'), isFile });
+    const headers = this.#buildHeaders(parts, { takesKey: flags.includes('key'), isFile });
     const repeatable = mayRepeat(id, method, flags.includes('key'));
     const tokens = flags.includes('public') ? undefined : this.tokens;
-    const url = this.baseUrl + fillIn(path, parts.path) + queryOf(parts.query);
-    const body = bodyOf(parts.body, isFile);
+    const url = this.baseUrl + fillPath(path, parts.path) + serializeQuery(parts.query);
+    const body = serializeBody(parts.body, isFile);
     const { keepalive = false } = parts;
     let mayRenew = true;
     for (let attempt = 0; ; attempt += 1) {
@@ -108,9 +108,13 @@ export class Transport {
     }
   }
 
-  async #attempt<T>(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Answer<T>> {
-    const giveUp = new AbortController();
-    const abort = (): void => giveUp.abort();
+  async #attempt<T>(
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+  ): Promise<UnwrappedResponse<T>> {
+    const ending = new AbortController();
+    const abort = (): void => ending.abort();
     const stopListening = onAbort(signal, abort);
     const timer = setTimeout(abort, this.#timeout);
     try {
@@ -118,20 +122,20 @@ export class Transport {
         ...init,
         credentials: 'same-origin',
         cache: 'no-cache',
-        signal: giveUp.signal,
+        signal: ending.signal,
       });
-      return openEnvelope<T>(response, await response.text());
+      return unwrapEnvelope<T>(response, await response.text());
     } catch (cause) {
       if (cause instanceof CallboardError) throw cause;
       throwIfAborted(signal);
-      throw new CallboardError(giveUp.signal.aborted ? 'timeout' : 'network', undefined, { cause });
+      throw new CallboardError(ending.signal.aborted ? 'timeout' : 'network', undefined, { cause });
     } finally {
       clearTimeout(timer);
       stopListening();
     }
   }
 
-  #headersOf(
+  #buildHeaders(
     { body, headers = {}, idempotencyKey }: RequestParts,
     { takesKey, isFile }: { takesKey: boolean; isFile: boolean },
   ): Record<string, string> {
@@ -154,15 +158,15 @@ function hasKeyInBody(body: unknown): boolean {
   return Boolean(client_msg_id ?? request_id);
 }
 
-function bodyOf(body: unknown, isFile: boolean): BodyInit | undefined {
+function serializeBody(body: unknown, isFile: boolean): BodyInit | undefined {
   if (isFile) return body as BodyInit | undefined;
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-const fillIn = (path: string, values: Record<string, unknown> = {}): string =>
+const fillPath = (path: string, values: Record<string, unknown> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 
-function queryOf(query: Record<string, unknown> = {}): string {
+function serializeQuery(query: Record<string, unknown> = {}): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   if (pairs.length === 0) return '';
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&')}`;

@@ -14,7 +14,7 @@ export function applyToConversations(
     case 'conversation.left':
       return without(list, event.conversation_id);
     case 'conversation.updated':
-      return event.hidden ? without(list, event.conversation.id) : placed(list, event.conversation);
+      return event.hidden ? without(list, event.conversation.id) : withConversation(list, event.conversation);
     case 'message.created':
       return changed(list, event.conversation_id, (current) => withMessage(current, event));
     case 'message.edited':
@@ -48,7 +48,7 @@ export const isUnknown = (list: readonly Conversation[], event: UserEvent): bool
   event.type === 'message.created' && !list.some(({ id }) => id === event.conversation_id);
 
 /** Sorts by pinned first, then newest message (to the millisecond if `last_sent_at` is known), then newest conversation. */
-export const inOrder = (list: readonly Conversation[]): readonly Conversation[] =>
+export const sortConversations = (list: readonly Conversation[]): readonly Conversation[] =>
   list
     .slice()
     .sort(
@@ -68,8 +68,11 @@ const maxId = (a: number | null, b: number | null): number | null =>
 const without = (list: readonly Conversation[], id: number): readonly Conversation[] =>
   list.some((current) => current.id === id) ? list.filter((current) => current.id !== id) : list;
 
-const placed = (list: readonly Conversation[], conversation: Conversation): readonly Conversation[] =>
-  inOrder([...list.filter(({ id }) => id !== conversation.id), conversation]);
+const withConversation = (
+  list: readonly Conversation[],
+  conversation: Conversation,
+): readonly Conversation[] =>
+  sortConversations([...list.filter(({ id }) => id !== conversation.id), conversation]);
 
 function changed(
   list: readonly Conversation[],
@@ -78,7 +81,7 @@ function changed(
 ): readonly Conversation[] {
   const current = list.find((conversation) => conversation.id === id);
   // A conversation that is not in the list is hidden or left. `conversation.updated` brings it back.
-  return current === undefined ? list : placed(list, change(current));
+  return current === undefined ? list : withConversation(list, change(current));
 }
 
 type MessageCreated = Extract<UserEvent, { type: 'message.created' }>;

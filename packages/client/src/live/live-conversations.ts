@@ -1,7 +1,12 @@
 import type { Events } from '../events/events.js';
 import type { ListConversationsResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
-import { applyToConversations, type Conversation, inOrder, isUnknown } from './conversation-list.js';
+import {
+  applyToConversations,
+  type Conversation,
+  sortConversations,
+  isUnknown,
+} from './conversation-list.js';
 import { LiveStore, type Snapshot } from './live-store.js';
 
 /** The fetched part of the list of conversations. */
@@ -51,7 +56,7 @@ export class LiveConversations extends LiveStore<ConversationsState> {
       hasMore = response.data.pagination.has_more;
       for (const conversation of response.data.items) byId.set(conversation.id, conversation);
     }
-    return { data: { conversations: inOrder([...byId.values()]), hasMore }, cursor };
+    return { data: { conversations: sortConversations([...byId.values()]), hasMore }, cursor };
   }
 
   protected apply(state: ConversationsState, event: UserEvent): ConversationsState {

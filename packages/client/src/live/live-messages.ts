@@ -1,6 +1,6 @@
 import { pause } from '../environment.js';
 import type { Events } from '../events/events.js';
-import { fetchCursor } from '../events/own-stream.js';
+import { fetchCursor } from '../events/read-stream.js';
 import type {
   ConversationResponse,
   MessageResponse,
@@ -132,13 +132,13 @@ export class LiveMessages extends LiveStore<MessagesState> {
 
   /** Removes a pending message without sending it. */
   discard(clientMsgId: string): void {
-    this.#outbox.forget((message) => message.clientMsgId === clientMsgId);
+    this.#outbox.remove((message) => message.clientMsgId === clientMsgId);
   }
 
   protected async fetch(signal: AbortSignal): Promise<Snapshot<MessagesState>> {
     const userId = await this.#options.getUserId(signal);
     // Messages of one user must not be sent as another user.
-    if (this.#userId !== 0 && userId !== this.#userId) this.#outbox.forget(() => true);
+    if (this.#userId !== 0 && userId !== this.#userId) this.#outbox.remove(() => true);
     this.#userId = userId;
     // Fetches the cursor first: data fetched after it is at least as new, and applying an event again is harmless.
     const cursor = await fetchCursor(this.#transport, { signal });
@@ -150,7 +150,7 @@ export class LiveMessages extends LiveStore<MessagesState> {
       part = this.#part;
       window = await this.#pages.again(this.getSnapshot() ?? EMPTY, signal);
     } while (part !== this.#part);
-    this.#outbox.forget((message) => isDelivered(window.messages, message));
+    this.#outbox.remove((message) => isDelivered(window.messages, message));
     void this.#outbox.resume();
     return { data: { ...window, pending: this.#outbox.pending }, cursor };
   }
@@ -161,7 +161,7 @@ export class LiveMessages extends LiveStore<MessagesState> {
     if (this.#isGroup && event.type === 'conversation.read' && event.user_id !== this.#userId)
       this.#planReload();
     if (event.type === 'message.created')
-      this.#outbox.forget(({ clientMsgId }) => clientMsgId === event.message.client_msg_id);
+      this.#outbox.remove(({ clientMsgId }) => clientMsgId === event.message.client_msg_id);
     const { messages, ...after } = this.#applied(state, event);
     // Clearing the conversation may have removed all messages of a window in the past.
     if (messages.length === 0 && after.hasNewer) void this.jumpToNewest();

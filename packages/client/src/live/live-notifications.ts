@@ -1,5 +1,5 @@
 import type { Events } from '../events/events.js';
-import { fetchCursor } from '../events/own-stream.js';
+import { fetchCursor } from '../events/read-stream.js';
 import type { ListNotificationsResponse, NotificationResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { LiveStore, type Snapshot } from './live-store.js';

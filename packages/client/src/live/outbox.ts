@@ -54,7 +54,7 @@ export class Outbox {
    */
   async resume(): Promise<void> {
     if (this.#pending.some(isDelayed))
-      this.#set(this.#pending.map((message) => (isDelayed(message) ? untried(message) : message)));
+      this.#set(this.#pending.map((message) => (isDelayed(message) ? withoutError(message) : message)));
     await this.#run();
   }
 
@@ -63,13 +63,13 @@ export class Outbox {
     if (!this.#pending.some((message) => message.clientMsgId === clientMsgId && message.error !== undefined))
       return;
     this.#set(
-      this.#pending.map((message) => (message.clientMsgId === clientMsgId ? untried(message) : message)),
+      this.#pending.map((message) => (message.clientMsgId === clientMsgId ? withoutError(message) : message)),
     );
     await this.resume();
   }
 
   /** Removes the messages that match `condition`: they were discarded, or are in the history. */
-  forget(condition: (pending: PendingMessage) => boolean): void {
+  remove(condition: (pending: PendingMessage) => boolean): void {
     if (this.#pending.some(condition)) this.#set(this.#pending.filter((message) => !condition(message)));
   }
 
@@ -88,9 +88,9 @@ export class Outbox {
       }
       try {
         const message = await this.options.send(next.body);
-        this.#backoff.begin();
+        this.#backoff.markConnected();
         this.options.onSent(message);
-        this.forget(({ clientMsgId }) => clientMsgId === next.clientMsgId);
+        this.remove(({ clientMsgId }) => clientMsgId === next.clientMsgId);
       } catch (cause) {
         const error = toError(cause);
         this.#fail(next, error);
@@ -129,7 +129,7 @@ export class Outbox {
 const isDelayed = ({ error }: Pick<PendingMessage, 'error'>): boolean =>
   error !== undefined && (error.isTransient || error.code === 'signed_out' || error.code === 401);
 
-const untried = (pending: PendingMessage): PendingMessage => ({ ...pending, error: undefined });
+const withoutError = (pending: PendingMessage): PendingMessage => ({ ...pending, error: undefined });
 
 const toError = (cause: unknown): CallboardError =>
   cause instanceof CallboardError ? cause : new CallboardError('network', undefined, { cause });

@@ -29,17 +29,17 @@ export class BeforeLogoutHooks {
   }
 
   /** Runs the hooks of this tab. Ignores errors, and does not wait longer than `MAX_WAIT_MS`. */
-  async perform(): Promise<void> {
+  async run(): Promise<void> {
     const hooks = Promise.allSettled([...this.#hooks].map((hook) => hook()));
-    if (this.#hooks.size > 0) await within(MAX_WAIT_MS, () => hooks);
+    if (this.#hooks.size > 0) await withTimeout(MAX_WAIT_MS, () => hooks);
     this.#release();
   }
 
   /** Waits until the hooks of the other tabs have run, at most `MAX_WAIT_MS`. */
-  async others(): Promise<void> {
+  async waitForOtherTabs(): Promise<void> {
     const lock = this.#lock;
     if (lock !== undefined)
-      await within(MAX_WAIT_MS, (signal) => holdLock(lock, async () => undefined, { signal }));
+      await withTimeout(MAX_WAIT_MS, (signal) => holdLock(lock, async () => undefined, { signal }));
   }
 
   #release(): void {
@@ -52,8 +52,8 @@ const untilReleased = (lost: AbortSignal): Promise<void> =>
   new Promise((resolve) => void onAbort(lost, resolve));
 
 /** Runs `run` and waits for it, at most `ms`. Aborts its signal afterwards. */
-async function within(ms: number, run: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  await Promise.race([run(over.signal), pause(ms, over.signal)]);
-  over.abort();
+async function withTimeout(ms: number, run: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  const ending = new AbortController();
+  await Promise.race([run(ending.signal), pause(ms, ending.signal)]);
+  ending.abort();
 }

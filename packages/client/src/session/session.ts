@@ -1,4 +1,4 @@
-import { canElect, type Channel, elapsed, exclusively, openChannel, pause } from '../environment.js';
+import { canElect, type Channel, monotonicNow, withLock, openChannel, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import { safely } from '../events/listener.js';
 import type { UserResponse } from '../generated/types.gen.js';
@@ -17,7 +17,7 @@ interface Tokens {
 
 interface AccessToken {
   value: string;
-  /** Time on the monotonic clock `elapsed()`, because the time of day may be wrong. */
+  /** Time on the monotonic clock `monotonicNow()`, because the time of day may be wrong. */
   renewAt: number;
 }
 
@@ -33,7 +33,7 @@ export type SessionListener = (user: UserResponse | null, end?: SessionEnd) => v
 
 /** A token is renewed this long before it expires, or at half of its lifetime if that is shorter. */
 const RENEW_EARLY_MS = 30_000;
-/** The service answers 401 to a refresh token that another tab has just used. Its successor is stored within this time. */
+/** The service returns 401 for a refresh token that another tab has just used. Its successor is stored within this time. */
 const GRACE_MS = 1_000;
 /** Maximum number of refresh attempts. Without locks, tabs refresh concurrently, and one may lose the race more than once. */
 const MAX_TRIES = { serialized: 2, concurrent: 4 };
@@ -70,7 +70,7 @@ export class Session implements TokenSource {
     const onMessage = (message: Message): void => {
       if (message === 'signed-in') this.#restoreFromOtherTab();
       else if (message === 'signed-out') this.#end('logged_out');
-      else void this.#beforeLogoutHooks.perform();
+      else void this.#beforeLogoutHooks.run();
     };
     if (store.isShared) this.#channel = openChannel(`callboard session ${transport.baseUrl}`, onMessage);
   }
@@ -104,8 +104,8 @@ export class Session implements TokenSource {
   async logOut(): Promise<void> {
     const { isCookie } = this.#store;
     this.#channel?.post('signing-out');
-    await this.#beforeLogoutHooks.perform();
-    await this.#beforeLogoutHooks.others();
+    await this.#beforeLogoutHooks.run();
+    await this.#beforeLogoutHooks.waitForOtherTabs();
     const refreshToken = await this.#store.get();
     this.#channel?.post('signed-out');
     this.#end('logged_out');
@@ -137,7 +137,7 @@ export class Session implements TokenSource {
   async token(): Promise<string> {
     if (this.#isOver) throw new CallboardError('signed_out');
     const access = this.#access;
-    if (access !== undefined && elapsed() < access.renewAt) return access.value;
+    if (access !== undefined && monotonicNow() < access.renewAt) return access.value;
     try {
       await this.#refresh();
     } catch (error) {
@@ -158,7 +158,7 @@ export class Session implements TokenSource {
 
   /** Refreshes once at a time, because a refresh token can be used once. */
   #refresh(): Promise<void> {
-    this.#refreshing ??= exclusively(`callboard refresh ${this.#transport.baseUrl}`, () =>
+    this.#refreshing ??= withLock(`callboard refresh ${this.#transport.baseUrl}`, () =>
       this.#renew(),
     ).finally(() => {
       this.#refreshing = undefined;
@@ -198,7 +198,7 @@ export class Session implements TokenSource {
   async #applyTokens({ access_token: value, expires_in, refresh_token, user }: Tokens): Promise<void> {
     const lifetime = expires_in * 1000;
     this.#isOver = false;
-    this.#access = { value, renewAt: elapsed() + lifetime - Math.min(RENEW_EARLY_MS, lifetime / 2) };
+    this.#access = { value, renewAt: monotonicNow() + lifetime - Math.min(RENEW_EARLY_MS, lifetime / 2) };
     const storedToken = this.#store.isCookie ? IN_COOKIE : refresh_token;
     if (storedToken !== null) await this.#store.set(storedToken);
     this.#setUser(user);

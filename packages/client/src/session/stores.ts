@@ -1,4 +1,4 @@
-import { keepIn } from '../environment.js';
+import { trySetItem } from '../environment.js';
 
 /**
  * Storage of the refresh token between visits. The token grants a whole session: never put it into localStorage, which every
@@ -36,7 +36,7 @@ export function cookieStore(): RefreshTokenStore {
     set: (token) => {
       const storage = localStorageOf();
       if (token === null) storage?.removeItem(HINT);
-      isKnownToPage = token !== null && !keepIn(storage, HINT, '1');
+      isKnownToPage = token !== null && !trySetItem(storage, HINT, '1');
     },
   };
 }

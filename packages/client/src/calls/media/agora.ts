@@ -37,7 +37,7 @@ class AgoraConnection implements MediaConnection {
     });
     this.#client.on('token-privilege-will-expire', () => void this.#renew());
     this.#client.on('network-quality', ({ uplinkNetworkQuality, downlinkNetworkQuality }) =>
-      this.#judge(Math.max(uplinkNetworkQuality, downlinkNetworkQuality)),
+      this.#reportQuality(Math.max(uplinkNetworkQuality, downlinkNetworkQuality)),
     );
     this.#client.on('connection-state-change', (now, _, reason) => {
       if (now === 'CONNECTED') context.onState('connected');
@@ -91,7 +91,7 @@ class AgoraConnection implements MediaConnection {
   }
 
   /** @param quality of Agora: 1 excellent, 3 noticeably impaired, 6 no connection; 0 unknown */
-  #judge(quality: number): void {
+  #reportQuality(quality: number): void {
     if (quality > 0) this.#context.onQuality(quality < 3 ? 'good' : quality === 3 ? 'fair' : 'poor');
   }
 

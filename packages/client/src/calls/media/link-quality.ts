@@ -18,17 +18,17 @@ interface Stats {
 }
 
 /** Rates a connection by its statistics (W3C webrtc-stats): packet loss in both directions, and round-trip time. */
-export class Quality {
+export class LinkQuality {
   #lost = 0;
   #received = 0;
 
   /** Returns the quality since the previous call; undefined if the statistics have no data yet. */
-  judge(report: ReadonlyMap<string, unknown> | RTCStatsReport): MediaQuality | undefined {
+  rate(report: ReadonlyMap<string, unknown> | RTCStatsReport): MediaQuality | undefined {
     const all: Stats[] = [];
     report.forEach((stats: Stats) => all.push(stats));
-    const arriving = all.filter(({ type }) => type === 'inbound-rtp');
-    const lost = sum(arriving.map(({ packetsLost = 0 }) => packetsLost));
-    const received = sum(arriving.map(({ packetsReceived = 0 }) => packetsReceived));
+    const inbound = all.filter(({ type }) => type === 'inbound-rtp');
+    const lost = sum(inbound.map(({ packetsLost = 0 }) => packetsLost));
+    const received = sum(inbound.map(({ packetsReceived = 0 }) => packetsReceived));
     const [newlyLost, newlyReceived] = [Math.max(0, lost - this.#lost), received - this.#received];
     this.#lost = lost;
     this.#received = received;
@@ -36,9 +36,9 @@ export class Quality {
       return type === 'candidate-pair' && state === 'succeeded' && nominated === true;
     })?.currentRoundTripTime;
     if (delay === undefined && newlyReceived <= 0) return undefined;
-    const inward = newlyReceived > 0 ? newlyLost / (newlyLost + newlyReceived) : 0;
-    const outward = all.filter(({ type }) => type === 'remote-inbound-rtp');
-    const loss = Math.max(inward, ...outward.map(({ fractionLost = 0 }) => fractionLost));
+    const inboundLoss = newlyReceived > 0 ? newlyLost / (newlyLost + newlyReceived) : 0;
+    const outbound = all.filter(({ type }) => type === 'remote-inbound-rtp');
+    const loss = Math.max(inboundLoss, ...outbound.map(({ fractionLost = 0 }) => fractionLost));
     const isAbove = (level: 0 | 1): boolean =>
       loss > LIMITS.loss[level] || (delay ?? 0) > LIMITS.delay[level];
     return isAbove(1) ? 'poor' : isAbove(0) ? 'fair' : 'good';

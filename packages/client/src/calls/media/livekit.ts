@@ -35,7 +35,7 @@ export const livekit: MediaProvider = {
     room.on(RoomEvent.Disconnected, () => connection.isClosed || context.onState('lost'));
     // The token contains the room and the identity.
     await room.connect(context.ticket.appId, context.ticket.token);
-    await connection.begin(context);
+    await connection.publishTracks(context);
     return connection;
   },
 };
@@ -49,7 +49,7 @@ class LivekitConnection implements MediaConnection {
     this.#room = room;
   }
 
-  async begin({ tracks, onState }: MediaContext): Promise<void> {
+  async publishTracks({ tracks, onState }: MediaContext): Promise<void> {
     for (const track of tracks()) await this.send(track.kind as MediaKind, track);
     onState('connected');
   }

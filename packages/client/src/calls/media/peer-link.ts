@@ -1,5 +1,5 @@
 import type { CallSignalEvent } from '../../generated/types.gen.js';
-import { Quality } from './link-quality.js';
+import { LinkQuality } from './link-quality.js';
 import type { MediaKind, MediaQuality } from './media.js';
 import { SignalOutbox } from './signal-outbox.js';
 
@@ -36,7 +36,7 @@ export class PeerLink {
   readonly #senders = new Map<string, RTCRtpSender>();
   /** Candidates that arrived before their description. */
   readonly #earlyCandidates: Candidate[] = [];
-  readonly #quality = new Quality();
+  readonly #quality = new LinkQuality();
   /** Resolves when the link is closed: browsers never settle operations of a connection that is closed while they run. */
   readonly #closed: Promise<void>;
   #resolveClosed!: () => void;
@@ -85,7 +85,7 @@ export class PeerLink {
   }
 
   /** Applies a signal of the other terminal. The caller awaits one before the next. Resolves early if the link is closed. */
-  async take(signal: CallSignalEvent): Promise<void> {
+  async receive(signal: CallSignalEvent): Promise<void> {
     await Promise.race([this.#apply(signal), this.#closed]);
   }
 
@@ -122,7 +122,7 @@ export class PeerLink {
 
   /** Returns the quality since the previous call; undefined if it is unknown. */
   async quality(): Promise<MediaQuality | undefined> {
-    return this.#quality.judge(await this.#connection.getStats());
+    return this.#quality.rate(await this.#connection.getStats());
   }
 
   close(): void {

@@ -45,7 +45,7 @@ class WebrtcConnection implements MediaConnection {
     this.#context = context;
     this.#ticket = context.ticket;
     this.#timers.set('give up', GIVE_UP_MS, () => this.#report('lost'));
-    if (context.role === 'caller') this.#begin();
+    if (context.role === 'caller') this.#startLink();
     else if (context.isResumed) this.#requestOffer();
     else this.#timers.set('offer', OFFER_WAIT_MS, () => this.#link === undefined && this.#requestOffer());
   }
@@ -54,15 +54,15 @@ class WebrtcConnection implements MediaConnection {
     if (this.#isClosed) return;
     const isCaller = this.#context.role === 'caller';
     if (!signal.session_id) {
-      if (isCaller) this.#begin();
+      if (isCaller) this.#startLink();
       return;
     }
     if (signal.session_id !== this.#link?.sessionId) {
       // The signal belongs to a closed connection.
       if (isCaller || signal.description?.type !== 'offer') return;
-      this.#begin(signal.session_id);
+      this.#startLink(signal.session_id);
     }
-    await this.#link?.take(signal);
+    await this.#link?.receive(signal);
   }
 
   async send(kind: MediaKind, track: MediaStreamTrack | null): Promise<void> {
@@ -85,7 +85,7 @@ class WebrtcConnection implements MediaConnection {
   }
 
   /** Replaces the connection with a new one. The caller chooses the session id. */
-  #begin(sessionId = uniqueId()): void {
+  #startLink(sessionId = uniqueId()): void {
     this.#link?.close();
     const { tracks, role, signal, onTrack, onTrackGone, onPeerMuted } = this.#context;
     const link: PeerLink = new PeerLink({
@@ -122,7 +122,7 @@ class WebrtcConnection implements MediaConnection {
     const link = this.#link;
     this.#timers.set('connect', CONNECT_TIMEOUT_MS, () => {
       if (this.#link !== link || link?.isConnected) return;
-      if (this.#context.role === 'caller') this.#begin();
+      if (this.#context.role === 'caller') this.#startLink();
       else this.#requestOffer();
     });
   }

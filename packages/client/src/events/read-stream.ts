@@ -1,10 +1,10 @@
 import { onAbort, onWakeUp, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import type { UserEvent } from '../generated/types.gen.js';
-import { openEnvelope } from '../http/envelope.js';
+import { unwrapEnvelope } from '../http/envelope.js';
 import { bearer, type Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
-import { framesOf } from './frames.js';
+import { parseFrames } from './frames.js';
 import { safely, type Stream, type StreamState } from './listener.js';
 
 /** The service sends data at least every 15 s. A connection without data for this time is broken. */
@@ -47,13 +47,13 @@ export async function readStream(transport: Transport, stream: Stream): Promise<
       reportState('connecting');
       cursor ??= await fetchCursor(transport, stream);
       const body = await connect(transport, cursor, idleTimeout);
-      backoff.begin();
+      backoff.markConnected();
       reportState('live');
       const onBytes = (): void => {
         idleTimeout.reset();
         stream.onAlive?.();
       };
-      for await (const { id, data } of framesOf(body, onBytes)) {
+      for await (const { id, data } of parseFrames(body, onBytes)) {
         const event = JSON.parse(data) as UserEvent;
         const number = id === undefined ? undefined : Number(id);
         if (signal.aborted) return;
@@ -88,7 +88,7 @@ async function connect(
     const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
     if (response.ok && isStream && response.body !== null) return response.body;
     try {
-      openEnvelope(response, await response.text());
+      unwrapEnvelope(response, await response.text());
     } catch (error) {
       const isRefused = error instanceof CallboardError && error.code === 401 && token !== undefined;
       if (isRefused && mayRenew && (await transport.tokens?.refused(token))) continue;
