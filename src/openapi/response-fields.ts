@@ -40,9 +40,6 @@ export const Picture = (): PropertyDecorator => described({ type: String, format
 export const IdList = (): PropertyDecorator =>
   described({ type: 'array', items: { type: 'integer', minimum: 1 } });
 
-/** A list of strings. */
-export const TextList = (): PropertyDecorator => described({ type: 'array', items: { type: 'string' } });
-
 /** 0 or 1. */
 export const ZeroOrOne = (): PropertyDecorator => described({ type: 'integer', enum: [0, 1] });
 
@@ -58,9 +55,6 @@ export const Share = (): PropertyDecorator => described({ type: 'number', minimu
 
 /** One of the given strings. */
 export const OneOfTexts = (...texts: string[]): PropertyDecorator => described({ type: String, enum: texts });
-
-/** An object with arbitrary fields, defined by its sender. */
-export const AnyObject = (): PropertyDecorator => described({ type: 'object', additionalProperties: true });
 
 /** An object of counts of at least 1 with arbitrary names. */
 export const CountsField = (): PropertyDecorator =>

@@ -1,4 +1,4 @@
-import { AnyObject, TimestampField } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 import type { ActorType, AuditLogEntity } from '../entities/audit-log.entity';
 
 /** An entry of the audit log (contract 14.1). */
@@ -51,14 +51,12 @@ export class AuditEntryResponse {
    * The changed fields before the change; null for a new object. Secrets are `***`, texts are cut to 500 characters.
    * @example {"status": 1}
    */
-  @AnyObject()
   before!: Record<string, unknown> | null;
   /**
    * The same fields after the change; null for a deleted object. For several objects their number and ids; for an API
    * key that acts as a user also `on_behalf_of`.
    * @example {"status": 0}
    */
-  @AnyObject()
   after!: Record<string, unknown> | null;
 }
 

@@ -1,5 +1,5 @@
 import { Cursor, Limit } from '../../common/input/list-fields';
-import { AnyObject, TimestampField } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 import type { SenderType } from '../entities/announcement.entity';
 import { type Audience, announcementAudience } from '../rules/audience.rules';
 import { dataOf, type NotificationData } from '../rules/notification-content.rules';
@@ -69,7 +69,6 @@ export class AnnouncementResponse {
    * Machine-readable data, as it was sent; null if there was none.
    * @example {"building": 1}
    */
-  @AnyObject()
   data!: NotificationData | null;
   /** Sender; null if it was not recorded (older announcements). */
   sender!: AnnouncementSenderResponse | null;

@@ -1,4 +1,4 @@
-import { AnyObject, CountsField, TimestampField, ZeroOrOne } from '../../openapi/response-fields';
+import { CountsField, TimestampField, ZeroOrOne } from '../../openapi/response-fields';
 import { toDate } from '../../database/sql/dialect';
 import { dataOf, type NotificationData } from '../rules/notification-content.rules';
 
@@ -23,7 +23,6 @@ export class NotificationResponse {
    * sent: `announcement_id` for an announcement, otherwise null.
    * @example {"call_id": 1, "peer_id": 2, "media_type": "video"}
    */
-  @AnyObject()
   data!: NotificationData | null;
 }
 

@@ -1,6 +1,6 @@
 import type { DemoLogins } from '../../demo/demo-accounts';
 import type { DemoVisitor } from '../../demo/demo-people';
-import { OneOfTexts, TextList } from '../../openapi/response-fields';
+import { OneOfTexts } from '../../openapi/response-fields';
 
 /** The media provider of calls. */
 export class MediaConfigResponse {
@@ -81,7 +81,6 @@ export class DemoLoginsResponse implements DemoLogins {
    * Accounts of the demo users.
    * @example ["admin", "alice", "bob", "door", "emma", "liam"]
    */
-  @TextList()
   accounts!: string[];
   /** The demo users with names and languages, in the same order. */
   people!: DemoVisitorResponse[];

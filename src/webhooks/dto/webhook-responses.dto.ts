@@ -1,4 +1,4 @@
-import { AnyObject, TimestampField, TextList, ZeroOrOne } from '../../openapi/response-fields';
+import { TimestampField, ZeroOrOne } from '../../openapi/response-fields';
 import type { DeliveryStatus, WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
@@ -14,7 +14,6 @@ export class WebhookResponse {
    * Subscribed event types, or `*` alone for all.
    * @example ["call.ended"]
    */
-  @TextList()
   event_types!: string[];
   /**
    * Free text for administrators; null if none was given.
@@ -147,7 +146,6 @@ export class WebhookDeliveryDetailResponse extends WebhookDeliveryResponse {
    * Request body, identical in every attempt.
    * @example {"id": "msg_2XFVsBQIhrscChlQIMV", "type": "webhook.test", "timestamp": "2026-01-31T08:00:00.000Z", "version": "2026-12-01", "data": {}}
    */
-  @AnyObject()
   payload!: Record<string, unknown>;
   /**
    * First 500 characters of the last response that was not a success; else null.
