@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainEvents } from '../../outbox/domain-events';
 import type { ConversationEntity, ConversationType } from '../entities/conversation.entity';
-import type { MessageView } from './group-event';
+import type { MessageView } from './event-payloads';
 
 /** Maximum number of `member_ids` in `conversation.created`. */
 const MAX_MEMBER_IDS = 500;

@@ -1,5 +1,9 @@
 import type { ConversationResponse } from '../dto/conversation.dto';
-import type { EditInGroup, GroupEvent, GroupReaction, RecallInGroup, MessageView } from './group-event';
+import type { MessageResponse } from '../dto/message.dto';
+import type { Mentions } from '../rules/mentions.rules';
+
+/** A message as a member sees it, as plain fields. */
+export type MessageView = { [Field in keyof MessageResponse]: MessageResponse[Field] };
 
 interface MessageEvent {
   conversation_id: number;
@@ -68,6 +72,33 @@ interface ClearedEvent {
   /** Null when there was no message. */
   up_to_message_id: number | null;
   conversation: ConversationResponse;
+}
+
+/**
+ * Payload of a large group's event, as the log stores it once for all members. The topic's number is the conversation's
+ * id; `seq` is the number of the message in the conversation.
+ */
+export interface GroupEvent {
+  message: MessageView;
+  seq: number;
+}
+
+/** A recall in a large group, with the mentions that the message had. */
+export interface RecallInGroup extends GroupEvent {
+  /** Missing in events of instances of the previous version. */
+  mentioned?: Mentions;
+}
+
+/** An edit in a large group; the same for all members. */
+export interface EditInGroup {
+  edit: EditEvent;
+  seq: number;
+}
+
+/** A reaction in a large group; the same for all members. */
+export interface GroupReaction {
+  reaction: ReactedEvent;
+  seq: number;
 }
 
 declare module '../../events/log/event-types' {

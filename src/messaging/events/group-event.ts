@@ -1,43 +1,11 @@
 import type { ConversationResponse } from '../dto/conversation.dto';
-import type { MessageResponse } from '../dto/message.dto';
 import type { LocalTime } from '../rules/local-time.rules';
-import type { Mentions } from '../rules/mentions.rules';
 import { displayOf } from '../rules/message-display.rules';
-import type { EditEvent, ReactedEvent } from './event-payloads';
+import type { MessageView } from './event-payloads';
 
 /* Parts of conversation events. */
 
 export const UPDATED = 'conversation.updated';
-
-/** A message as a member sees it, as plain fields. */
-export type MessageView = { [Field in keyof MessageResponse]: MessageResponse[Field] };
-
-/**
- * Payload of a large group's event, as the log stores it once for all members. The topic's number is the conversation's
- * id; `seq` is the number of the message in the conversation.
- */
-export interface GroupEvent {
-  message: MessageView;
-  seq: number;
-}
-
-/** A recall in a large group, with the mentions that the message had. */
-export interface RecallInGroup extends GroupEvent {
-  /** Missing in events of instances of the previous version. */
-  mentioned?: Mentions;
-}
-
-/** An edit in a large group; the same for all members. */
-export interface EditInGroup {
-  edit: EditEvent;
-  seq: number;
-}
-
-/** A reaction in a large group; the same for all members. */
-export interface GroupReaction {
-  reaction: ReactedEvent;
-  seq: number;
-}
 
 /**
  * Splits a conversation into the fields that are the same for all members, the member's settings, which are the

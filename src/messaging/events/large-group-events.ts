@@ -9,14 +9,8 @@ import {
   type TopicSource,
 } from '../../events/event-sources';
 import { topicIdOf, type TopicLog, topicLog } from '../../events/log/log-id';
-import {
-  viewForRecipient,
-  type EditInGroup,
-  type GroupEvent,
-  type GroupReaction,
-  type RecallInGroup,
-  UPDATED,
-} from './group-event';
+import type { EditInGroup, GroupEvent, GroupReaction, RecallInGroup } from './event-payloads';
+import { viewForRecipient, UPDATED } from './group-event';
 import { ConversationViews } from '../views/conversation.views';
 import { asDeleted } from '../views/message-marks.views';
 import type { ConversationResponse } from '../dto/conversation.dto';

@@ -6,7 +6,7 @@ import { SharedPayloadEvents } from '../../events/log/split-payload';
 import type { LockedMember } from '../store/members.store';
 import type { NoticeContext } from '../store/notice.store';
 import { ConversationEvents } from './conversation-events';
-import type { MessageView } from './group-event';
+import type { MessageView } from './event-payloads';
 
 /** Publishes notices: messages that do not change unread counts and read positions. */
 @Injectable()

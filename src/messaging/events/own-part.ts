@@ -1,5 +1,5 @@
 import { doesMention } from '../rules/mentions.rules';
-import type { MessageView } from './group-event';
+import type { MessageView } from './event-payloads';
 
 /** The part of a new message's event that is specific to one member. */
 export interface OwnPart {
