@@ -4,7 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Transactions } from '../database/transactions';
 import { PollResponse, type PollQuery, toEventItem } from './dto/events.dto';
-import type { NewEvent, NewTopicEvent, PendingEvent, UserEvent } from './log/event';
+import type { NewEvent, NewTopicEvent, UserEvent } from './log/event';
+import { encodeEvents, encodeTopicEvent, type PendingEvents } from './log/event-encoding';
 import { RESYNC } from './log/event-types';
 import { type TopicLog, userLog } from './log/log-id';
 import { EventLog } from './log/event-log';
@@ -17,7 +18,7 @@ const PENDING = 'events';
 
 /** Events of a transaction, which are written before its commit and published after it. */
 interface Pending {
-  events: PendingEvent[];
+  events: PendingEvents[];
   /** Topics that are published although the transaction writes no event to them. */
   topics: TopicLog[];
 }
@@ -41,8 +42,7 @@ export class EventsService {
   append(em: EntityManager, events: NewEvent[]): void {
     if (events.length === 0) return;
     const pending = this.#pendingOf(em);
-    for (const { userId, type, payload } of events)
-      pending.events.push({ log: userLog(userId), type, payload });
+    for (const encoded of encodeEvents(events)) pending.events.push(encoded);
   }
 
   /**
@@ -50,7 +50,7 @@ export class EventsService {
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   appendToTopic(em: EntityManager, topic: TopicLog, event: NewTopicEvent): void {
-    this.#pendingOf(em).events.push({ log: topic, ...event });
+    this.#pendingOf(em).events.push(encodeTopicEvent(topic, event));
   }
 
   /**

@@ -1,6 +1,5 @@
 import { EVENT_SCHEMAS, EVENT_TYPES } from '../../src/events/dto/event-schemas';
-import type { NewEvent, NewTopicEvent } from '../../src/events/log/event';
-import { SharedPayloadEvents } from '../../src/events/log/split-payload';
+import { type NewEvent, type NewTopicEvent, toSharedEvent } from '../../src/events/log/event';
 import { documentedTypes } from '../support/documented-types';
 
 describe('The types of events', () => {
@@ -33,23 +32,18 @@ describe('The types of events', () => {
     expect([left, misspelt, mistaken, ofTopic]).toHaveLength(4);
   });
 
-  it('compile with their own parts where they share a beginning', () => {
-    const alike = new SharedPayloadEvents('notification.all_read', { notification_type: 'news' }, 'by_type', {
-      news: 1,
-    });
-    const event: NewEvent = alike.to(7, { calls: 2 }, { unread_count: 3 });
-    // @ts-expect-error a part that the payload does not have
-    alike.to(7, { calls: 2 }, { count: 3 });
+  it('compile with a shared part and exactly the missing fields', () => {
+    const type = 'user.updated';
+    const created_at = new Date(0);
+    const names = { id: 7, account: 'ann', name: 'Ann', avatar: null };
+    const shared = { user: { ...names, created_at, discoverable: true, presence_visible: true } };
+    const event: NewEvent = toSharedEvent({ userId: 7, type, shared, own: { user: { role: 'user' } } });
+    // @ts-expect-error a field that the payload does not have
+    toSharedEvent({ userId: 7, type, shared, own: { user: { role: 'user', extra: 1 } } });
+    // @ts-expect-error a field that is in neither part
+    toSharedEvent({ userId: 7, type, shared, own: { user: {} } });
     // @ts-expect-error the payload of another type
     const mistaken: NewEvent<'notification.read'> = event;
-    expect(mistaken).toEqual({
-      userId: 7,
-      type: 'notification.all_read',
-      payload: {
-        shared: '{"notification_type":"news","by_type":{"news":1,',
-        own: '"calls":2},"unread_count":3}',
-        run: { length: 1, line: 0, number: null },
-      },
-    });
+    expect(mistaken).toBe(event);
   });
 });

@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import { SplitPayload } from '../../src/events/log/split-payload';
 import { writeMadeUp } from '../support/made-up-events';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -20,23 +19,23 @@ describe('The migration that shares payloads of events', () => {
 
   it('leaves what was written before it readable, and gives it back whole when it is undone', async () => {
     const payloads = () => test.query('SELECT user_id, seq, payload FROM events ORDER BY user_id, seq');
-    const payloadOf = (n: number) => new SplitPayload(`{"text":"${longText}",`, `"n":${n}}`);
+    const shared = { a: { text: longText } };
     await writeMadeUp(
       test,
-      [5, 6].map((userId) => ({ userId, type: 'a', payload: payloadOf(userId) })),
+      [5, 6].map((userId) => ({ userId, type: 'a', shared, own: { a: { n: userId } } })),
     );
     expect(await payloads()).toEqual([
-      { user_id: 5, seq: 1, payload: '"n":5}' },
-      { user_id: 6, seq: 1, payload: '"n":6}' },
+      { user_id: 5, seq: 1, payload: '"n":5}}' },
+      { user_id: 6, seq: 1, payload: '"n":6}}' },
     ]);
-    const told = [{ id: 1, type: 'a', created_at, text: longText, n: 5 }];
+    const told = [{ id: 1, type: 'a', created_at, a: { text: longText, n: 5 } }];
     expect(await poll(5)).toEqual(told);
 
     const dataSource = test.app.get(DataSource);
     while ((await done()) > 0) await dataSource.undoLastMigration();
     expect(await payloads()).toEqual([
-      { user_id: 5, seq: 1, payload: `{"text":"${longText}","n":5}` },
-      { user_id: 6, seq: 1, payload: `{"text":"${longText}","n":6}` },
+      { user_id: 5, seq: 1, payload: `{"a":{"text":"${longText}","n":5}}` },
+      { user_id: 6, seq: 1, payload: `{"a":{"text":"${longText}","n":6}}` },
     ]);
     await dataSource.runMigrations();
     expect(await poll(5)).toEqual(told);

@@ -5,11 +5,7 @@ import type { NewEvent } from '../../src/events/log/event';
 import type { TestApp } from './test-app';
 
 /** An event of an arbitrary type: the log does not validate types. */
-interface MadeUpEvent {
-  userId: number;
-  type: string;
-  payload: object;
-}
+type MadeUpEvent = { userId: number; type: string } & ({ payload: object } | { shared: object; own: object });
 
 /** Adds test events to a running transaction. */
 export const appendMadeUp = ({ app }: TestApp, em: EntityManager, events: MadeUpEvent[]): void =>

@@ -14,7 +14,7 @@ import {
 } from '../../database/sql/dialect';
 import { EventEntity } from '../entities/event.entity';
 import { EventSources } from '../event-sources';
-import type { PendingEvent } from './event';
+import type { PendingEvents } from './event-encoding';
 import { resolvePayloads } from './payload-resolution';
 import { type EventPage, type LogReading, readPages } from './event-pages';
 import { insertEvents, shareTexts } from './event-rows';
@@ -49,7 +49,7 @@ export class EventLog {
   ) {}
 
   /** Writes events before the commit of a transaction, logs in ascending order, so that writers do not deadlock. */
-  async write(em: EntityManager, events: PendingEvent[]): Promise<void> {
+  async write(em: EntityManager, events: PendingEvents[]): Promise<void> {
     const now = this.clock.now();
     const byLog = Map.groupBy(await shareTexts(em, events, now), ({ log }) => log);
     const logs = [...byLog].toSorted(([a], [b]) => a - b);

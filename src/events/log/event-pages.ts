@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 import type { LoggedEvent } from './event';
+import { decodePayloads } from './event-encoding';
 import type { LogId } from './log-id';
-import { joinPayload, payloadLines } from './split-payload';
 
 /** Maximum number of events of one call, divided among its readings; each reading gets at least one event. */
 const MAX_ROWS = 2_000;
@@ -150,12 +150,10 @@ function toEvents(rows: Row[], texts: LongTexts): LoggedEvent[] {
     const shared = payload_id === null ? '' : (row.shared ?? texts.shared.get(payload_id));
     const suffix = row.payload ?? texts.payloads.get(keyOf(row));
     if (shared === undefined || suffix === undefined) break;
-    const lines = payloadLines(shared);
     const created_at = toDate(row.created_at);
-    for (let index = 0; index < length; index += 1) {
-      const payload = joinPayload(lines, suffix, { length, line, number }, index);
+    const payloads = decodePayloads({ shared, suffix, length, line, number });
+    for (const [index, payload] of payloads.entries())
       events.push({ seq: firstOf(row) + index, type, payload, created_at });
-    }
   }
   return events;
 }

@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { toSqlTimestamp, tuples } from '../../database/sql/dialect';
 import { insertAllotted } from '../../database/sql/statements';
 import { EventPayloadEntity } from '../entities/event-payload.entity';
-import type { PendingEvent } from './event';
-import { joinPayload, payloadLines, type Run, SplitPayload } from './split-payload';
+import { decodePayloads, type PendingEvents } from './event-encoding';
 
 /* Inserts events: a text that several events of a transaction share in one row, and one row per event or run. */
 
@@ -15,7 +14,7 @@ const ROWS_PER_INSERT = 500;
 const CHARACTERS_PER_INSERT = 1_000_000;
 
 /** A row of an event or a run, without its number. */
-interface NewRow extends Pick<PendingEvent, 'log' | 'type'>, Run {
+interface NewRow extends Pick<PendingEvents, 'log' | 'type' | 'length' | 'line' | 'number'> {
   payloadId: number | null;
   payload: string;
 }
@@ -26,16 +25,13 @@ export type EventRow = NewRow & { later: number };
 /** Inserts the texts that are shared by enough of these events, and returns the rows of the events. */
 export async function shareTexts(
   em: EntityManager,
-  events: readonly PendingEvent[],
+  events: readonly PendingEvents[],
   created_at: Date,
 ): Promise<NewRow[]> {
   const uses = new Map<string, number>();
-  for (const { payload } of events) {
-    if (payload instanceof SplitPayload)
-      uses.set(payload.shared, (uses.get(payload.shared) ?? 0) + payload.run.length);
-  }
+  for (const { shared, length } of events) uses.set(shared, (uses.get(shared) ?? 0) + length);
   const texts = [...uses].flatMap(([payload, used]) => {
-    const saving = (used / payloadLines(payload).length - 1) * payload.length;
+    const saving = (used / payload.split('\n').length - 1) * payload.length;
     return saving < MIN_SAVING ? [] : [{ payload, bytes: Buffer.byteLength(payload), created_at }];
   });
   const ids = new Map<string, number>();
@@ -75,16 +71,12 @@ export async function insertEvents(
 }
 
 /** Returns one row; for a run whose shared text is not stored, one row per event. */
-function toRows({ log, type, payload }: PendingEvent, ids: ReadonlyMap<string, number>): NewRow[] {
-  const singleEvent = { log, type, payloadId: null, length: 1, line: 0, number: null };
-  if (!(payload instanceof SplitPayload)) return [{ ...singleEvent, payload: JSON.stringify(payload) }];
-  const { shared, own: suffix, run } = payload;
+function toRows(events: PendingEvents, ids: ReadonlyMap<string, number>): NewRow[] {
+  const { log, type, shared, suffix, length, line, number } = events;
   const payloadId = ids.get(shared);
-  if (payloadId !== undefined) return [{ log, type, payloadId, payload: suffix, ...run }];
-  const lines = payloadLines(shared);
-  return Array.from({ length: run.length }, (_, index) => {
-    return { ...singleEvent, payload: joinPayload(lines, suffix, run, index) };
-  });
+  if (payloadId !== undefined) return [{ log, type, length, line, number, payloadId, payload: suffix }];
+  const single = { log, type, length: 1, line: 0, number: null, payloadId: null };
+  return decodePayloads(events).map((payload) => ({ ...single, payload }));
 }
 
 /** Splits rows into chunks, one per INSERT. */

@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
 import { EventsService } from '../../events/events.service';
-import type { NewEvent, NewTopicEvent } from '../../events/log/event';
+import { type NewEvent, type NewTopicEvent, toSharedEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
-import { SharedPayloadEvents } from '../../events/log/split-payload';
 import { ConversationViews } from '../views/conversation.views';
 import { asDeleted } from '../views/message-marks.views';
 import { ConversationDomainEvents } from './conversation-domain-events';
 import { viewForRecipient, splitConversation, UPDATED } from './group-event';
 import type { MessageView, ReadEvent } from './event-payloads';
-import { differ, type OwnPart, toOwnPart } from './own-part';
 import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity } from '../entities/conversation.entity';
@@ -20,10 +18,11 @@ import type { Membership } from '../store/membership.store';
 import type { MessageRow } from '../store/message.store';
 import { readsOf } from '../store/readers.store';
 import { doesMention } from '../rules/mentions.rules';
-import { type MemberState, runsFor } from '../rules/send-batch.rules';
+import type { MemberState } from '../rules/send-batch.rules';
 
-/** Payload field with most of the data that is the same for all members. */
-const SHARED_FIELD = 'conversation';
+/* Own parts of a message. The log compares them by identity first, once per member and message. */
+const SELF = { is_self: true };
+const OTHERS = { is_self: false };
 
 /** A read position that has moved: up to which message, and when. */
 export interface ReadReceipt {
@@ -80,32 +79,31 @@ export class ConversationEvents {
       }
       return;
     }
-    const senders = sent.map(({ sender }) => sender.user_id);
-    const messages = sent.map(({ senderView }) => {
+    const recipients = members.map(({ user_id: userId, unread_count }) => ({ userId, unread_count }));
+    const events: NewEvent[] = [];
+    for (const { read, sender, senderView } of sent) {
+      if (read) this.#broadcastRead(em, read);
       const { is_self: _, ...message } = senderView;
-      return { ...message, client_msg_id: null };
-    });
-    for (const { read } of sent) if (read) this.#broadcastRead(em, read);
-    const sharedEvents = new SharedPayloadEvents(type, { conversation_id }, 'message', ...messages);
-    for (const member of members) {
-      const { user_id } = member;
-      const receiptBefore = (index: number): ReadReceipt | undefined =>
-        kind === 'single' || senders[index] === user_id ? sent[index]?.read : undefined;
-      const ownParts = sent.map(({ senderView }) => toOwnPart(senderView, user_id));
-      const isCut = (index: number): boolean =>
-        receiptBefore(index) !== undefined || differ(ownParts[index], ownParts[index - 1]);
-      for (const { line, length, isSelf, unread_count } of runsFor(member, senders, isCut)) {
-        const read = receiptBefore(line);
-        if (read) this.events.append(em, [this.#read(read, user_id)]);
-        const { named, mention } = ownParts[line] as OwnPart;
-        const last = { ...mention, unread_count };
-        this.events.append(em, [
-          named === undefined
-            ? sharedEvents.run(user_id, { line, length }, { is_self: isSelf }, last, { counts: !isSelf })
-            : { userId: user_id, type, payload: { conversation_id, message: named, ...last } },
-        ]);
+      const shared = { conversation_id, message: { ...message, client_msg_id: null } };
+      for (const recipient of recipients) {
+        const { userId } = recipient;
+        const isSelf = userId === sender.user_id;
+        recipient.unread_count = isSelf ? 0 : recipient.unread_count + 1;
+        const { unread_count } = recipient;
+        const ownMessage = isSelf ? SELF : OTHERS;
+        const own = doesMention(senderView, userId)
+          ? { message: ownMessage, mention_id: senderView.id, unread_count }
+          : { message: ownMessage, unread_count };
+        if (read && (isSelf || kind === 'single')) events.push(this.#read(read, userId));
+        // Only its sender sees the `client_msg_id` of a message.
+        events.push(
+          isSelf && senderView.client_msg_id !== null
+            ? { userId, type, payload: { conversation_id, ...own, message: senderView } }
+            : toSharedEvent({ userId, type, shared, own }),
+        );
       }
     }
+    this.events.append(em, events);
   }
 
   /** `conversation.updated`, to members who had hidden the conversation until the next message. */
@@ -147,22 +145,19 @@ export class ConversationEvents {
           ? { mention_id: own.mention_id }
           : {};
         const last = { message: view, ...mention, unread_count: own.unread_count };
-        const first = { conversation_id };
         return isUsual
-          ? [
-              new SharedPayloadEvents(type, first, SHARED_FIELD, { ...alike, ...settings }).to(
-                userId,
-                own,
-                last,
-              ),
-            ]
-          : [
-              new SharedPayloadEvents(type, first, SHARED_FIELD, alike).to(
-                userId,
-                { ...own, ...settings },
-                last,
-              ),
-            ];
+          ? toSharedEvent({
+              userId,
+              type,
+              shared: { conversation_id, conversation: { ...alike, ...settings } },
+              own: { conversation: own, ...last },
+            })
+          : toSharedEvent({
+              userId,
+              type,
+              shared: { conversation_id, conversation: alike },
+              own: { conversation: { ...own, ...settings }, ...last },
+            });
       }),
     );
   }
@@ -244,16 +239,18 @@ export class ConversationEvents {
         const { alike, settings, isUsual, own } = splitConversation(conversation);
         const { mute_until: _, ...topLevel } = settings;
         return isUsual
-          ? new SharedPayloadEvents(UPDATED, topLevel, SHARED_FIELD, { ...alike, ...settings }).to(
+          ? toSharedEvent({
               userId,
-              own,
-              {},
-            )
-          : new SharedPayloadEvents(UPDATED, {}, SHARED_FIELD, alike).to(
+              type: UPDATED,
+              shared: { ...topLevel, conversation: { ...alike, ...settings } },
+              own: { conversation: own },
+            })
+          : toSharedEvent({
               userId,
-              { ...own, ...settings },
-              topLevel,
-            );
+              type: UPDATED,
+              shared: { conversation: alike },
+              own: { conversation: { ...own, ...settings }, ...topLevel },
+            });
       }),
     );
     return conversations.size;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
-import { withSharedPayload } from '../../events/log/split-payload';
+import { toSharedEvent } from '../../events/log/event';
 import { viewersOf } from '../store/visible-message.store';
 import type { Membership } from '../store/membership.store';
 import type { EditEvent } from './event-payloads';
@@ -26,6 +26,10 @@ export class EditEvents {
         type: EDITED,
         payload: { edit, seq },
       });
-    this.events.append(em, (await viewersOf(em, conversation_id, seq)).map(withSharedPayload(EDITED, edit)));
+    const viewers = await viewersOf(em, conversation_id, seq);
+    this.events.append(
+      em,
+      viewers.map((userId) => toSharedEvent({ userId, type: EDITED, shared: edit, own: {} })),
+    );
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
-import { SplitPayload } from '../../events/log/split-payload';
+import { toSharedEvent } from '../../events/log/event';
 import type { Membership } from '../store/membership.store';
 import { viewersOf } from '../store/visible-message.store';
 import { ConversationViews } from '../views/conversation.views';
@@ -26,11 +26,10 @@ export class MarkEvents {
     const type = 'message.reacted';
     if (fanOutOnRead)
       return this.events.appendToTopic(em, topicLog(conversation_id), { type, payload: { reaction, seq } });
-    const payload = new SplitPayload<ReactedEvent>(JSON.stringify(reaction).slice(0, -1), '}');
     const viewers = await viewersOf(em, conversation_id, seq);
     this.events.append(
       em,
-      viewers.map((userId) => ({ userId, type, payload })),
+      viewers.map((userId) => toSharedEvent({ userId, type, shared: reaction, own: {} })),
     );
   }
 

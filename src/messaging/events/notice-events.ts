@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
-import { SharedPayloadEvents } from '../../events/log/split-payload';
+import { toSharedEvent } from '../../events/log/event';
 import type { LockedMember } from '../store/members.store';
 import type { NoticeContext } from '../store/notice.store';
 import { ConversationEvents } from './conversation-events';
@@ -34,12 +34,13 @@ export class NoticeEvents {
       return this.events.appendToTopic(em, topicLog(conversation_id), { type, payload });
     }
     const { is_self: _, ...message } = notice;
-    const sharedEvents = new SharedPayloadEvents(type, { conversation_id }, 'message', message);
+    const shared = { conversation_id, message };
     this.events.append(
       em,
-      members.map(({ user_id, unread_count }) =>
-        sharedEvents.to(user_id, { is_self: user_id === notice.sender_id }, { unread_count }),
-      ),
+      members.map(({ user_id: userId, unread_count }) => {
+        const own = { message: { is_self: userId === notice.sender_id }, unread_count };
+        return toSharedEvent({ userId, type, shared, own });
+      }),
     );
     const hidingIds = members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
     await this.conversationEvents.unhidden(em, conversation_id, hidingIds);

@@ -1,4 +1,4 @@
-import { numberSends, outcomesOf, runsFor, unreadAfter } from './send-batch.rules';
+import { numberSends, outcomesOf, unreadAfter } from './send-batch.rules';
 
 const CONVERSATION = 5;
 const send = (userId: number, client_msg_id?: string, conversationId = CONVERSATION) => ({
@@ -76,40 +76,5 @@ describe('Sends that share a transaction', () => {
     ]);
     expect(members.map((member) => unreadAfter(member, [1, 2, 1, 1]))).toEqual([0, 2, 4]);
     expect(members.map((member) => unreadAfter(member, [1, 2]))).toEqual([1, 0, 2]);
-  });
-
-  describe('come to a member', () => {
-    const ben = { user_id: 2, unread_count: 3 };
-    const never = (): boolean => false;
-    const run = (line: number, length: number, isSelf: boolean, unread_count: number) => ({
-      line,
-      length,
-      isSelf,
-      unread_count,
-    });
-
-    it('as one run where none is the own', () => {
-      expect(runsFor(ben, [1, 3, 1, 1], never)).toEqual([run(0, 4, false, 4)]);
-    });
-
-    it('as one run where all are the own', () => {
-      expect(runsFor(ben, [2, 2], never)).toEqual([run(0, 2, true, 0)]);
-    });
-
-    it('cut by the own ones, after which nothing is unread', () => {
-      expect(runsFor(ben, [1, 2, 2, 3, 1, 2], never)).toEqual([
-        run(0, 1, false, 4),
-        run(1, 2, true, 0),
-        run(3, 2, false, 1),
-        run(5, 1, true, 0),
-      ]);
-    });
-
-    it('cut where something else is told in between', () => {
-      expect(runsFor(ben, [1, 1, 1], (index) => index === 2)).toEqual([
-        run(0, 2, false, 4),
-        run(2, 1, false, 6),
-      ]);
-    });
   });
 });

@@ -86,42 +86,6 @@ export function numberSends<Item extends { userId: number }>(
   });
 }
 
-/** Consecutive messages whose events for one member differ only in the unread count. */
-export interface MessageRun {
-  /** `line`: index of the first message of the run. `length`: number of messages in it. */
-  line: number;
-  length: number;
-  /**
-   * Whether the messages are the member's own. The unread count is then 0; otherwise it rises by one with each message.
-   */
-  isSelf: boolean;
-  /** Unread count at the first message of the run. */
-  unread_count: number;
-}
-
-/**
- * Groups the messages of a batch into runs for one member.
- * @param unread unread count of the member before the batch
- * @param senders senders of the messages, in order
- * @param isCut whether the member receives another event directly before a message
- */
-export function runsFor(
-  { user_id, unread_count: unread }: Pick<MemberState, 'user_id' | 'unread_count'>,
-  senders: readonly number[],
-  isCut: (index: number) => boolean,
-): MessageRun[] {
-  const runs: MessageRun[] = [];
-  let unread_count = unread;
-  for (const [line, sender] of senders.entries()) {
-    const isSelf = sender === user_id;
-    unread_count = isSelf ? 0 : unread_count + 1;
-    const run = runs.at(-1);
-    if (run?.isSelf === isSelf && !isCut(line)) run.length += 1;
-    else runs.push({ line, length: 1, isSelf, unread_count });
-  }
-  return runs;
-}
-
 /** Returns the unread count of a member after messages of these senders. */
 export function unreadAfter(
   { user_id, unread_count }: Pick<MemberState, 'user_id' | 'unread_count'>,
