@@ -16,7 +16,7 @@ describe('The sources of events', () => {
 
   it('are none before a module has registered', () => {
     const sources = new EventSources();
-    expect([sources.deferred, sources.topics, sources.payloadResolvers]).toEqual([
+    expect([sources.deferred, sources.topics, sources.payloadResolver]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -28,7 +28,7 @@ describe('The sources of events', () => {
     sources.registerDeferred(late);
     sources.registerTopics(topics);
     sources.registerPayloadResolver(bodies);
-    expect(sources.payloadResolvers).toBe(bodies);
+    expect(sources.payloadResolver).toBe(bodies);
     expect(sources.deferred).toBe(late);
     expect(sources.topics).toBe(topics);
   });

@@ -66,7 +66,7 @@ export class EventSources {
     return this.#topics;
   }
 
-  get payloadResolvers(): PayloadResolver | undefined {
+  get payloadResolver(): PayloadResolver | undefined {
     return this.#payloadResolver;
   }
 

@@ -29,7 +29,7 @@ export class EventsService {
   constructor(
     private readonly log: EventLog,
     private readonly sources: EventSources,
-    private readonly wakeup: EventNotifier,
+    private readonly notifier: EventNotifier,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -70,13 +70,13 @@ export class EventsService {
   notifyAll(em: EntityManager): void {
     this.transactions.onCommit(em, {
       beforeCommit: () => Promise.resolve(),
-      afterCommit: () => this.wakeup.notifyCommitted({ everybody: true }),
+      afterCommit: () => this.notifier.notifyCommitted({ everybody: true }),
     });
   }
 
   /** Whether an ephemeral event may have a recipient: on this instance, or on other instances through Redis. */
   get hasConnections(): boolean {
-    return this.wakeup.hasConnections;
+    return this.notifier.hasConnections;
   }
 
   /**
@@ -85,22 +85,22 @@ export class EventsService {
    */
   publishEphemeral(userIds: number[], { type, payload }: UserEvent): void {
     const created_at = this.clock.now().toISOString();
-    this.wakeup.notifyCommitted({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
+    this.notifier.notifyCommitted({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
   }
 
   /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
   get connectionChanges(): Observable<ConnectionChange> {
-    return this.wakeup.connectionChanges;
+    return this.notifier.connectionChanges;
   }
 
   /** Ids of the users with an open stream on this instance. */
   get connectedUserIds(): number[] {
-    return this.wakeup.connectedUserIds;
+    return this.notifier.connectedUserIds;
   }
 
   /** Number of open streams on this instance. */
   get streamCount(): number {
-    return this.wakeup.streamCount;
+    return this.notifier.streamCount;
   }
 
   /**
@@ -109,17 +109,17 @@ export class EventsService {
    * @param body a JSON value
    */
   signal(name: string, body: unknown): void {
-    this.wakeup.notifyCommitted({ signal: { name, body } });
+    this.notifier.notifyCommitted({ signal: { name, body } });
   }
 
   /** Registers the handler for signals of a name. One handler per name, registered when the service starts. */
   onSignal(name: string, handler: (body: unknown) => void): void {
-    this.wakeup.onSignal(name, handler);
+    this.notifier.onSignal(name, handler);
   }
 
   /** Whether this instance is subscribed to Redis, and so receives signals of other instances. */
   get isSubscribed(): boolean {
-    return this.wakeup.isSubscribed;
+    return this.notifier.isSubscribed;
   }
 
   /** Returns the newest cursor of a user. The events after it keep data that is read after this call up to date. */
@@ -153,7 +153,9 @@ export class EventsService {
         value: pending,
         beforeCommit: () => this.log.write(em, pending.events),
         afterCommit: () =>
-          this.wakeup.notifyCommitted({ logs: [...pending.events.map(({ log }) => log), ...pending.topics] }),
+          this.notifier.notifyCommitted({
+            logs: [...pending.events.map(({ log }) => log), ...pending.topics],
+          }),
       };
     });
   }

@@ -18,19 +18,19 @@ describe('EventNotifier', () => {
       tick: () => undefined,
     };
     const redis = { client: { duplicate: () => subscriber } };
-    const wakeup = new EventNotifier(
+    const notifier = new EventNotifier(
       registry as unknown as StreamRegistry,
       {} as EventSources,
       redis as unknown as RedisConnection,
     );
-    wakeup.onApplicationBootstrap();
+    notifier.onApplicationBootstrap();
     const receive = (message: unknown): boolean =>
       subscriber.emit(
         'message',
         'callboard:events',
         typeof message === 'string' ? message : JSON.stringify(message),
       );
-    return { wakeup, registry, receive };
+    return { notifier, registry, receive };
   };
   const LIVE = { userIds: [7], type: 'typing', created_at: '2026-01-31T08:00:00.000Z', payload: '{"a":1}' };
 
@@ -50,16 +50,16 @@ describe('EventNotifier', () => {
     { signal: null },
     { signal: { name: 5 } },
   ])('ignores a message of another program: %j', async (message) => {
-    const { wakeup, registry, receive } = open();
+    const { notifier, registry, receive } = open();
     expect(() => receive(message)).not.toThrow();
     expect(registry.wake).not.toHaveBeenCalled();
     expect(registry.broadcast).not.toHaveBeenCalled();
-    await wakeup.onModuleDestroy();
+    await notifier.onModuleDestroy();
   });
 
   it('goes on when the receiver of a signal throws', async () => {
-    const { wakeup, registry, receive } = open();
-    wakeup.onSignal('presence', () => {
+    const { notifier, registry, receive } = open();
+    notifier.onSignal('presence', () => {
       throw new TypeError('body is null');
     });
     expect(() => receive({ signal: { name: 'presence', body: null } })).not.toThrow();
@@ -69,6 +69,6 @@ describe('EventNotifier', () => {
     expect(registry.broadcast.mock.calls).toEqual([
       [[7], 'event: typing\ndata: {"type":"typing","created_at":"2026-01-31T08:00:00.000Z","a":1}\n\n'],
     ]);
-    await wakeup.onModuleDestroy();
+    await notifier.onModuleDestroy();
   });
 });

@@ -39,7 +39,7 @@ export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     registry: StreamRegistry,
-    private readonly admission: Authenticator,
+    private readonly authenticator: Authenticator,
   ) {
     this.#guarded = [registry];
   }
@@ -51,7 +51,7 @@ export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.#job.start();
-    this.#subscription = this.admission.changes.subscribe((userId) => {
+    this.#subscription = this.authenticator.changes.subscribe((userId) => {
       this.check(this.#guarded.flatMap((open) => open.streamsOf(userId))).catch((error: unknown) =>
         this.#log.warn(`${ON_FAILURE}: ${String(error)}`),
       );
@@ -66,7 +66,7 @@ export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
   /** Revalidates all these streams with one call, and ends those whose user would no longer be admitted. */
   async check(streams: OpenStream[]): Promise<void> {
     if (streams.length === 0) return;
-    const admitted = await this.admission.revalidate(streams.map(({ principal }) => principal));
+    const admitted = await this.authenticator.revalidate(streams.map(({ principal }) => principal));
     for (const stream of streams) if (!admitted.has(stream.principal)) stream.end();
   }
 }

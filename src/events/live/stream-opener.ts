@@ -20,7 +20,7 @@ export class StreamOpener implements BeforeApplicationShutdown {
   constructor(
     private readonly events: EventLog,
     private readonly registry: StreamRegistry,
-    private readonly followers: TopicSubscriptions,
+    private readonly subscriptions: TopicSubscriptions,
     private readonly sources: EventSources,
     private readonly clock: Clock,
   ) {}
@@ -43,7 +43,7 @@ export class StreamOpener implements BeforeApplicationShutdown {
     reply: FastifyReply,
   ): Promise<void> {
     const cursor = lastEventId(request) ?? after;
-    const topics = await this.followers.positionsOf(principal.id);
+    const topics = await this.subscriptions.positionsOf(principal.id);
     const start = await this.#startAfter(userLog(principal.id), cursor);
     if (this.#isClosing) throw new BusinessError('UNAVAILABLE');
     const stream = this.#begin(principal, { ...start, topics }, request, reply);

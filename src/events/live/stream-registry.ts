@@ -43,7 +43,7 @@ export class StreamRegistry {
 
   constructor(
     private readonly events: EventLog,
-    private readonly followers: TopicSubscriptions,
+    private readonly subscriptions: TopicSubscriptions,
     private readonly publisher: TopicPublisher,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -89,7 +89,7 @@ export class StreamRegistry {
   }
 
   remove(stream: EventStream): void {
-    this.followers.remove(stream);
+    this.subscriptions.remove(stream);
     this.#due.delete(stream);
     const userStreams = this.#streams.get(stream.userId);
     userStreams?.delete(stream);
@@ -109,7 +109,7 @@ export class StreamRegistry {
     const streams = logs.flatMap((log) => (isTopic(log) ? [] : this.streamsOf(log)));
     for (const stream of streams) this.#due.add(stream);
     const topics = logs.filter(isTopic);
-    if (topics.length > 0) this.followers.announced(topics, streams);
+    if (topics.length > 0) this.subscriptions.announced(topics, streams);
     void this.#read();
   }
 
@@ -127,7 +127,7 @@ export class StreamRegistry {
         if (stream.position < cursor) this.#due.add(stream);
       }
     }
-    await this.followers.poll(this.streams);
+    await this.subscriptions.poll(this.streams);
     await this.#read();
   }
 
@@ -143,7 +143,7 @@ export class StreamRegistry {
 
   #scheduleRead(stream: EventStream): void {
     this.#due.add(stream);
-    this.followers.wake(stream);
+    this.subscriptions.wake(stream);
     void this.#read();
   }
 
@@ -151,7 +151,7 @@ export class StreamRegistry {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#due.size > 0 || this.followers.isDue) {
+      while (this.#due.size > 0 || this.subscriptions.isDue) {
         // Reads once for every due stream, then for one topic: neither long logs nor busy groups delay the other.
         for (let remaining = this.#due.size; remaining > 0; remaining -= BATCH_SIZE) await this.#readBatch();
         for (const stream of await this.publisher.publishNext()) this.#due.add(stream);

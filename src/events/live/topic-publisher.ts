@@ -27,7 +27,7 @@ interface Reading {
 @Injectable()
 export class TopicPublisher {
   constructor(
-    private readonly followers: TopicSubscriptions,
+    private readonly subscriptions: TopicSubscriptions,
     private readonly sources: EventSources,
     private readonly events: EventLog,
     private readonly clock: Clock,
@@ -38,18 +38,18 @@ export class TopicPublisher {
    * @returns the streams that must first read further in their user's log; the topic waits for them
    */
   async publishNext(): Promise<EventStream[]> {
-    const topic = await this.followers.takeDue();
+    const topic = await this.subscriptions.takeDue();
     if (topic === undefined) return [];
     const { readings, hasMore } = await this.#readNext(topic);
     if (readings.length === 0) return [];
     const { published, waiting } = await this.#publish(topic, readings);
-    if (waiting.length > 0 || (published > 0 && hasMore)) this.followers.makeDue(topic);
+    if (waiting.length > 0 || (published > 0 && hasMore)) this.subscriptions.makeDue(topic);
     return waiting;
   }
 
   /** Reads the next events of a topic for its streams, those with the highest positions first. */
   async #readNext(topic: TopicLog): Promise<{ readings: Reading[]; hasMore: boolean }> {
-    const byPosition = Map.groupBy(this.followers.of(topic), (stream) => stream.positionIn(topic));
+    const byPosition = Map.groupBy(this.subscriptions.of(topic), (stream) => stream.positionIn(topic));
     const groups = [...byPosition].toSorted(([a], [b]) => b - a).slice(0, MAX_POSITIONS);
     if (groups.length === 0) return { readings: [], hasMore: false };
     const positions = groups.map(([after]) => ({ log: topic, after }));
@@ -91,7 +91,7 @@ export class TopicPublisher {
         if (stream.askToReadOn()) waiting.push(stream);
         continue;
       }
-      if (!view || !stream.publish(topic, page, view, now)) this.followers.leave(stream, topic);
+      if (!view || !stream.publish(topic, page, view, now)) this.subscriptions.leave(stream, topic);
       published += 1;
     }
     return { published, waiting };

@@ -7,7 +7,7 @@ import type { EventStream } from './event-stream';
 /** Topic subscriptions of the streams of this instance, and the topics that may have unpublished events. */
 @Injectable()
 export class TopicSubscriptions {
-  readonly #followers = new Map<TopicLog, Set<EventStream>>();
+  readonly #subscribers = new Map<TopicLog, Set<EventStream>>();
   readonly #due = new Set<TopicLog>();
   /** Streams whose users may have topic subscriptions that are not loaded yet. */
   readonly #unresolved = new Set<EventStream>();
@@ -27,8 +27,8 @@ export class TopicSubscriptions {
 
   /** Returns the streams that are subscribed to a topic and can be written to now. */
   of(topic: TopicLog): EventStream[] {
-    const followers = [...(this.#followers.get(topic) ?? [])];
-    return followers.filter(({ isStalled, isOver }) => !isStalled && !isOver);
+    const subscribers = [...(this.#subscribers.get(topic) ?? [])];
+    return subscribers.filter(({ isStalled, isOver }) => !isStalled && !isOver);
   }
 
   /** Makes the topics of a stream that has opened or drained due, so that events written meanwhile are read. */
@@ -45,9 +45,9 @@ export class TopicSubscriptions {
   /** Removes the subscription of a stream to a topic. */
   leave(stream: EventStream, topic: TopicLog): void {
     stream.unfollow(topic);
-    const followers = this.#followers.get(topic);
-    followers?.delete(stream);
-    if (followers?.size === 0) this.#followers.delete(topic);
+    const subscribers = this.#subscribers.get(topic);
+    subscribers?.delete(stream);
+    if (subscribers?.size === 0) this.#subscribers.delete(topic);
   }
 
   /**
@@ -55,7 +55,7 @@ export class TopicSubscriptions {
    * well, may have become subscribers of these topics.
    */
   announced(topics: TopicLog[], streams: EventStream[]): void {
-    for (const topic of topics) if (this.#followers.has(topic)) this.#due.add(topic);
+    for (const topic of topics) if (this.#subscribers.has(topic)) this.#due.add(topic);
     for (const stream of streams)
       if (topics.some((topic) => !stream.follows(topic))) this.#unresolved.add(stream);
   }
@@ -63,9 +63,9 @@ export class TopicSubscriptions {
   /** Loads new subscriptions of these streams, and makes topics with unpublished events due. Two queries in all. */
   async poll(streams: EventStream[]): Promise<void> {
     await this.#loadSubscriptions(streams);
-    if (this.#followers.size === 0) return;
-    for (const [topic, cursor] of await this.events.cursorsOf([...this.#followers.keys()])) {
-      for (const stream of this.#followers.get(topic) ?? []) {
+    if (this.#subscribers.size === 0) return;
+    for (const [topic, cursor] of await this.events.cursorsOf([...this.#subscribers.keys()])) {
+      for (const stream of this.#subscribers.get(topic) ?? []) {
         if (stream.positionIn(topic) < cursor) this.#due.add(topic);
       }
     }
@@ -103,8 +103,8 @@ export class TopicSubscriptions {
   }
 
   #subscribe(stream: EventStream, topic: TopicLog): void {
-    const followers = this.#followers.get(topic) ?? new Set();
-    this.#followers.set(topic, followers.add(stream));
+    const subscribers = this.#subscribers.get(topic) ?? new Set();
+    this.#subscribers.set(topic, subscribers.add(stream));
     this.#due.add(topic);
   }
 }

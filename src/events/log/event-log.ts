@@ -97,9 +97,9 @@ export class EventLog {
   /** Returns the next events of several reads, at most `limit` for each. Rows and bytes of all together are bounded. */
   async read(readings: readonly LogReading[], limit: number): Promise<EventPage[]> {
     const pages = await readPages(this.dataSource, readings, limit);
-    return this.sources.payloadResolvers === undefined
+    return this.sources.payloadResolver === undefined
       ? pages
-      : resolvePayloads(pages, this.sources.payloadResolvers);
+      : resolvePayloads(pages, this.sources.payloadResolver);
   }
 
   /**

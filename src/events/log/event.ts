@@ -1,7 +1,7 @@
 import type { EventPayloads, EventType, TopicEventType, TopicPayloads } from './event-types';
 
 /** A new event of one type for the log of a user, with the payload from the view of that user. */
-export interface EventOf<K extends EventType> {
+interface EventOf<K extends EventType> {
   userId: number;
   type: K;
   payload: EventPayloads[K];
@@ -10,7 +10,7 @@ export interface EventOf<K extends EventType> {
 }
 
 /** An event whose payload is `shared` with `own` merged into it; created by `toSharedEvent`. */
-export interface SharedEvent<K extends EventType = EventType> {
+export interface SharedEvent<K extends EventType> {
   userId: number;
   type: K;
   /** The part of the payload that is the same for several events, which pass the same object. */
