@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { type TimeRange, timeRangeOf, type TimeRangeRequest } from '../common/day-range';
 import { invalidField } from '../common/errors/business-error';
 import type { RowExport } from '../common/export/row-export';
 import { type ListName, momentPage, type MomentPosition, readMomentCursor } from '../common/http/keyset';
 import { CONFIG, type Config } from '../config/config';
+import { Transactions } from '../database/transactions';
 import type { ExportAuditQuery, ListAuditQuery } from './dto/audit-requests.dto';
 import {
   AUDIT_COLUMNS,
@@ -28,7 +28,7 @@ const SETTLED_AFTER_SECONDS = 15;
 @Injectable()
 export class AuditLogService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -41,7 +41,7 @@ export class AuditLogService {
     const list = ['audit', ...valuesOf(filter), from, to] as const satisfies ListName;
     const below = readMomentCursor(list, cursor);
     const stretch = { range: this.#rangeOf({ from, to }), below, most: limit + 1 };
-    const found = await newestAuditRows(this.dataSource.manager, filter, stretch);
+    const found = await newestAuditRows(this.transactions.read(), filter, stretch);
     return momentPage(list, { found, limit }, (row) => row, toAuditEntryResponse);
   }
 
@@ -61,7 +61,7 @@ export class AuditLogService {
     let below: MomentPosition | undefined;
     do {
       const stretch = { range, below, most: EXPORT_PAGE };
-      const rows = await newestAuditRows(this.dataSource.manager, filter, stretch);
+      const rows = await newestAuditRows(this.transactions.read(), filter, stretch);
       yield rows.map(toAuditEntryResponse);
       below = rows.length < EXPORT_PAGE ? undefined : rows.at(-1);
     } while (below !== undefined);

@@ -88,6 +88,11 @@ export class Transactions {
     }
   }
 
+  /** Returns the entity manager for single statements outside a transaction. */
+  read(): EntityManager {
+    return this.dataSource.manager;
+  }
+
   /**
    * Creates an object once per idempotency key, even if the request is sent several times or to several instances at
    * the same time. A repeated request returns the object that already exists. A request that is rejected or rolled back
@@ -117,7 +122,7 @@ export class Transactions {
       return await create(run);
     } catch (error) {
       // Any error may be the result of an equal request, concurrent or earlier, that has created the object.
-      const earlier = await findCompleted(this.dataSource.manager, idempotency);
+      const earlier = await findCompleted(this.read(), idempotency);
       if (earlier === undefined) throw error;
       if (earlier.body_hash !== body_hash) throw new BusinessError('REQUEST_ID_REUSED');
       return replay(earlier.object_id);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { plusSeconds } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import type { DemoClock } from './demo-clock';
 import { DemoDevices } from './demo-devices';
@@ -19,7 +19,7 @@ const CREATED = 6 * MINUTES_PER_DAY;
 @Injectable()
 export class DemoData {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly people: DemoPeople,
     private readonly devices: DemoDevices,
@@ -31,7 +31,7 @@ export class DemoData {
    * @param clock the clock of the service, which must not accept requests in the meantime
    */
   async seed(clock: DemoClock): Promise<DemoPerson[]> {
-    if ((await this.users.count(this.dataSource.manager)) > 0) return [];
+    if ((await this.users.count(this.transactions.read())) > 0) return [];
     const now = clock.now();
     const setTime = (minutesAgo: number): Date => {
       const time = plusSeconds(now, -minutesAgo * 60);

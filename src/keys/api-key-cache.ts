@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { DataSource } from 'typeorm';
 import { type ApiKey, ApiKeyAuthenticator, type KeyRefusal } from '../common/auth/api-keys/api-key';
 import { Clock } from '../common/clock';
 import { queryBatcher } from '../common/concurrency/query-batcher';
 import { BusinessError } from '../common/errors/business-error';
 import type { UserId } from '../common/ids';
 import { findRows } from '../database/sql/statements';
+import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyUses } from './key-uses';
@@ -34,7 +34,7 @@ export class ApiKeyCache extends ApiKeyAuthenticator {
   #invalidations = 0;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly uses: KeyUses,
     private readonly clock: Clock,
@@ -90,7 +90,7 @@ export class ApiKeyCache extends ApiKeyAuthenticator {
   }
 
   async #findByHashes(hash: string[]): Promise<Map<string, ApiKey>> {
-    const rows = await findRows(this.dataSource.manager, ApiKeyEntity, { hash });
+    const rows = await findRows(this.transactions.read(), ApiKeyEntity, { hash });
     return new Map(rows.map((row) => [row.hash, toApiKey(row)]));
   }
 

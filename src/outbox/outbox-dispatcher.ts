@@ -8,7 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { SingleFlight } from '../common/concurrency/single-flight';
 import { RunRecord } from '../common/health/run-record';
@@ -77,7 +77,6 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
 
   constructor(
     private readonly domainEvents: DomainEvents,
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -206,7 +205,7 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
    */
   async #claimDue(): Promise<Lease | undefined> {
     const now = this.clock.now();
-    const ids = await dueOutboxEvents(this.dataSource.manager, now, BATCH_SIZE);
+    const ids = await dueOutboxEvents(this.transactions.read(), now, BATCH_SIZE);
     if (ids.length === 0) return undefined;
     const lease = { ids, claim: randomUUID() };
     const until = plusSeconds(now, LEASE_SECONDS);

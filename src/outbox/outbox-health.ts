@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Health, type HealthReport } from '../common/health/health';
+import { Transactions } from '../database/transactions';
 import { OutboxDispatcher } from './outbox-dispatcher';
 import { longestDue } from './store/outbox.store';
 
@@ -17,7 +17,7 @@ export class OutboxHealth {
   constructor(
     health: Health,
     private readonly router: OutboxDispatcher,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {
     health.register('outbox', () => this.#report());
@@ -26,7 +26,7 @@ export class OutboxHealth {
   async #report(): Promise<HealthReport> {
     const { outcome, isFailing } = this.router.record;
     const now = this.clock.now();
-    const due = await longestDue(this.dataSource.manager);
+    const due = await longestDue(this.transactions.read());
     const isLate = due !== undefined && now.getTime() - due.getTime() > DUE_FOR_MS;
     if (isFailing || !isLate) return { status: isFailing ? 'down' : 'up', ...outcome };
     const lastError = `A domain event has been due since ${due.toISOString()}`;

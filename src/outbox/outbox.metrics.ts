@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Metrics, oneAtATime } from '../common/metrics';
+import { Transactions } from '../database/transactions';
 import { backlog } from './store/outbox.store';
 
 /** Publishes the size and age of the outbox on `/metrics`, for all instances together. */
 @Injectable()
 export class OutboxMetrics {
-  constructor(metrics: Metrics, dataSource: DataSource, clock: Clock) {
-    const readBacklog = oneAtATime(() => backlog(dataSource.manager));
+  constructor(metrics: Metrics, transactions: Transactions, clock: Clock) {
+    const readBacklog = oneAtATime(() => backlog(transactions.read()));
     metrics.gauge(
       'callboard_outbox_rows',
       'Undispatched domain events of all instances',

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { boundedRangeOf } from '../../common/day-range';
 import { type ListName, momentPage, type MomentPosition, readMomentCursor } from '../../common/http/keyset';
 import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { CallDeadlines } from './call-deadlines.job';
 import { type AdminCallFields, toAdminCallResponse } from '../dto/admin-call.dto';
@@ -20,7 +20,7 @@ const SETTLING_SECONDS = 15;
 @Injectable()
 export class CallSearchService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly deadlines: CallDeadlines,
     private readonly users: UsersService,
     private readonly clock: Clock,
@@ -37,7 +37,7 @@ export class CallSearchService {
     const filter = this.#toFilter(filters);
     const after = readMomentCursor(list, cursor);
     await this.deadlines.endSomeDue();
-    const found = await newestCalls(this.dataSource.manager, filter, after, limit + 1);
+    const found = await newestCalls(this.transactions.read(), filter, after, limit + 1);
     const toRecord = await this.#loadRecordMapper(found);
     return momentPage(list, { found, limit }, positionOf, toRecord);
   }
@@ -56,7 +56,7 @@ export class CallSearchService {
   async *#pages(filter: CallFilter): AsyncGenerator<AdminCallFields[], void> {
     await this.deadlines.endSomeDue();
     for (let after: MomentPosition | undefined; ;) {
-      const found = await newestCalls(this.dataSource.manager, filter, after, EXPORT_PAGE_SIZE);
+      const found = await newestCalls(this.transactions.read(), filter, after, EXPORT_PAGE_SIZE);
       yield found.map(await this.#loadRecordMapper(found));
       const last = found.at(-1);
       if (last === undefined || found.length < EXPORT_PAGE_SIZE) return;

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
+import { Transactions } from '../../database/transactions';
 import { type PayloadResolver, EventSources } from '../../events/event-sources';
 import type { LoggedEvent } from '../../events/log/event';
 import { readSignalBodies } from '../store/call-signals.store';
@@ -17,7 +17,7 @@ export class SignalBodies implements PayloadResolver, OnModuleInit {
 
   constructor(
     private readonly sources: EventSources,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
@@ -31,7 +31,7 @@ export class SignalBodies implements PayloadResolver, OnModuleInit {
     );
     const horizon = signalHorizon(this.clock.now());
     for (const ids of inChunks([...new Set(numbers.values())])) {
-      const bodies = await readSignalBodies(this.dataSource.manager, ids, horizon);
+      const bodies = await readSignalBodies(this.transactions.read(), ids, horizon);
       for (const [event, number] of numbers) event.payload = bodies.get(number) ?? event.payload;
     }
   }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -18,7 +17,6 @@ const BATCH_SIZE = 500;
 @Injectable()
 export class SignalRetention {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -32,7 +30,7 @@ export class SignalRetention {
   async sweep(stopping?: AbortSignal): Promise<void> {
     const horizon = signalHorizon(this.clock.now());
     await repeatWhile(async () => {
-      const ids = await findOldSignals(this.dataSource.manager, horizon, BATCH_SIZE);
+      const ids = await findOldSignals(this.transactions.read(), horizon, BATCH_SIZE);
       if (ids.length > 0) await this.transactions.run((em) => deleteSignals(em, ids));
       return ids.length === BATCH_SIZE;
     }, stopping);

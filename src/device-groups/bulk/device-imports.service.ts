@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { InputRow, UpsertOutcome } from '../../common/bulk/upsert-planner';
 import { invalidField } from '../../common/errors/business-error';
 import { INVALID } from '../../common/input/fields';
@@ -33,7 +32,6 @@ export class DeviceImportsService {
   constructor(
     private readonly upserts: DeviceUpsertsService,
     private readonly transactions: Transactions,
-    private readonly dataSource: DataSource,
   ) {}
 
   /**
@@ -74,7 +72,7 @@ export class DeviceImportsService {
   }
 
   async #groupNames(): Promise<GroupNames> {
-    return new GroupNames(await allGroupNames(this.dataSource.manager));
+    return new GroupNames(await allGroupNames(this.transactions.read()));
   }
 
   /** Audits the batches that were committed before the import failed. */

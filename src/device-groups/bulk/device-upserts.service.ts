@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import {
   countUpserts,
@@ -40,7 +40,6 @@ type Ids = ReadonlyMap<string, number>;
 @Injectable()
 export class DeviceUpsertsService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly users: UsersService,
@@ -87,7 +86,7 @@ export class DeviceUpsertsService {
 
   /** Returns the results that `apply` would have now, without locks and without writing anything. */
   async preview(rows: readonly InputRow<DeviceInput>[], seen: Set<string>): Promise<UpsertOutcome[]> {
-    const steps = await this.#plan(this.dataSource.manager, rows, { seen, holds: false });
+    const steps = await this.#plan(this.transactions.read(), rows, { seen, holds: false });
     return steps.map((step) => toUpsertOutcome(step, new Map()));
   }
 

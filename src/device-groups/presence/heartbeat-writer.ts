@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import { updateEach } from '../../database/sql/statements';
@@ -22,7 +22,6 @@ export class HeartbeatWriter {
 
   constructor(
     @Inject(CONFIG) { devices }: Config,
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly changes: DeviceChanges,
@@ -37,7 +36,7 @@ export class HeartbeatWriter {
    */
   async write(beats: ReadonlyMap<number, Heartbeat>): Promise<Set<number>> {
     if (beats.size === 0) return new Set();
-    const ids = await deviceIdsOf(this.dataSource.manager, [...beats.keys()]);
+    const ids = await deviceIdsOf(this.transactions.read(), [...beats.keys()]);
     if (ids.length === 0) return new Set();
     return this.transactions.run((em) => this.#write(em, ids, beats));
   }

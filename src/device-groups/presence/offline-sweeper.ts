@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
@@ -13,7 +12,6 @@ const BATCH_SIZE = 200;
 @Injectable()
 export class OfflineSweeper {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly changes: DeviceChanges,
@@ -22,7 +20,7 @@ export class OfflineSweeper {
   /** Takes all overdue devices offline, in batches. */
   async run(stopping?: AbortSignal): Promise<void> {
     await repeatWhile(async () => {
-      const ids = await overdueIds(this.dataSource.manager, this.clock.now(), BATCH_SIZE);
+      const ids = await overdueIds(this.transactions.read(), this.clock.now(), BATCH_SIZE);
       if (ids.length === 0) return false;
       await this.transactions.run(async (em) => {
         // Checked again: another instance may have been first, and the device may have come online since.

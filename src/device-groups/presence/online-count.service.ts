@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Drift } from '../../common/drift';
 import { Metrics, oneAtATime } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
@@ -11,7 +10,6 @@ import { onlineCount, recountOnline } from './device-states.store';
 @Injectable()
 export class OnlineCountService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     metrics: Metrics,
   ) {
@@ -24,7 +22,7 @@ export class OnlineCountService {
 
   /** Returns the number of online devices. */
   current(): Promise<number> {
-    return onlineCount(this.dataSource.manager);
+    return onlineCount(this.transactions.read());
   }
 
   /** Recounts the online devices. Yields drift after its correction. Safe while the service is running. */

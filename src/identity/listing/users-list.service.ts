@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { timeRangeOf } from '../../common/day-range';
 import { pagesById } from '../../common/export/row-export';
 import { ItemsPage, offsetOf } from '../../common/http/page';
 import { CONFIG, type Config } from '../../config/config';
 import { findRows } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
 import { type AdminUserResponse, toAdminUserResponse } from '../dto/user-responses.dto';
 import type { ListUsersQuery, SearchUsersQuery } from '../dto/users.dto';
 import { UserEntity } from '../entities/user.entity';
@@ -22,7 +23,7 @@ const BY_ID = { column: 'id', descending: false };
 export class UsersListService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly presence: UserPresence,
   ) {}
@@ -42,7 +43,7 @@ export class UsersListService {
 
   /** Returns one page of users, sorted by id by default. */
   async list(query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const filter = this.#filterOf(query, manager);
     const total = await countUsers(manager, filter);
     const slice = { offset: offsetOf(query), limit: query.per_page };
@@ -52,7 +53,7 @@ export class UsersListService {
 
   /** Returns all users that match, sorted by id, page after page. */
   export(query: SearchUsersQuery): AsyncGenerator<AdminUserResponse[], void> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const filter = this.#filterOf(query, manager);
     return pagesById(async ({ afterId, limit }) => {
       const ids = await userIdsBy(manager, { ...filter, afterId }, BY_ID, { offset: 0, limit });

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In, LessThanOrEqual } from 'typeorm';
+import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
+import { Transactions } from '../../database/transactions';
 import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
 
@@ -13,7 +14,7 @@ const BATCH_SIZE = 500;
 @Injectable()
 export class SessionRetention {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
@@ -29,7 +30,7 @@ export class SessionRetention {
   }
 
   async #trimTokens(): Promise<number> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const expired = await manager.find(RefreshTokenEntity, {
       select: { hash: true },
       ...this.#expiredBatch(),
@@ -40,7 +41,7 @@ export class SessionRetention {
   }
 
   async #trimSessions(): Promise<number> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const expired = await manager.find(SessionEntity, { select: { id: true }, ...this.#expiredBatch() });
     // A session may have been refreshed since it was read.
     if (expired.length > 0)

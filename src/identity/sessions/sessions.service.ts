@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { type EntityManager, In, IsNull, Not } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
@@ -39,7 +39,6 @@ export class SessionsService {
 
   constructor(
     @Inject(CONFIG) { auth }: Config,
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly authenticator: TokenAuthenticator,
@@ -205,7 +204,7 @@ export class SessionsService {
   async #find(
     refreshToken: string,
   ): Promise<{ token: RefreshTokenEntity | null; session: SessionEntity | null }> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const token = await manager.findOneBy(RefreshTokenEntity, { hash: hashOf(refreshToken) });
     const session = token && (await manager.findOneBy(SessionEntity, { id: token.session_id }));
     return { token, session };
@@ -258,7 +257,7 @@ export class SessionsService {
   }
 
   async #end({ id, user_id }: SessionEntity): Promise<void> {
-    await this.dataSource.manager.delete(SessionEntity, { id });
+    await this.transactions.read().delete(SessionEntity, { id });
     this.authenticator.forget(user_id);
   }
 

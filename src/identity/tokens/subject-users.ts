@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
@@ -25,20 +25,19 @@ export const LOOK_UP_REST_MS = 20;
 export class UserProvisioning {
   readonly #byId = queryBatcher(
     async (ids) => {
-      const users = await findRows(this.dataSource.manager, UserEntity, { id: ids }, TOKEN_USER);
+      const users = await findRows(this.transactions.read(), UserEntity, { id: ids }, TOKEN_USER);
       return new Map(users.map((user) => [user.id, user]));
     },
     undefined,
     LOOK_UP_REST_MS,
   );
   readonly #byExternalId = queryBatcher<TokenUser | undefined, ExternalSubject>(
-    (subjects) => findExternal(this.dataSource.manager, subjects),
+    (subjects) => findExternal(this.transactions.read(), subjects),
     undefined,
     LOOK_UP_REST_MS,
   );
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly languages: Catalogues,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { DataSource } from 'typeorm';
 import {
   Authenticator,
   type Principal,
@@ -12,6 +11,7 @@ import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { UserId } from '../../common/ids';
 import { findRows } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
 import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { ProviderProfiles } from './provider-profiles';
@@ -54,7 +54,7 @@ export class TokenAuthenticator extends Authenticator {
   #invalidations = 0;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly subjects: UserProvisioning,
     private readonly profiles: ProviderProfiles,
     private readonly clock: Clock,
@@ -120,14 +120,14 @@ export class TokenAuthenticator extends Authenticator {
 
   async #findEnabled(ids: number[]): Promise<Set<number>> {
     const where = { id: [...new Set(ids)], status: USER_ENABLED };
-    const users = await findRows(this.dataSource.manager, UserEntity, where, ['id']);
+    const users = await findRows(this.transactions.read(), UserEntity, where, ['id']);
     return new Set(users.map(({ id }) => id));
   }
 
   /** Returns the owners of the active sessions: session id → user id. */
   async #findActiveSessions(ids: string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
-    const sessions = await findRows(this.dataSource.manager, SessionEntity, { id: ids }, SESSION_COLUMNS);
+    const sessions = await findRows(this.transactions.read(), SessionEntity, { id: ids }, SESSION_COLUMNS);
     const now = this.clock.now();
     return new Map(
       sessions.flatMap(({ id, user_id, expires_at }) => (expires_at > now ? [[id, user_id]] : [])),

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
+import { Transactions } from '../../database/transactions';
 import {
   ContactGraph,
   type ConversationContacts,
@@ -14,7 +14,7 @@ import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } 
 export class Contacts implements ConversationContacts, OnModuleInit {
   constructor(
     private readonly acquaintances: ContactGraph,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
   ) {}
 
   onModuleInit(): void {
@@ -22,24 +22,24 @@ export class Contacts implements ConversationContacts, OnModuleInit {
   }
 
   singleChatOf(userId: number, otherId: number): Promise<number | null> {
-    return singleChatOf(this.dataSource.manager, userId, otherId);
+    return singleChatOf(this.transactions.read(), userId, otherId);
   }
 
   haveSingleChats(pairs: readonly Pair[]): Promise<boolean[]> {
-    return haveSingleChats(this.dataSource.manager, pairs);
+    return haveSingleChats(this.transactions.read(), pairs);
   }
 
   async membersFor(userId: number, conversationId: number): Promise<number[]> {
-    const members = await smallGroupOf(this.dataSource.manager, userId, conversationId);
+    const members = await smallGroupOf(this.transactions.read(), userId, conversationId);
     if (members === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
     return members;
   }
 
   areMembers(places: readonly ConversationUser[]): Promise<boolean[]> {
-    return areInSmallGroups(this.dataSource.manager, places);
+    return areInSmallGroups(this.transactions.read(), places);
   }
 
   metBy(userId: number, ids: readonly number[]): Promise<number[]> {
-    return metBy(this.dataSource.manager, userId, ids);
+    return metBy(this.transactions.read(), userId, ids);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
+import { Transactions } from '../../database/transactions';
 import type { LoggedEvent, UserEvent } from '../../events/log/event';
 import {
   EventSources,
@@ -50,7 +50,7 @@ interface Audience {
 export class LargeGroupEvents implements TopicSource, OnModuleInit {
   constructor(
     private readonly sources: EventSources,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly views: ConversationViews,
     private readonly time: LocalTime,
   ) {}
@@ -63,7 +63,7 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     const subscriptions: TopicSubscription[] = [];
     for (const chunk of inChunks(userIds, USER_BATCH_SIZE)) {
       for (const { user_id, conversation_id, hears_after } of await fanOutOnReadGroupsOf(
-        this.dataSource.manager,
+        this.transactions.read(),
         chunk,
       ))
         subscriptions.push({ userId: user_id, topic: topicLog(conversation_id), after: hears_after });
@@ -111,7 +111,7 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     payloads: Map<number, TopicPayload>,
     userIds: number[],
   ): Promise<Audience> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     await awaitMembers(em, conversationId, userIds);
     const states = await listeningMembers(em, conversationId, userIds);
     const members = states.map(({ user_id }) => user_id);

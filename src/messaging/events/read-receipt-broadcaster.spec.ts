@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import type { Transactions } from '../../database/transactions';
@@ -10,7 +10,8 @@ import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 describe('ReadReceiptBroadcaster', () => {
   const query = jest.fn();
   const em = { query } as unknown as EntityManager;
-  const transactions: Pick<Transactions, 'onCommit'> = {
+  const transactions: Pick<Transactions, 'onCommit' | 'read'> = {
+    read: () => em,
     onCommit: (_em, { afterCommit }) => afterCommit?.(),
   };
   let broadcasts: [recipients: number[], conversation: number, upTo: number | null][];
@@ -29,7 +30,6 @@ describe('ReadReceiptBroadcaster', () => {
       },
     };
     broadcaster = new ReadReceiptBroadcaster(
-      { manager: em } as DataSource,
       transactions as Transactions,
       events as EventsService,
       new Clock(),

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Throttle, type ThrottleDecision } from '../../common/concurrency/throttle';
 import { Periodic } from '../../common/jobs/periodic.decorator';
@@ -23,7 +23,6 @@ export class ReadReceiptBroadcaster {
   readonly #throttle = new Throttle<ReadEvent>(INTERVAL_MS, furtherOf);
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
@@ -69,7 +68,7 @@ export class ReadReceiptBroadcaster {
   }
 
   async #broadcast(read: ReadEvent): Promise<void> {
-    const members = await memberIdsOf(this.dataSource.manager, read.conversation_id);
+    const members = await memberIdsOf(this.transactions.read(), read.conversation_id);
     const recipients = members.filter((userId) => userId !== read.user_id);
     this.events.publishEphemeral(recipients, { type: 'conversation.read', payload: read });
   }

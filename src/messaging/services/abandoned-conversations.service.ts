@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
@@ -17,10 +17,7 @@ type RemovalListener = (em: EntityManager, messages: readonly RemovedMessage[]) 
 export class AbandonedConversationsService {
   #listener?: RemovalListener;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /** Registers the only listener for removed messages. Called at startup. */
   onRemoval(listener: RemovalListener): void {
@@ -35,7 +32,7 @@ export class AbandonedConversationsService {
   })
   trim(stopping?: AbortSignal): Promise<void> {
     return repeatWhile(async () => {
-      const id = await nextAbandoned(this.dataSource.manager);
+      const id = await nextAbandoned(this.transactions.read());
       if (id === undefined) return false;
       await this.transactions.run(async (em) => {
         const removed = await removeSome(em, id, BATCH_SIZE);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Drift } from '../../common/drift';
 import { Transactions } from '../../database/transactions';
 import { ConversationCountEntity } from '../entities/conversation-count.entity';
@@ -12,10 +12,7 @@ const USER_BATCH_SIZE = 500;
 /** Recounts the conversations of every user from the member rows, corrects counts that differ and reports them. */
 @Injectable()
 export class ConversationCountRepairService {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /**
    * Yields each difference after it is corrected. Locks one user at a time, so the service may keep running meanwhile.
@@ -26,7 +23,7 @@ export class ConversationCountRepairService {
   }
 
   #usersAfter(userId = 0): Promise<number[]> {
-    return usersWithCounts(this.dataSource.manager, userId, USER_BATCH_SIZE);
+    return usersWithCounts(this.transactions.read(), userId, USER_BATCH_SIZE);
   }
 }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage } from '../../common/http/page';
+import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { HistoryQuery } from '../dto/message-requests.dto';
 import {
@@ -25,12 +25,12 @@ import { ReadPositionsService } from './read-positions.service';
 export class HistoryService {
   /** Lookups of one event-loop turn share a query. */
   readonly #memberships = queryBatcher<Membership | undefined, MemberKey>(
-    (keys) => findMemberships(this.dataSource.manager, keys),
+    (keys) => findMemberships(this.transactions.read(), keys),
     undefined,
   );
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly readPositions: ReadPositionsService,
     private readonly views: MessageViews,
   ) {}
@@ -51,7 +51,7 @@ export class HistoryService {
   ): Promise<ItemsPage<MessageResponse>> {
     if (query.before_id !== undefined && query.after_id !== undefined)
       throw invalidField('after_id', 'invalid');
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     const anchorId = query.before_id ?? query.after_id;
     // Read before the membership, so that the membership's `max_seq` covers the anchor.
     const anchor = anchorId === undefined ? undefined : await seqOfMessage(em, conversationId, anchorId);
@@ -72,7 +72,7 @@ export class HistoryService {
    * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user)
    */
   async one(userId: UserId, messageId: MessageId): Promise<MessageResponse> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const key = await requirePlace(manager, messageId);
     const { membership, message } = await requireVisible(manager, userId, key);
     return this.views.describeOne(membership, message);

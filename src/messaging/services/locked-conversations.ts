@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { type RunOptions, Transactions } from '../../database/transactions';
@@ -30,14 +30,11 @@ interface OwnMessage {
  */
 @Injectable()
 export class LockedConversations {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /** Returns the user's current membership, without the lock. @throws {BusinessError} CONVERSATION_FORBIDDEN */
   membership(userId: UserId, conversationId: ConversationId): Promise<Membership> {
-    return requireMembership(this.dataSource.manager, userId, conversationId);
+    return requireMembership(this.transactions.read(), userId, conversationId);
   }
 
   /**
@@ -100,7 +97,7 @@ export class LockedConversations {
     find: (em: EntityManager, key: MessageIdEntity) => Promise<Found>,
     work: (em: EntityManager, found: Found) => Promise<T>,
   ): Promise<T> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const key = await requirePlace(manager, messageId);
     await find(manager, key);
     return this.transactions.run(async (em) => {

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { auditContext } from '../../audit/recording/audit-context';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
@@ -29,7 +28,6 @@ export class MessagesService {
   readonly #queue: BatchQueue<MessageSend, MessageResponse | undefined>;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly views: MessageViews,
     private readonly writer: MessageWriter,
@@ -87,7 +85,7 @@ export class MessagesService {
     conversationId: ConversationId,
     body: SendMessageRequest,
   ): Promise<MessageResponse> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     const membership = await requireMembership(em, userId, conversationId);
     const earlier = await messageSentAs(em, userId, conversationId, body.client_msg_id ?? '');
     if (earlier?.hash !== contentHash(body)) throw new BusinessError('REQUEST_ID_REUSED');

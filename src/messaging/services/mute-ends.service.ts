@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -19,7 +18,6 @@ const BATCH_SIZE = 100;
 @Injectable()
 export class MuteEndsService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly events: ConversationEvents,
@@ -34,7 +32,7 @@ export class MuteEndsService {
   endDue(stopping?: AbortSignal): Promise<void> {
     return repeatWhile(async () => {
       const now = this.clock.now();
-      const due = await dueMuteEnds(this.dataSource.manager, now, BATCH_SIZE);
+      const due = await dueMuteEnds(this.transactions.read(), now, BATCH_SIZE);
       for (const { user_id, conversation_id } of due) {
         if (stopping?.aborted) return false;
         await this.#end(user_id, conversation_id, now);

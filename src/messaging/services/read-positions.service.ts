@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
@@ -22,7 +22,6 @@ import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-l
 @Injectable()
 export class ReadPositionsService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly events: ConversationEvents,
@@ -37,7 +36,7 @@ export class ReadPositionsService {
     conversationId: ConversationId,
     messageId?: number,
   ): Promise<UnreadCountResponse> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     // Read before the membership, so that the membership's `max_seq` covers the message.
     const seq = messageId === undefined ? undefined : await seqOfMessage(em, conversationId, messageId);
     const membership = await requireMembership(em, userId, conversationId);

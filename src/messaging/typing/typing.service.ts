@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Counter } from 'prom-client';
 import { Clock } from '../../common/clock';
 import { Throttle } from '../../common/concurrency/throttle';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { BusinessError } from '../../common/errors/business-error';
 import { Metrics } from '../../common/metrics';
+import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { typingAudience, type TypingPlace } from './typing.store';
 
@@ -23,7 +23,7 @@ export class TypingService {
   readonly #counter: Counter<'outcome'>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -38,7 +38,7 @@ export class TypingService {
   /** Handles a request of a user who is typing or has stopped. @throws {BusinessError} CONVERSATION_FORBIDDEN */
   async take(userId: number, conversationId: number, typing: boolean): Promise<void> {
     const place = { userId, conversationId };
-    const audience = await typingAudience(this.dataSource.manager, place);
+    const audience = await typingAudience(this.transactions.read(), place);
     if (audience === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
     if (audience.length === 0 || !this.events.hasConnections) return this.#count('dropped');
     const key = `${conversationId}:${userId}`;
@@ -56,7 +56,7 @@ export class TypingService {
   })
   async tick(): Promise<void> {
     for (const place of this.#throttle.due(this.clock.now().getTime())) {
-      const audience = (await typingAudience(this.dataSource.manager, place)) ?? [];
+      const audience = (await typingAudience(this.transactions.read(), place)) ?? [];
       if (audience.length === 0) this.#count('dropped');
       else this.#publish(place, audience, true);
     }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { fromNearerEnd, type ItemsPage } from '../../common/http/page';
+import { Transactions } from '../../database/transactions';
 import {
   conversationRow,
   type ConversationRow,
@@ -32,7 +33,7 @@ import { noticeOf } from '../rules/notice.rules';
 @Injectable()
 export class ConversationViews {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly time: LocalTime,
   ) {}
@@ -45,7 +46,7 @@ export class ConversationViews {
     userId: UserId,
     { type, hidden, ...page }: ListConversationsQuery,
   ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     const filter = { userId, type, hidden: hidden === 1 };
     const { count, cursor, fanOutOnRead, fanOutOnWrite } =
       page.page === 1
@@ -73,7 +74,7 @@ export class ConversationViews {
   async one(
     userId: UserId,
     conversationId: ConversationId,
-    em: EntityManager = this.dataSource.manager,
+    em: EntityManager = this.transactions.read(),
   ): Promise<ConversationResponse> {
     const row = await conversationRow(em, userId, conversationId);
     if (row === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
@@ -93,7 +94,7 @@ export class ConversationViews {
 
   /** Returns the number of unread messages in all conversations that are not muted. */
   async unreadTotal(userId: UserId): Promise<UnreadTotalResponse> {
-    return { count: await unreadTotalOf(this.dataSource.manager, userId, this.clock.now()) };
+    return { count: await unreadTotalOf(this.transactions.read(), userId, this.clock.now()) };
   }
 
   #toResponse(row: ConversationRow, now = this.clock.now()): ConversationResponse {

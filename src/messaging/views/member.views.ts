@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { ItemsPage, offsetOf } from '../../common/http/page';
+import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { MemberResponse } from '../dto/conversation.dto';
 import type { MembersQuery } from '../dto/conversation-requests.dto';
@@ -16,7 +16,7 @@ export const BY_JOINING = { join_seq: 'ASC', joined_at: 'ASC', user_id: 'ASC' } 
 @Injectable()
 export class MemberViews {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly time: LocalTime,
   ) {}
@@ -30,7 +30,7 @@ export class MemberViews {
     conversationId: ConversationId,
     page: MembersQuery,
   ): Promise<ItemsPage<MemberResponse>> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     const { member_count } = await requireMembership(em, userId, conversationId);
     const members = await em.find(ConversationMemberEntity, {
       where: { conversation_id: conversationId },

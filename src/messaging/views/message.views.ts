@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import { rangeOver } from '../rules/history-range.rules';
 import { LocalTime } from '../rules/local-time.rules';
@@ -29,7 +30,7 @@ type RelatedData = [
 @Injectable()
 export class MessageViews {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly time: LocalTime,
   ) {}
 
@@ -52,7 +53,7 @@ export class MessageViews {
 
   /** Runs the queries in parallel, which a transaction's single connection cannot. */
   #loadInParallel(viewer: Membership, messages: MessageRow[]): Promise<RelatedData> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     return Promise.all([
       this.#readStates(manager, viewer, messages),
       quotedBy(manager, messages),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../../common/http/page';
 import type { MessageId, UserId } from '../../common/ids';
+import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { ReactorResponse, ReactorsQuery } from '../dto/message-marks.dto';
 import { LocalTime } from '../rules/local-time.rules';
@@ -14,7 +14,7 @@ import { requirePlace, requireVisible } from '../store/visible-message.store';
 @Injectable()
 export class ReactorViews {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly time: LocalTime,
   ) {}
@@ -29,7 +29,7 @@ export class ReactorViews {
     messageId: MessageId,
     { emoji, ...page }: ReactorsQuery,
   ): Promise<ItemsPage<ReactorResponse>> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     const { membership, message } = await requireVisible(em, userId, await requirePlace(em, messageId));
     if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');
     const { seq } = message;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { MessageId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { offsetOf } from '../../common/http/page';
+import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { ReadersPageResponse } from '../dto/message.dto';
 import type { ReadersQuery } from '../dto/message-requests.dto';
@@ -15,7 +15,7 @@ import { readersAudience, readersSlice } from '../store/readers.store';
 @Injectable()
 export class ReaderViews {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly time: LocalTime,
   ) {}
@@ -26,7 +26,7 @@ export class ReaderViews {
    *   cleared or deleted by the user), NOT_ALLOWED (a notice, which has no readers)
    */
   async list(userId: UserId, messageId: MessageId, page: ReadersQuery): Promise<ReadersPageResponse> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     const message = await this.#requireOwnMessage(userId, messageId);
     const counts = await readersAudience(em, message);
     const readers = await readersSlice(em, message, { offset: offsetOf(page), limit: page.per_page });
@@ -41,7 +41,7 @@ export class ReaderViews {
   }
 
   async #requireOwnMessage(userId: UserId, messageId: MessageId): Promise<MessageRow> {
-    const em = this.dataSource.manager;
+    const em = this.transactions.read();
     const { message } = await requireVisible(em, userId, await requirePlace(em, messageId));
     if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');
     if (message.sender_id !== userId) throw new BusinessError('MESSAGE_NOT_FOUND');

@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Transactions } from '../../database/transactions';
@@ -34,7 +33,6 @@ export class AnnouncementReach implements OnModuleDestroy {
   );
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -77,7 +75,7 @@ export class AnnouncementReach implements OnModuleDestroy {
     let claimed = first;
     const sum = { delivered: 0, read: 0 };
     for (let after: number | undefined = 0; after !== undefined;) {
-      const part = await countSome(this.dataSource.manager, claimed.id, after, BATCH_SIZE);
+      const part = await countSome(this.transactions.read(), claimed.id, after, BATCH_SIZE);
       sum.delivered += part.delivered;
       sum.read += part.read;
       after = part.last;

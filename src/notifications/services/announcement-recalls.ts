@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Periodic } from '../../common/jobs/periodic.decorator';
@@ -30,7 +29,6 @@ export class AnnouncementRecalls implements OnModuleDestroy {
   );
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly inboxes: Inboxes,
     private readonly clock: Clock,
@@ -62,7 +60,7 @@ export class AnnouncementRecalls implements OnModuleDestroy {
 
   async #claimNext(): Promise<Claim | undefined> {
     const now = this.clock.now();
-    const id = await nextRecall(this.dataSource.manager, now);
+    const id = await nextRecall(this.transactions.read(), now);
     if (id === undefined) return undefined;
     const claimed: Claim = { work: 'announcement_recalls', id, until: plusSeconds(now, LEASE_SECONDS) };
     const isClaimed = await this.transactions.run((em) => claim(em, claimed, now));
@@ -78,7 +76,7 @@ export class AnnouncementRecalls implements OnModuleDestroy {
     };
     try {
       for (let after = 0; ;) {
-        const copies = await copiesOf(this.dataSource.manager, claimed.id, after, BATCH_SIZE);
+        const copies = await copiesOf(this.transactions.read(), claimed.id, after, BATCH_SIZE);
         const last = copies.at(-1);
         if (last === undefined) break;
         await this.inboxes.removeRecalled(copies);

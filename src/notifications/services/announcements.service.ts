@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
@@ -22,7 +21,6 @@ const LIST: ListName = ['announcements'];
 @Injectable()
 export class AnnouncementsService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly recalls: AnnouncementRecalls,
     private readonly reach: AnnouncementReach,
@@ -34,14 +32,14 @@ export class AnnouncementsService {
    * @throws {BusinessError} VALIDATION `cursor 取值无效`
    */
   async list({ limit, cursor }: ListAnnouncementsQuery): Promise<AnnouncementsResponse> {
-    const found = await newestAnnouncements(this.dataSource.manager, readCursor(LIST, cursor), limit + 1);
+    const found = await newestAnnouncements(this.transactions.read(), readCursor(LIST, cursor), limit + 1);
     this.reach.askFor(found.slice(0, limit));
     return keysetPage(LIST, { found, limit }, toAnnouncementResponse);
   }
 
   /** Returns one announcement, as in the list. @throws {BusinessError} ANNOUNCEMENT_NOT_FOUND */
   async get(id: number): Promise<AnnouncementResponse> {
-    const found = await announcementById(this.dataSource.manager, id);
+    const found = await announcementById(this.transactions.read(), id);
     if (found === undefined) throw new BusinessError('ANNOUNCEMENT_NOT_FOUND');
     this.reach.askFor([found]);
     return toAnnouncementResponse(found);

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource, In, MoreThanOrEqual } from 'typeorm';
+import { In, MoreThanOrEqual } from 'typeorm';
+import { Transactions } from '../../database/transactions';
 import { EventSources, type DeferredEventSource } from '../../events/event-sources';
 import { inChunks } from '../../common/concurrency/chunks';
 import { isWriteRefused } from '../../database/errors';
@@ -22,7 +23,7 @@ export class BroadcastNotifier implements DeferredEventSource, OnModuleInit {
   constructor(
     private readonly sources: EventSources,
     private readonly inboxes: Inboxes,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
   ) {}
 
   onModuleInit(): void {
@@ -52,12 +53,12 @@ export class BroadcastNotifier implements DeferredEventSource, OnModuleInit {
   }
 
   #readNewest(): Promise<number> {
-    return newestBroadcastSeq(this.dataSource.manager);
+    return newestBroadcastSeq(this.transactions.read());
   }
 
   async #materialiseUpTo(broadcast: number, userIds: number[]): Promise<void> {
     if (broadcast === 0) return;
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     for (const chunk of inChunks(userIds)) {
       const where = { user_id: In(chunk), broadcast_id: MoreThanOrEqual(broadcast) };
       const current = await manager.find(InboxEntity, { select: { user_id: true }, where });

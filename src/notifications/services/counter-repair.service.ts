@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, MoreThan } from 'typeorm';
+import { type EntityManager, MoreThan } from 'typeorm';
 import type { Drift } from '../../common/drift';
 import { Transactions } from '../../database/transactions';
 import { inChunks } from '../../common/concurrency/chunks';
@@ -16,7 +16,6 @@ const BATCH_SIZE = 500;
 @Injectable()
 export class CounterRepairService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly inboxes: Inboxes,
   ) {}
@@ -29,7 +28,7 @@ export class CounterRepairService {
   }
 
   async #findIdsAfter(userId = 0): Promise<number[]> {
-    const inboxes = await this.dataSource.manager.find(InboxEntity, {
+    const inboxes = await this.transactions.read().find(InboxEntity, {
       select: { user_id: true },
       where: { user_id: MoreThan(userId) },
       order: { user_id: 'ASC' },

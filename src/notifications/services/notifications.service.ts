@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import type { NotificationId, UserId } from '../../common/ids';
 import type { ListPage } from '../../common/http/page';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
 import { updateRows } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
 import { changeNotificationCounts, markTypesRead } from '../store/counts.store';
 import { noteRead } from '../store/inbox.store';
 import { isUnread, removeNotifications } from '../store/removals.store';
@@ -29,7 +30,7 @@ import { PagePositionCache } from '../store/page-position-cache';
 export class NotificationsService {
   /** Reads snapshots of inboxes, with one statement for all requests of one event-loop turn. */
   readonly #snapshots = queryBatcher(
-    (userIds) => readSnapshots(this.dataSource.manager, userIds),
+    (userIds) => readSnapshots(this.transactions.read(), userIds),
     NOT_OPENED,
   );
   readonly #positions = new PagePositionCache();
@@ -37,7 +38,7 @@ export class NotificationsService {
   constructor(
     private readonly inboxes: Inboxes,
     private readonly events: NotificationEvents,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
@@ -125,7 +126,7 @@ export class NotificationsService {
   /** Reads without a lock. If the inbox lacks broadcasts, or changes meanwhile, reads again with a lock. */
   async #read<T>(userId: UserId, read: (source: Source) => Promise<SnapshotReading<T>>): Promise<T> {
     const unlocked: Source = {
-      em: this.dataSource.manager,
+      em: this.transactions.read(),
       snapshotOf: (id) => this.#snapshots.load(id),
       positions: this.#positions,
     };

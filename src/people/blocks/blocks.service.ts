@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Asker } from '../../common/auth/principal';
 import { BusinessError } from '../../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../../common/http/page';
+import { Transactions } from '../../database/transactions';
 import type { User } from '../../identity/users.service';
 import { VisibleUsers } from '../directory/visible-users';
 import type { BlockedPersonResponse, ListBlocksQuery } from '../dto/person.dto';
@@ -12,14 +13,14 @@ import { blockedBy, callParties, reachableAmong } from './blocks.store';
 @Injectable()
 export class BlocksService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly visible: VisibleUsers,
   ) {}
 
   /** Lists the users whom a user has blocked, newest block first. */
   async list(userId: number, page: ListBlocksQuery): Promise<ItemsPage<BlockedPersonResponse>> {
     const slice = { offset: offsetOf(page), limit: page.per_page };
-    const { count, users } = await blockedBy(this.dataSource.manager, userId, slice);
+    const { count, users } = await blockedBy(this.transactions.read(), userId, slice);
     return new ItemsPage(users, count, page);
   }
 
@@ -29,7 +30,7 @@ export class BlocksService {
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9` (contract 1.3)
    */
   async assertReachable(asker: Asker, ids: number[]): Promise<void> {
-    const reachable = await reachableAmong(this.dataSource.manager, asker.id, ids);
+    const reachable = await reachableAmong(this.transactions.read(), asker.id, ids);
     const visible = await this.visible.among(asker, ids);
     const unknown = ids.filter((id) => !reachable.has(id) || !visible.has(id));
     if (unknown.length > 0)

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Principal } from '../../common/auth/principal';
 import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
+import { Transactions } from '../../database/transactions';
 import { ContactGraph } from '../contact-graph';
 import type { PeopleResponse, ProfileResponse, SearchPeopleQuery } from '../dto/person.dto';
 import { foundByName, foundExactly, profileOf } from './directory.store';
@@ -12,7 +12,7 @@ import { VisibleUsers } from './visible-users';
 @Injectable()
 export class DirectoryService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly visible: VisibleUsers,
     private readonly contacts: ContactGraph,
   ) {}
@@ -26,7 +26,7 @@ export class DirectoryService {
     await this.visible.count(principal);
     const mode = this.visible.modeFor(principal);
     if (mode === 'off') return { items: [] };
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const folded = foldCase(keyword);
     const exact = await foundExactly(manager, principal.id, { accountKey: folded, id: parseId(keyword) });
     if (mode === 'exact') return { items: exact.slice(0, limit) };
@@ -46,7 +46,7 @@ export class DirectoryService {
    */
   async profile(principal: Principal, id: number): Promise<ProfileResponse> {
     const row = (await this.visible.lookUp(principal, id))
-      ? await profileOf(this.dataSource.manager, principal.id, id)
+      ? await profileOf(this.transactions.read(), principal.id, id)
       : undefined;
     if (row === undefined) throw new BusinessError('USER_NOT_FOUND');
     return {

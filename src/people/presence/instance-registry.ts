@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Counter } from 'prom-client';
 import { Clock, plusSeconds } from '../../common/clock';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -26,7 +25,6 @@ export class InstanceRegistry {
   readonly #written: Counter<'kind'>;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -68,7 +66,7 @@ export class InstanceRegistry {
     const now = this.clock.now();
     const since = plusSeconds(now, -EXPIRY_MS / 1_000);
     const users: number[] = [];
-    for (const id of await staleInstances(this.dataSource.manager, since)) {
+    for (const id of await staleInstances(this.transactions.read(), since)) {
       // The own instance is alive even if its row is stale.
       if (id === ownId) continue;
       const closed = await this.transactions.run((em) =>

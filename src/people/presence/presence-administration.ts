@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
 import {
   type PresenceInSql,
   type PresenceSource,
@@ -18,7 +19,7 @@ export class PresenceAdministration implements PresenceSource, OnModuleInit {
   constructor(
     @Inject(CONFIG) { people }: Config,
     private readonly users: UserPresence,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {
     this.#isOn = people.presence;
@@ -30,7 +31,7 @@ export class PresenceAdministration implements PresenceSource, OnModuleInit {
 
   async of(userIds: readonly number[]): Promise<Map<number, Seen>> {
     if (!this.#isOn) return new Map();
-    const presences = await presencesOf(this.dataSource.manager, userIds, this.clock.now().getTime());
+    const presences = await presencesOf(this.transactions.read(), userIds, this.clock.now().getTime());
     return new Map(
       Array.from(presences, ([userId, { online, lastSeenAt }]) => [
         userId,

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { changedSince } from './presence.store';
 import { PresenceWatchers } from './presence-watchers';
@@ -37,7 +37,7 @@ export class PresencePoller implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @Inject(CONFIG) { people }: Config,
     private readonly watchers: PresenceWatchers,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
   ) {
@@ -67,7 +67,7 @@ export class PresencePoller implements OnApplicationBootstrap, OnModuleDestroy {
     this.#polledAt = from === undefined ? undefined : now;
     if (from === undefined) return;
     const rows = await changedSince(
-      this.dataSource.manager,
+      this.transactions.read(),
       new Date(Math.min(from, now) - OVERLAP_MS),
     ).catch((error: unknown) => {
       this.#polledAt = from;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
 import { ContactGraph, type Pair } from '../contact-graph';
 import { areBlocked } from '../blocks/blocks.store';
 import type { PresenceItemResponse } from '../dto/presence.dto';
@@ -33,7 +33,7 @@ export class PresenceViews {
 
   constructor(
     @Inject(CONFIG) { people }: Config,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly contacts: ContactGraph,
   ) {
@@ -44,7 +44,7 @@ export class PresenceViews {
   async answer(questions: readonly Question[]): Promise<Answer[]> {
     const shown = this.#isOn ? await this.#shownAmong(questions) : [];
     const ids = [...new Set(shown.map(({ otherId }) => otherId))];
-    const presences = await presencesOf(this.dataSource.manager, ids, this.clock.now().getTime());
+    const presences = await presencesOf(this.transactions.read(), ids, this.clock.now().getTime());
     const isShown = new Set(shown);
     return questions.map((question) => {
       const presence = isShown.has(question) ? presences.get(question.otherId) : undefined;
@@ -54,7 +54,7 @@ export class PresenceViews {
 
   /** Returns those of `userIds` who let others see their presence. */
   showing(userIds: readonly number[]): Promise<Set<number>> {
-    return showingAmong(this.dataSource.manager, userIds);
+    return showingAmong(this.transactions.read(), userIds);
   }
 
   async #shownAmong(questions: readonly Question[]): Promise<Question[]> {
@@ -62,7 +62,7 @@ export class PresenceViews {
     const showing = await this.showing([...userIds]);
     const open = questions.filter(({ userId, otherId }) => showing.has(userId) && showing.has(otherId));
     const ofContacts = await this.#filterContacts(open);
-    const blocked = await areBlocked(this.dataSource.manager, ofContacts);
+    const blocked = await areBlocked(this.transactions.read(), ofContacts);
     return ofContacts.filter((_, index) => !blocked[index]);
   }
 

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
@@ -30,7 +29,6 @@ export class RecountService {
 
   constructor(
     @Inject(CONFIG) { timezone }: Config,
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {
@@ -39,7 +37,7 @@ export class RecountService {
 
   /** Yields all drift, each after its correction. @throws {Error} when every attempt of a recount fails */
   async *repair(): AsyncGenerator<FigureDrift> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const recounts = [
       () => new CallRecount(manager, this.#days, () => this.clock.now()),
       () => new RollupRecount(manager, this.#days, MESSAGE_ROLLUP, [MESSAGES]),

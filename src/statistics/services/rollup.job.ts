@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -57,7 +57,6 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(CONFIG) { timezone }: Config,
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly abandoned: AbandonedConversationsService,
     private readonly clock: Clock,
@@ -112,7 +111,7 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
     const now = this.clock.now();
     const watermarks = this.#watermarks.get(walk.name) ?? [];
     this.#watermarks.set(walk.name, watermarks);
-    watermarks.push({ position: await walk.highWatermark(this.dataSource.manager, now), at: now.getTime() });
+    watermarks.push({ position: await walk.highWatermark(this.transactions.read(), now), at: now.getTime() });
     const before = now.getTime() - SAFETY_LAG_SECONDS * 1_000;
     const settled = watermarks.findLast(({ at }) => at <= before);
     if (settled === undefined) return;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { cacheByCost } from '../../common/concurrency/cache-load';
 import { invalidField } from '../../common/errors/business-error';
 import { INVALID } from '../../common/input/fields';
 import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
 import type {
   CallStatisticsQuery,
   CallStatisticsResponse,
@@ -28,13 +28,13 @@ const MAX_DAYS = 366;
 export class StatisticsService {
   readonly #days: CalendarDays;
   readonly #hasPresence: boolean;
-  readonly #tree = cacheByCost(() => countTree(this.dataSource.manager));
-  readonly #calls = cacheByCost(() => callsUnderWay(this.dataSource.manager));
-  readonly #users = cacheByCost(() => usersOnline(this.dataSource.manager, this.clock.now()));
+  readonly #tree = cacheByCost(() => countTree(this.transactions.read()));
+  readonly #calls = cacheByCost(() => callsUnderWay(this.transactions.read()));
+  readonly #users = cacheByCost(() => usersOnline(this.transactions.read(), this.clock.now()));
 
   constructor(
     @Inject(CONFIG) { timezone, people }: Config,
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly streams: StreamCounts,
     private readonly clock: Clock,
   ) {
@@ -51,7 +51,7 @@ export class StatisticsService {
     const first = from ?? plusDays(last, 1 - DEFAULT_DAYS);
     const count = daysWithin(first, last);
     if (count < 1 || count > MAX_DAYS) throw invalidField('to', INVALID);
-    const figures = await readDailyFigures(this.dataSource.manager, callMetrics(undefined, media_type), {
+    const figures = await readDailyFigures(this.transactions.read(), callMetrics(undefined, media_type), {
       from: first,
       to: last,
     });
@@ -79,7 +79,7 @@ export class StatisticsService {
       this.#calls(),
       this.streams.count(),
       this.#hasPresence ? this.#users() : null,
-      devicesOnline(this.dataSource.manager),
+      devicesOnline(this.transactions.read()),
     ]);
     return {
       calls_ringing: ringing,
@@ -92,7 +92,7 @@ export class StatisticsService {
 
   async #userTotal(): Promise<number> {
     const range = { from: ALL_DAYS, to: ALL_DAYS };
-    const [users] = await readDailyFigures(this.dataSource.manager, [USERS], range);
+    const [users] = await readDailyFigures(this.transactions.read(), [USERS], range);
     return users?.value ?? 0;
   }
 
@@ -100,7 +100,7 @@ export class StatisticsService {
     const first = plusDays(today, 1 - DEFAULT_DAYS);
     const otherMetrics = [MESSAGES, ACTIVE_USERS, NEW_USERS];
     const metrics = [...callMetrics(OUTCOMES), ...otherMetrics];
-    const figures = await readDailyFigures(this.dataSource.manager, metrics, { from: first, to: today });
+    const figures = await readDailyFigures(this.transactions.read(), metrics, { from: first, to: today });
     const { byDay } = sumsOf(figures.filter(({ metric }) => !otherMetrics.includes(metric)));
     const valueOf = (metric: string, day: string): number =>
       figures.find((figure) => figure.metric === metric && figure.day === day)?.value ?? 0;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
@@ -25,7 +24,6 @@ export class StreamCounts implements OnModuleDestroy {
   #written = { streams: 0, at: 0 };
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
@@ -44,7 +42,7 @@ export class StreamCounts implements OnModuleDestroy {
 
   /** Returns the number of open streams on all instances, as each has last written it. */
   count(): Promise<number> {
-    return openStreams(this.dataSource.manager, plusSeconds(this.clock.now(), -EXPIRY_SECONDS));
+    return openStreams(this.transactions.read(), plusSeconds(this.clock.now(), -EXPIRY_SECONDS));
   }
 
   /**

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import { keysetPage, type ListName, readCursor } from '../../common/http/keyset';
@@ -22,7 +21,6 @@ const BATCH_SIZE = 500;
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly secrets: WebhookSecrets,
     private readonly deliverer: WebhookDispatcher,
@@ -40,7 +38,7 @@ export class WebhookDeliveriesService {
   ): Promise<WebhookDeliveriesResponse> {
     const list: ListName = ['webhook-deliveries', endpointId, status, event_type];
     const before = readCursor(list, cursor);
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     await endpointById(manager, endpointId);
     const found = await newestDeliveries(manager, endpointId, { status, event_type, before }, limit + 1);
     return keysetPage(list, { found, limit }, toWebhookDeliveryResponse);
@@ -48,7 +46,7 @@ export class WebhookDeliveriesService {
 
   /** Returns one delivery with its payload. @throws {BusinessError} WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
   async find(endpointId: number, id: number): Promise<WebhookDeliveryDetailResponse> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     await endpointById(manager, endpointId);
     const { delivery, body } = await deliveryOf(manager, endpointId, id);
     const payload = JSON.parse(body) as Record<string, unknown>;
@@ -78,7 +76,7 @@ export class WebhookDeliveriesService {
    * @throws {BusinessError} WEBHOOK_NOT_FOUND
    */
   async replay(endpointId: number, since: Date): Promise<number> {
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const { status } = await endpointById(manager, endpointId);
     if (status === 0 || !this.secrets.areThere) return 0;
     const upTo = await newestDeliveryId(manager);
@@ -97,7 +95,7 @@ export class WebhookDeliveriesService {
     let queued = 0;
     for (let after = 0; ;) {
       const range = { ...filter, after, most: BATCH_SIZE };
-      const ids = await replayable(this.dataSource.manager, endpointId, range);
+      const ids = await replayable(this.transactions.read(), endpointId, range);
       if (ids.length === 0) return queued;
       const now = this.clock.now();
       queued += await this.transactions.run(async (em) => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
@@ -66,7 +65,6 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   #lastPoll: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly attempts: WebhookAttempts,
     private readonly results: WebhookResults,
@@ -126,7 +124,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   async #claimAndStart(): Promise<void> {
     for (const endpointId of this.#claimed.keys()) this.#startClaimed(endpointId);
     const now = this.clock.now();
-    const { manager } = this.dataSource;
+    const manager = this.transactions.read();
     const endpoints = await dueEndpoints(manager, now);
     this.#slots.prune(endpoints.map(({ id }) => id));
     if (endpoints.length === 0) return;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -18,7 +17,6 @@ const BATCH_SIZE = 500;
 @Injectable()
 export class WebhookHolding {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly secrets: WebhookSecrets,
     private readonly clock: Clock,
@@ -31,7 +29,7 @@ export class WebhookHolding {
     onFailure: 'Failed to hold deliveries of disabled webhooks, retrying on the next run',
   })
   async hold(stopping?: AbortSignal): Promise<void> {
-    for (const id of await endpointsToHold(this.dataSource.manager, !this.secrets.areThere)) {
+    for (const id of await endpointsToHold(this.transactions.read(), !this.secrets.areThere)) {
       const batch = { now: this.clock.now(), most: BATCH_SIZE };
       await repeatWhile(
         async () => (await this.transactions.run((em) => holdSome(em, id, batch))) > 0,

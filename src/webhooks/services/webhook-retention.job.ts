@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -28,7 +27,6 @@ export class WebhookRetention {
   readonly #retentionSeconds: number;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     @Inject(CONFIG) { backEnds }: Config,
@@ -51,8 +49,8 @@ export class WebhookRetention {
           (await this.transactions.run((em) => trimOld(em, table, before, BATCH_SIZE))) === BATCH_SIZE,
         stopping,
       );
-    for (const { id } of await allEndpoints(this.dataSource.manager)) await this.#trimHeld(id, stopping);
-    for (const id of await deletedEndpoints(this.dataSource.manager))
+    for (const { id } of await allEndpoints(this.transactions.read())) await this.#trimHeld(id, stopping);
+    for (const id of await deletedEndpoints(this.transactions.read()))
       await this.#deleteEndpoint(id, stopping);
   }
 

@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
 import { insertAllotted } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../outbox/domain-event-types';
 import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
@@ -29,7 +30,7 @@ interface PayloadVariant {
 @Injectable()
 export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly router: OutboxDispatcher,
     private readonly secrets: WebhookSecrets,
     private readonly deliverer: WebhookDispatcher,
@@ -43,7 +44,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   }
 
   async subscribedTypes(): Promise<ReadonlySet<DomainEventType>> {
-    const endpoints = (await allEndpoints(this.dataSource.manager)).filter(collects);
+    const endpoints = (await allEndpoints(this.transactions.read())).filter(collects);
     const subscribed = endpoints.flatMap(typesOf);
     return new Set(DOMAIN_EVENT_TYPES.filter((type) => wants(subscribed, type)));
   }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Metrics, oneAtATime } from '../../common/metrics';
+import { Transactions } from '../../database/transactions';
 import { readWebhookFigures } from '../store/webhook-figures.store';
 
 /** Registers the metrics of the webhook deliveries of all instances. */
 @Injectable()
 export class WebhookMetrics {
-  constructor(metrics: Metrics, dataSource: DataSource, clock: Clock) {
-    const poll = oneAtATime(() => readWebhookFigures(dataSource.manager));
+  constructor(metrics: Metrics, transactions: Transactions, clock: Clock) {
+    const poll = oneAtATime(() => readWebhookFigures(transactions.read()));
     metrics.gauge(
       'callboard_webhook_pending',
       'Deliveries of all instances that wait for an attempt',
