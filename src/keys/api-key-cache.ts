@@ -5,11 +5,11 @@ import { Clock } from '../common/clock';
 import { queryBatcher } from '../common/concurrency/query-batcher';
 import { BusinessError } from '../common/errors/business-error';
 import type { UserId } from '../common/ids';
-import { findRows } from '../database/sql/statements';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
-import { ApiKeyEntity } from './entities/api-key.entity';
+import type { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyUses } from './key-uses';
+import { keysByHash } from './keys.store';
 import { hashOfKey, isShapedLikeKey } from './rules/key-text.rules';
 import { readOnBehalf } from './rules/on-behalf.rules';
 
@@ -89,8 +89,8 @@ export class ApiKeyCache extends ApiKeyAuthenticator {
     return key;
   }
 
-  async #findByHashes(hash: string[]): Promise<Map<string, ApiKey>> {
-    const rows = await findRows(this.transactions.read(), ApiKeyEntity, { hash });
+  async #findByHashes(hashes: string[]): Promise<Map<string, ApiKey>> {
+    const rows = await keysByHash(this.transactions.read(), hashes);
     return new Map(rows.map((row) => [row.hash, toApiKey(row)]));
   }
 

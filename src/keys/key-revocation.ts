@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { recordAudit } from '../audit/recording/record-audit';
 import { Transactions } from '../database/transactions';
 import { KeySessions } from '../identity/sessions/key-sessions';
-import { ApiKeyEntity } from './entities/api-key.entity';
-import { auditedFields, lockedKey } from './keys.service';
+import { auditedFields } from './keys.service';
+import { deleteKey, lockKey } from './keys.store';
 import { ApiKeyCache } from './api-key-cache';
 
 /** Revokes API keys (contract 13). */
@@ -22,8 +22,8 @@ export class KeyRevocation {
    */
   async revoke(id: number, { endSessions }: { endSessions: boolean }): Promise<void> {
     await this.transactions.run(async (em) => {
-      const key = await lockedKey(em, id);
-      await em.delete(ApiKeyEntity, { id });
+      const key = await lockKey(em, id);
+      await deleteKey(em, id);
       if (endSessions) await this.sessions.endAll(em, id);
       recordAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });

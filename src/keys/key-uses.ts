@@ -1,9 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Periodic } from '../common/jobs/periodic.decorator';
-import { ApiKeyEntity } from './entities/api-key.entity';
+import { Transactions } from '../database/transactions';
+import { storeLastUse } from './keys.store';
 
 const INTERVAL_MS = 30_000;
 
@@ -15,7 +14,7 @@ export class KeyUses implements OnModuleDestroy {
   readonly #latest = new Map<number, Date>();
 
   constructor(
-    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
@@ -44,11 +43,7 @@ export class KeyUses implements OnModuleDestroy {
     // Uses that are recorded during the loop are written on the next run.
     const entries = Array.from(this.#latest);
     for (const [id, usedAt] of entries) {
-      const isOlder = [
-        { id, last_used_at: IsNull() },
-        { id, last_used_at: LessThan(usedAt) },
-      ];
-      await this.keys.update(isOlder, { last_used_at: usedAt });
+      await storeLastUse(this.transactions.read(), id, usedAt);
       if (this.#latest.get(id) === usedAt) this.#latest.delete(id);
     }
   }

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { BusinessError } from '../common/errors/business-error';
 import { ItemsPage, offsetOf, type PageRequest } from '../common/http/page';
+import { Transactions } from '../database/transactions';
 import { UsersService, type UserSummary } from '../identity/users.service';
 import type { ApiKeyResponse } from './dto/keys.dto';
-import { ApiKeyEntity } from './entities/api-key.entity';
+import type { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyUses } from './key-uses';
+import { keyById, listKeys } from './keys.store';
 import { shownPrefix } from './rules/key-text.rules';
 
 /** Returns API keys as shown to administrators. */
 @Injectable()
 export class KeyViews {
   constructor(
-    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly uses: KeyUses,
   ) {}
@@ -23,10 +22,8 @@ export class KeyViews {
     // Writes the uses recorded on this instance, so that the list contains them. Other instances write theirs within 30
     // s.
     await this.uses.write();
-    const [rows, total] = await Promise.all([
-      this.keys.find({ order: { id: 'ASC' }, skip: offsetOf(request), take: request.per_page }),
-      this.keys.count(),
-    ]);
+    const slice = { offset: offsetOf(request), limit: request.per_page };
+    const [rows, total] = await listKeys(this.transactions.read(), slice);
     const creators = await this.users.findByIds(rows.map(({ created_by }) => created_by));
     const items = rows.map((row) => toResponse(row, creators.get(row.created_by)));
     return new ItemsPage(items, total, request);
@@ -37,9 +34,7 @@ export class KeyViews {
    * @throws {BusinessError} KEY_NOT_FOUND
    */
   async find(id: number): Promise<ApiKeyResponse> {
-    const key = await this.keys.findOneBy({ id });
-    if (key === null) throw new BusinessError('KEY_NOT_FOUND');
-    return this.of(key);
+    return this.of(await keyById(this.transactions.read(), id));
   }
 
   async of(key: ApiKeyEntity): Promise<ApiKeyResponse> {

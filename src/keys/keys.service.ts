@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/recording/record-audit';
 import { SCOPES, type Scope } from '../common/auth/api-keys/scopes';
 import type { Principal } from '../common/auth/principal';
 import { Clock } from '../common/clock';
-import { BusinessError, invalidField } from '../common/errors/business-error';
+import { invalidField } from '../common/errors/business-error';
 import { sentFields } from '../common/input/sent-fields';
 import { CONFIG, type Config } from '../config/config';
-import { lockingRows } from '../database/sql/dialect';
-import { insertRows } from '../database/sql/statements';
 import type { IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { type RunInTransaction, Transactions } from '../database/transactions';
 import type {
@@ -17,9 +14,10 @@ import type {
   CreatedApiKeyResponse,
   CreateKeyRequest,
 } from './dto/keys.dto';
-import { ApiKeyEntity } from './entities/api-key.entity';
+import type { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyViews } from './key-views';
 import { ApiKeyCache } from './api-key-cache';
+import { insertKey, lockKey, updateKey } from './keys.store';
 import { hashOfKey, newKey } from './rules/key-text.rules';
 
 /** Creates and changes API keys (contract 13). */
@@ -69,7 +67,7 @@ export class KeysService {
       created_at: this.clock.now(),
     };
     const { id } = await run(async (em) => {
-      const created = { id: await insertRows(em, ApiKeyEntity, [row]) };
+      const created = { id: await insertKey(em, row) };
       recordAudit(em, { object_id: created.id, before: null, after: auditedFields(row) });
       return created;
     });
@@ -84,9 +82,9 @@ export class KeysService {
     this.#requireFuture(fields.expires_at);
     const changes = sentFields({ ...fields, scopes: scopes && sorted(scopes) });
     const changed = await this.transactions.run(async (em) => {
-      const key = await lockedKey(em, id);
+      const key = await lockKey(em, id);
       if (Object.keys(changes).length === 0) return key;
-      await em.update(ApiKeyEntity, { id }, changes);
+      await updateKey(em, id, changes);
       const before = auditedFields(key);
       Object.assign(key, changes);
       recordAudit(em, { object_id: id, before, after: auditedFields(key) });
@@ -99,18 +97,6 @@ export class KeysService {
   #requireFuture(end: Date | null | undefined): void {
     if (end && end <= this.clock.now()) throw invalidField('expires_at', 'invalid');
   }
-}
-
-/**
- * Locks the row of an API key until the transaction ends, and returns it.
- * @throws {BusinessError} KEY_NOT_FOUND
- */
-export async function lockedKey(em: EntityManager, id: number): Promise<ApiKeyEntity> {
-  const key = await lockingRows(
-    em.createQueryBuilder(ApiKeyEntity, 'k').where('k.id = :id', { id }),
-  ).getOne();
-  if (key === null) throw new BusinessError('KEY_NOT_FOUND');
-  return key;
 }
 
 type KeyFields = Pick<ApiKeyEntity, 'name' | 'prefix' | 'scopes' | 'rate_per_minute' | 'expires_at'>;
