@@ -8,7 +8,7 @@ import { UsersService } from '../../identity/users.service';
 import { NotificationsService } from '../../notifications/services/notifications.service';
 import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { isFailing } from '../rules/endpoint-health.rules';
-import { lockedEndpoint, disableEndpoint } from '../store/endpoint.store';
+import { disableEndpoint, lockEndpoint } from '../store/endpoint.store';
 
 /** Disables endpoints that fail permanently, and notifies every administrator (contract 12.2). */
 @Injectable()
@@ -41,8 +41,8 @@ export class WebhookAutoDisable {
   }
 
   async #findFailure(em: EntityManager, id: number): Promise<'failing' | undefined> {
-    const current = await lockedEndpoint(em, id);
-    if (current === null) return undefined;
+    const current = await lockEndpoint(em, id);
+    if (current === undefined) return undefined;
     const { failed_attempts, silent_since } = current;
     return isFailing(failed_attempts, silent_since, this.clock.now()) ? 'failing' : undefined;
   }

@@ -2,16 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
-import { insertAllotted } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../outbox/domain-event-types';
 import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
-import { WebhookEventEntity } from '../entities/webhook-event.entity';
 import { bodyOf, type EventForm, hasContent } from '../rules/event-body.rules';
 import { wants } from '../rules/event-types.rules';
-import { insertDeliveries, type NewDelivery } from '../store/delivery.store';
+import { insertBodies, insertDeliveries, type NewDelivery } from '../store/delivery.store';
 import { allEndpoints, collects } from '../store/endpoint.store';
 import { WebhookDispatcher } from './webhook-dispatcher';
 import { WebhookSecrets } from './webhook-secrets';
@@ -61,11 +59,10 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
 
   async #insert(em: EntityManager, variants: PayloadVariant[]): Promise<void> {
     const now = this.clock.now();
-    const bodies = variants.map(({ event, form }) => ({
-      body: bodyOf({ id: event.eventId, type: event.type, at: event.at, data: event.payload }, form),
-      created_at: now,
-    }));
-    const bodyIds = await insertAllotted(em, WebhookEventEntity, bodies);
+    const bodies = variants.map(({ event, form }) =>
+      bodyOf({ id: event.eventId, type: event.type, at: event.at, data: event.payload }, form),
+    );
+    const bodyIds = await insertBodies(em, bodies, now);
     const rows = variants.flatMap(({ event, endpoints }, index) =>
       endpoints.map((endpoint) => this.#toDelivery(event, endpoint, { bodyId: bodyIds[index] ?? 0, now })),
     );

@@ -3,14 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
-import { insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { newEventId } from '../../outbox/event-id';
 import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
-import { WebhookEventEntity } from '../entities/webhook-event.entity';
 import { bodyOf } from '../rules/event-body.rules';
 import { TEST_TYPE } from '../rules/event-types.rules';
-import { holdClaimed, insertDeliveries, recordAttempts } from '../store/delivery.store';
+import { holdClaimed, insertBodies, insertDeliveries, recordAttempts } from '../store/delivery.store';
 import { endpointById, noteAttempts } from '../store/endpoint.store';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookSecrets } from './webhook-secrets';
@@ -75,7 +73,7 @@ export class WebhookTestsService {
         data: JSON.stringify({ webhook_id: endpointId }),
       };
       const body = bodyOf(event, { version: endpoint.version, withContent: false });
-      const body_id = await insertRows(em, WebhookEventEntity, [{ body, created_at: now }]);
+      const [body_id = 0] = await insertBodies(em, [body], now);
       const id = await insertDeliveries(em, [
         {
           endpoint_id: endpointId,

@@ -6,7 +6,6 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
 import { sentFields } from '../../common/input/sent-fields';
-import { insertRows } from '../../database/sql/statements';
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { type RunInTransaction, Transactions } from '../../database/transactions';
 import { AddressPolicy } from '../../outbound/address-policy';
@@ -18,9 +17,17 @@ import {
   type WebhookResponse,
   type WebhookSecretResponse,
 } from '../dto/webhook-responses.dto';
-import { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
+import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { NEWEST_VERSION } from '../rules/event-body.rules';
-import { allEndpoints, endpointById, freeSlot, lockedEndpoint, pendingCounts } from '../store/endpoint.store';
+import {
+  allEndpoints,
+  endpointById,
+  freeSlot,
+  insertEndpoint,
+  lockEndpoint,
+  pendingCounts,
+  updateEndpoint,
+} from '../store/endpoint.store';
 import { newSalt, WebhookSecrets } from './webhook-secrets';
 
 const MAX_ENDPOINTS = 50;
@@ -100,7 +107,7 @@ export class WebhooksService {
           created_at: this.clock.now(),
           deleted_at: null,
         };
-        const id = await insertRows(em, WebhookEndpointEntity, [endpoint]);
+        const id = await insertEndpoint(em, endpoint);
         recordAudit(em, { object_id: id, before: null, after: auditedFields(endpoint) });
         return Object.assign(toWebhookResponse({ ...endpoint, id }, 0), { secret });
       },
@@ -130,7 +137,7 @@ export class WebhooksService {
         disabled_reason: status === undefined ? undefined : null,
         ...(resetsFailures && { failed_attempts: 0, silent_since: null }),
       });
-      if (Object.keys(columns).length > 0) await em.update(WebhookEndpointEntity, { id }, columns);
+      if (Object.keys(columns).length > 0) await updateEndpoint(em, id, columns);
       const before = auditedFields(endpoint);
       Object.assign(endpoint, columns);
       recordAudit(em, { object_id: id, before, after: auditedFields(endpoint) });
@@ -142,7 +149,7 @@ export class WebhooksService {
   remove(id: number): Promise<void> {
     return this.#changeLocked(id, async (em, endpoint) => {
       const columns = { slot: null, status: 0, disabled_reason: null, deleted_at: this.clock.now() };
-      await em.update(WebhookEndpointEntity, { id }, columns);
+      await updateEndpoint(em, id, columns);
       recordAudit(em, { object_id: id, before: auditedFields(endpoint), after: null });
     });
   }
@@ -157,7 +164,7 @@ export class WebhooksService {
       const salt = newSalt();
       const secret = this.secrets.newestOf({ salt });
       const previous_until = plusSeconds(this.clock.now(), ROTATION_SECONDS);
-      await em.update(WebhookEndpointEntity, { id }, { salt, previous_salt: endpoint.salt, previous_until });
+      await updateEndpoint(em, id, { salt, previous_salt: endpoint.salt, previous_until });
       recordAudit(em, { object_id: id, before: { secret: SECRET }, after: { secret: SECRET } });
       return { secret };
     });
@@ -168,8 +175,8 @@ export class WebhooksService {
     change: (em: EntityManager, endpoint: WebhookEndpointEntity) => Promise<T>,
   ): Promise<T> {
     const result = await this.transactions.run(async (em) => {
-      const endpoint = await lockedEndpoint(em, id);
-      if (endpoint === null) throw new BusinessError('WEBHOOK_NOT_FOUND');
+      const endpoint = await lockEndpoint(em, id);
+      if (endpoint === undefined) throw new BusinessError('WEBHOOK_NOT_FOUND');
       return change(em, endpoint);
     });
     await this.#refreshSubscriptions();

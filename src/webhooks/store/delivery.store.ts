@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { forcePrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '../../database/sql/dialect';
-import { affectedBy, insertRows, updateEach } from '../../database/sql/statements';
+import { affectedBy, insertAllotted, insertRows, updateEach } from '../../database/sql/statements';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
+import { WebhookEventEntity } from '../entities/webhook-event.entity';
 
 /* Statements on deliveries from creation to completion. Each one finds its rows by an index made for it. */
 
@@ -10,6 +11,14 @@ export type NewDelivery = Pick<
   WebhookDeliveryEntity,
   'endpoint_id' | 'event_id' | 'event_type' | 'body_id' | 'status' | 'due_at' | 'claim' | 'created_at'
 >;
+
+/** Stores at least one body of an event and returns their ids, in the same order. */
+export const insertBodies = (em: EntityManager, bodies: readonly string[], now: Date): Promise<number[]> =>
+  insertAllotted(
+    em,
+    WebhookEventEntity,
+    bodies.map((body) => ({ body, created_at: now })),
+  );
 
 /** Inserts deliveries that have not been attempted. Returns the id of the row if there is only one. */
 export const insertDeliveries = (em: EntityManager, rows: NewDelivery[]): Promise<number> =>

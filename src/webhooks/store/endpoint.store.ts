@@ -1,7 +1,14 @@
-import { type EntityManager, IsNull } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
-import { lockingRows, type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
-import { affectedBy, findRows } from '../../database/sql/statements';
+import { type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
+import {
+  affectedBy,
+  findRows,
+  insertRows,
+  lockRows,
+  queryRows,
+  updateRows,
+} from '../../database/sql/statements';
 import { type DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
 /* Statements on endpoints. There are at most 50, so all of them are read together. */
@@ -21,16 +28,32 @@ export async function allEndpoints(em: EntityManager): Promise<WebhookEndpointEn
 
 /** @throws {BusinessError} WEBHOOK_NOT_FOUND */
 export async function endpointById(em: EntityManager, id: number): Promise<WebhookEndpointEntity> {
-  const endpoint = await em.findOneBy(WebhookEndpointEntity, { id, deleted_at: IsNull() });
-  if (endpoint === null) throw new BusinessError('WEBHOOK_NOT_FOUND');
+  const [endpoint] = await findRows(em, WebhookEndpointEntity, { id, deleted_at: null });
+  if (endpoint === undefined) throw new BusinessError('WEBHOOK_NOT_FOUND');
   return endpoint;
 }
 
-/** Locks an endpoint until the transaction ends and returns its current state; null if it does not exist. */
-export const lockedEndpoint = (em: EntityManager, id: number): Promise<WebhookEndpointEntity | null> =>
-  lockingRows(
-    em.createQueryBuilder(WebhookEndpointEntity, 'e').where('e.id = :id AND e.deleted_at IS NULL', { id }),
-  ).getOne();
+/** Locks an endpoint until the transaction ends and returns its current state; undefined if it does not exist. */
+export async function lockEndpoint(
+  em: EntityManager,
+  id: number,
+): Promise<WebhookEndpointEntity | undefined> {
+  const [endpoint] = await lockRows(em, WebhookEndpointEntity, { id, deleted_at: null });
+  return endpoint;
+}
+
+/** Inserts an endpoint and returns its id. */
+export const insertEndpoint = (
+  em: EntityManager,
+  endpoint: Omit<WebhookEndpointEntity, 'id'>,
+): Promise<number> => insertRows(em, WebhookEndpointEntity, [endpoint]);
+
+/** Updates an endpoint that is locked. */
+export const updateEndpoint = (
+  em: EntityManager,
+  id: number,
+  changes: Partial<WebhookEndpointEntity>,
+): Promise<number> => updateRows(em, WebhookEndpointEntity, { id }, changes);
 
 /** Returns the lowest free slot from 1 to `max`; undefined if all are used. */
 export async function freeSlot(em: EntityManager, max: number): Promise<number | undefined> {
@@ -94,17 +117,15 @@ export async function disableEndpoint(
 }
 
 /** Returns the enabled endpoints with due deliveries. */
-export function dueEndpoints(em: EntityManager, now: Date): Promise<WebhookEndpointEntity[]> {
-  return em
-    .createQueryBuilder(WebhookEndpointEntity, 'e')
-    .where('e.status = 1 AND e.deleted_at IS NULL')
-    .andWhere(
-      `EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= :now)`,
-      { now: toSqlTimestamp(em, now) },
-    )
-    .orderBy('e.id')
-    .getMany();
-}
+export const dueEndpoints = (em: EntityManager, now: Date): Promise<WebhookEndpointEntity[]> =>
+  queryRows(
+    em,
+    WebhookEndpointEntity,
+    `SELECT * FROM webhook_endpoints e WHERE e.status = 1 AND e.deleted_at IS NULL AND EXISTS
+       (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= ?)
+     ORDER BY e.id`,
+    [toSqlTimestamp(em, now)],
+  );
 
 /** Returns the ids of the enabled endpoints. */
 export async function idsOfThoseOn(em: EntityManager): Promise<number[]> {
