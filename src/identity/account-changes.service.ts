@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/recording/record-audit';
 import type { Caller } from '../common/auth/caller';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { sentFields } from '../common/input/sent-fields';
 import { Transactions } from '../database/transactions';
 import type { ChangeUserRequest, ChangeUsersRequest } from './dto/users.dto';
-import { USER_DISABLED, UserEntity } from './entities/user.entity';
+import { USER_DISABLED, type UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
 import { UserDomainEvents } from './events/user-domain-events';
 import { noteChangedUser } from './events/user-audit';
 import { SessionsService } from './sessions/sessions.service';
 import { TokenAuthenticator } from './tokens/token-authenticator';
 import { UserChanges } from './user-changes';
-import { changeUser, lockUser, lockUsers } from './user-rows.store';
-import { areLastAdministrators, assertAccountFree, assertExternalIdFree } from './users.store';
+import { changeUser, lockUser, lockUsers, updateAccess } from './user-rows.store';
+import {
+  areLastAdministrators,
+  assertAccountFree,
+  assertExternalIdFree,
+  userById,
+  usersByIds,
+} from './users.store';
 
 /** Changes users for administrators and API keys. */
 @Injectable()
@@ -40,7 +46,7 @@ export class AccountChangesService {
     const { account, name, avatar, role, status, external_id } = body;
     const changed = await this.transactions.run(
       async (em) => {
-        if (!(await em.existsBy(UserEntity, { id }))) throw new BusinessError('USER_NOT_FOUND');
+        await userById(em, id);
         if (caller.apiKey) refuseKey(caller, role === 'admin' || (await lockUser(em, id)).role === 'admin');
         const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator(body);
         if (field !== undefined && (await areLastAdministrators(em, [id])))
@@ -76,7 +82,7 @@ export class AccountChangesService {
       const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator({ role, status });
       // An API key must not change administrators: the lock keeps a user from becoming one between this check and the
       // update.
-      const users = await (caller.apiKey ? lockUsers(em, ids) : em.findBy(UserEntity, { id: In(ids) }));
+      const users = await (caller.apiKey ? lockUsers(em, ids) : usersByIds(em, ids));
       requireUsers(ids, users);
       refuseKey(caller, role === 'admin' || users.some((user) => user.role === 'admin'));
       if (field !== undefined && (await areLastAdministrators(em, ids))) throw invalidField(field, 'invalid');
@@ -85,7 +91,11 @@ export class AccountChangesService {
         return fields.length === 0 ? [] : [{ user, fields }];
       });
       if (changed.length > 0)
-        await em.update(UserEntity, { id: In(changed.map(({ user }) => user.id)) }, changes);
+        await updateAccess(
+          em,
+          changed.map(({ user }) => user.id),
+          changes,
+        );
       for (const { user, fields } of changed)
         this.domainEvents.updated(em, Object.assign(user, changes), fields);
       if (status === USER_DISABLED) await this.#endSessionsAndCalls(em, ids);

@@ -1,28 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import {
-  type EntityManager,
-  type FindOptionsWhere,
-  In,
-  type Repository,
-  type SelectQueryBuilder,
-} from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { SECRET } from '../audit/rules/changed-fields.rules';
 import { recordAudit } from '../audit/recording/record-audit';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
+import { Transactions } from '../database/transactions';
 import type { ChangePasswordRequest, LoginRequest } from './dto/auth.dto';
-import { USER_ENABLED, UserEntity } from './entities/user.entity';
+import { USER_ENABLED, type UserEntity } from './entities/user.entity';
 import { loginLimits, oldPasswordLimits, PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
 import { SessionsService } from './sessions/sessions.service';
+import { updatePassword } from './user-rows.store';
+import { usersWithHash } from './users.store';
 
 /** Checks and sets passwords. */
 @Injectable()
 export class CredentialsService {
   constructor(
-    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly transactions: Transactions,
     private readonly attempts: PasswordAttempts,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
@@ -36,7 +32,7 @@ export class CredentialsService {
    */
   async verify({ account, password }: LoginRequest, address: string): Promise<UserEntity | undefined> {
     const account_key = foldCase(account);
-    const user = await this.#withHash({ account_key, status: USER_ENABLED });
+    const [user] = await usersWithHash(this.transactions.read(), { account_key, status: USER_ENABLED });
     const limits = loginLimits(account_key, address);
     const isRight = await this.attempts.isRight(limits, user?.password_hash ?? null, password);
     return isRight && user ? user : undefined;
@@ -47,8 +43,8 @@ export class CredentialsService {
    * not be called with passwords from requests.
    */
   async accountsWith(password: string, accounts: readonly string[]): Promise<string[]> {
-    const where = { account_key: In(accounts.map(foldCase)), status: USER_ENABLED };
-    const users = await this.#withHashes(where).getMany();
+    const where = { account_key: accounts.map(foldCase), status: USER_ENABLED };
+    const users = await usersWithHash(this.transactions.read(), where);
     const keys = new Set<string | null>();
     for (const { account_key, password_hash } of users)
       if (await this.passwords.matches(password_hash, password)) keys.add(account_key);
@@ -60,7 +56,8 @@ export class CredentialsService {
    * @throws {BusinessError} VALIDATION `old_password 取值无效`, TOO_MANY_REQUESTS
    */
   async change({ id, sid }: Principal, { old_password, new_password }: ChangePasswordRequest): Promise<void> {
-    const oldHash = (await this.#withHash({ id }))?.password_hash ?? null;
+    const [user] = await usersWithHash(this.transactions.read(), { id });
+    const oldHash = user?.password_hash ?? null;
     const isRight = await this.attempts.isRight(oldPasswordLimits(id), oldHash, old_password);
     if (!isRight || oldHash === null) throw invalidField('old_password', 'invalid');
     await this.#set(
@@ -90,19 +87,10 @@ export class CredentialsService {
   ): Promise<void> {
     const password_hash = await this.passwords.hash(password);
     const change = async (em: EntityManager): Promise<void> => {
-      const { affected } = await em.update(UserEntity, where, { password_hash });
-      if (affected !== 1) throw mismatchError;
+      if (!(await updatePassword(em, where, password_hash))) throw mismatchError;
       const password = { password: SECRET };
       recordAudit(em, { object_id: where.id, before: password, after: password });
     };
     await this.sessions.endAllWith(where.id, change, exceptSession);
-  }
-
-  #withHash(where: FindOptionsWhere<UserEntity>): Promise<UserEntity | null> {
-    return this.#withHashes(where).getOne();
-  }
-
-  #withHashes(where: FindOptionsWhere<UserEntity>): SelectQueryBuilder<UserEntity> {
-    return this.users.createQueryBuilder('u').addSelect('u.password_hash').where(where);
   }
 }

@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Authenticator } from '../common/auth/principal';
 import { AccessTokens } from './tokens/access-tokens';
 import { AccountChangesService } from './account-changes.service';
@@ -8,8 +7,6 @@ import { AdminUsersController } from './admin-users.controller';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
-import { SessionEntity } from './entities/session.entity';
-import { UserEntity } from './entities/user.entity';
 import { DomainEventsModule } from '../outbox/domain-events.module';
 import { UserDomainEvents } from './events/user-domain-events';
 import { OwnProfileService } from './own-profile.service';
@@ -35,7 +32,7 @@ import { UsersService } from './users.service';
 /** Users, authentication and sessions. Global because the guards of every route use it. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity]), DomainEventsModule],
+  imports: [DomainEventsModule],
   controllers: [
     AuthController,
     OwnSessionsController,

@@ -1,9 +1,9 @@
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { inChunks } from '../common/concurrency/chunks';
+import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { namePartsOf } from '../common/name-parts';
-import { lockingRows } from '../database/sql/dialect';
-import { deleteRows, insertRows, updateEach, updateRows } from '../database/sql/statements';
+import { deleteRows, insertRows, lockRows, updateEach, updateRows } from '../database/sql/statements';
 import { UserNamePartEntity } from './entities/user-name-part.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 
@@ -73,22 +73,45 @@ export async function insertUsers(em: EntityManager, users: readonly NewUser[]):
 
 /**
  * Locks a user's row until the transaction ends, and returns it.
- * @throws if the user does not exist
+ * @throws {BusinessError} USER_NOT_FOUND
  */
-export function lockUser(em: EntityManager, id: number): Promise<UserEntity> {
-  return lockingRows(em.createQueryBuilder(UserEntity, 'u').where({ id })).getOneOrFail();
+export async function lockUser(em: EntityManager, id: number): Promise<UserEntity> {
+  const [user] = await lockRows(em, UserEntity, { id });
+  if (user === undefined) throw new BusinessError('USER_NOT_FOUND');
+  return user;
 }
 
 /**
  * Locks the rows of the existing users until the transaction ends, and returns them. Rows are locked in ascending order
  * of id, so that two transactions do not deadlock.
  */
-export function lockUsers(em: EntityManager, ids: readonly number[]): Promise<UserEntity[]> {
-  const users = em
-    .createQueryBuilder(UserEntity, 'u')
-    .where({ id: In([...ids]) })
-    .orderBy('u.id');
-  return lockingRows(users).getMany();
+export const lockUsers = (em: EntityManager, ids: readonly number[]): Promise<UserEntity[]> =>
+  lockRows(em, UserEntity, { id: ids }, 'id');
+
+/**
+ * Locks the row of a user until the transaction ends, by an update that changes nothing. Returns false, and locks
+ * nothing, if the user is disabled or does not match.
+ */
+export const lockEnabled = async (
+  em: EntityManager,
+  where: Pick<UserEntity, 'id'> & Partial<Pick<UserEntity, 'role' | 'password_hash'>>,
+): Promise<boolean> =>
+  (await updateRows(em, UserEntity, { ...where, status: USER_ENABLED }, { status: USER_ENABLED })) === 1;
+
+/** Sets the password of a user, if the user exists and `where` matches. Returns whether it did. */
+export const updatePassword = async (
+  em: EntityManager,
+  where: Pick<UserEntity, 'id'> & Partial<Pick<UserEntity, 'password_hash'>>,
+  password_hash: string,
+): Promise<boolean> => (await updateRows(em, UserEntity, where, { password_hash })) === 1;
+
+/** Updates the roles or the statuses of users whose rows are locked. */
+export async function updateAccess(
+  em: EntityManager,
+  ids: readonly number[],
+  changes: Partial<Pick<UserEntity, 'role' | 'status'>>,
+): Promise<void> {
+  await updateRows<UserEntity>(em, UserEntity, { id: ids }, changes);
 }
 
 /**

@@ -1,10 +1,59 @@
-import { type EntityManager, In, IsNull, Not } from 'typeorm';
+import { type EntityManager, IsNull, MoreThanOrEqual, Not } from 'typeorm';
+import type { Role } from '../common/auth/principal';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
-import { lockingRows } from '../database/sql/dialect';
-import { updateRows } from '../database/sql/statements';
+import { findRows, lockRows, updateRows, type Where } from '../database/sql/statements';
 import { SEQUENCE_ROW, UserSequenceEntity } from './entities/user-sequence.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
+
+/** Columns of a user that are read to authenticate a token. */
+const TOKEN_USER = ['id', 'external_id', 'issuer', 'status', 'profile_at'] as const;
+export type TokenUser = Pick<UserEntity, (typeof TOKEN_USER)[number]>;
+
+/** Returns what authentication needs to know of the users that match. */
+export const tokenUsers = (em: EntityManager, where: Where<UserEntity>): Promise<TokenUser[]> =>
+  findRows(em, UserEntity, where, TOKEN_USER);
+
+/** @throws {BusinessError} USER_NOT_FOUND */
+export async function userById(em: EntityManager, id: number): Promise<UserEntity> {
+  const [user] = await findRows(em, UserEntity, { id });
+  if (user === undefined) throw new BusinessError('USER_NOT_FOUND');
+  return user;
+}
+
+/** Returns the user with an external id that has no issuer (contract 18.1); undefined if there is none. */
+export async function userByExternalId(
+  em: EntityManager,
+  external_id: string,
+): Promise<UserEntity | undefined> {
+  const [user] = await findRows(em, UserEntity, { external_id, issuer: '' });
+  return user;
+}
+
+/** Returns the users with these ids, in no particular order. Unknown ids are missing. */
+export const usersByIds = async (em: EntityManager, ids: readonly number[]): Promise<UserEntity[]> =>
+  ids.length === 0 ? [] : findRows(em, UserEntity, { id: ids });
+
+/** Returns the users that match, with their password hashes. */
+export function usersWithHash(em: EntityManager, where: Where<UserEntity>): Promise<UserEntity[]> {
+  const { columns } = em.dataSource.getMetadata(UserEntity);
+  const names = columns.map(({ propertyName }) => propertyName as keyof UserEntity);
+  return findRows(em, UserEntity, where, names);
+}
+
+/** Counts all users, or those with a stored role. */
+export const countUsersWith = (em: EntityManager, role?: Role): Promise<number> =>
+  em.countBy(UserEntity, role === undefined ? {} : { role });
+
+/** Returns the users created at `moment` or later. */
+export const usersCreatedSince = (em: EntityManager, moment: Date): Promise<UserEntity[]> =>
+  em.findBy(UserEntity, { created_at: MoreThanOrEqual(moment) });
+
+/** Returns the ids of the enabled users with the stored role `admin`, ascending. */
+export async function enabledAdministrators(em: EntityManager): Promise<number[]> {
+  const rows = await findRows(em, UserEntity, { role: 'admin', status: USER_ENABLED }, ['id']);
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
 
 /** Allocates the id of a user created by this service; see `nextUserIds`. */
 export async function nextUserId(em: EntityManager): Promise<number> {
@@ -22,7 +71,7 @@ export async function nextUserIds(em: EntityManager, count: number): Promise<num
   const free: number[] = [];
   while (free.length < count) {
     const candidates = Array.from({ length: count - free.length }, (_, index) => last + 1 + index);
-    const users = await em.find(UserEntity, { select: { id: true }, where: { id: In(candidates) } });
+    const users = await findRows(em, UserEntity, { id: candidates }, ['id']);
     const used = new Set(users.map(({ id }) => id));
     const unused = candidates.filter((id) => !used.has(id));
     free.push(...unused);
@@ -38,21 +87,18 @@ export async function nextUserIds(em: EntityManager, count: number): Promise<num
  * past it.
  */
 async function firstFreeAfter(em: EntityManager, taken: number): Promise<number> {
-  const last = await em
-    .createQueryBuilder(UserEntity, 'u')
-    .select('u.id', 'id')
-    .where('u.id >= :taken', { taken })
-    .andWhere('NOT EXISTS (SELECT 1 FROM users n WHERE n.id = u.id + 1)')
-    .orderBy('u.id')
-    .limit(1)
-    .getRawOne<{ id: string | number }>();
+  const [last] = await em.query<{ id: string | number }[]>(
+    `SELECT u.id FROM users u WHERE u.id >= ? AND NOT EXISTS (SELECT 1 FROM users n WHERE n.id = u.id + 1)
+     ORDER BY u.id LIMIT 1`,
+    [taken],
+  );
   return Number(last?.id) + 1;
 }
 
 /** Locks the user sequence until the transaction ends: no other transaction allocates an id from it or locks it. */
-export function lockUserSequence(em: EntityManager): Promise<UserSequenceEntity> {
-  const row = em.createQueryBuilder(UserSequenceEntity, 's').where({ id: SEQUENCE_ROW });
-  return lockingRows(row).getOneOrFail();
+export async function lockUserSequence(em: EntityManager): Promise<UserSequenceEntity> {
+  const [row] = await lockRows(em, UserSequenceEntity, { id: SEQUENCE_ROW });
+  return row as UserSequenceEntity;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { InputRow } from '../../common/bulk/upsert-planner';
 import { foldCase } from '../../common/fold-case';
-import { lockingRows } from '../../database/sql/dialect';
+import { findRows, lockRows } from '../../database/sql/statements';
 import { USER_DISABLED, UserEntity } from '../entities/user.entity';
 import type { CurrentUsers, UserInput } from '../rules/upsert-plan.rules';
 import { lockUserSequence, someAdministrators } from '../users.store';
@@ -35,17 +35,14 @@ export async function loadCurrentUsers(
 
 async function lockByExternalIds(em: EntityManager, ids: string[]): Promise<Map<string, UserEntity>> {
   if (ids.length === 0) return new Map();
-  const query = em.createQueryBuilder(UserEntity, 'u').where({ external_id: In(ids), issuer: '' });
-  const users = await lockingRows(query).getMany();
+  const users = await lockRows(em, UserEntity, { external_id: ids, issuer: '' });
   return new Map(users.map((user) => [user.external_id ?? '', user]));
 }
 
 /** Returns the owners of accounts: folded account → user id. */
 async function findOwners(em: EntityManager, accounts: string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map();
-  const owners = await em.find(UserEntity, {
-    select: { id: true, account_key: true },
-    where: { account_key: In(accounts.map(foldCase)) },
-  });
+  const where = { account_key: accounts.map(foldCase) };
+  const owners = await findRows(em, UserEntity, where, ['id', 'account_key']);
   return new Map(owners.map(({ id, account_key }) => [account_key ?? '', id]));
 }

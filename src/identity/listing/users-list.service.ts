@@ -4,12 +4,12 @@ import { timeRangeOf } from '../../common/day-range';
 import { pagesById } from '../../common/export/row-export';
 import { ItemsPage, offsetOf } from '../../common/http/page';
 import { CONFIG, type Config } from '../../config/config';
-import { findRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { type AdminUserResponse, toAdminUserResponse } from '../dto/user-responses.dto';
 import type { ListUsersQuery, SearchUsersQuery } from '../dto/users.dto';
-import { UserEntity } from '../entities/user.entity';
+import type { UserEntity } from '../entities/user.entity';
 import { UsersService } from '../users.service';
+import { usersByIds } from '../users.store';
 import { UserPresence } from './user-presence';
 import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from './users-list.store';
 
@@ -85,7 +85,7 @@ export class UsersListService {
 
   async #showAll(ids: number[], em: EntityManager): Promise<AdminUserResponse[]> {
     if (ids.length === 0) return [];
-    const [rows, seen] = await Promise.all([findRows(em, UserEntity, { id: ids }), this.presence.of(ids)]);
+    const [rows, seen] = await Promise.all([usersByIds(em, ids), this.presence.of(ids)]);
     const byId = new Map(rows.map((user) => [user.id, toAdminUserResponse(user, seen.get(user.id))]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }

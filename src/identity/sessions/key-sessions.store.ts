@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import { lockingShared } from '../../database/sql/dialect';
+import { deleteRows } from '../../database/sql/statements';
+import { SessionEntity } from '../entities/session.entity';
 
 /** Returns the ids of the users for whom an API key has opened sessions that have not ended. */
 export async function usersWithSessionsOf(em: EntityManager, keyId: number): Promise<number[]> {
@@ -10,6 +12,10 @@ export async function usersWithSessionsOf(em: EntityManager, keyId: number): Pro
   );
   return rows.map(({ user_id }) => Number(user_id));
 }
+
+/** Deletes all sessions that an API key opened, and returns their number. */
+export const deleteSessionsOfKey = (em: EntityManager, keyId: number): Promise<number> =>
+  deleteRows(em, SessionEntity, { api_key_id: keyId });
 
 /**
  * Locks the row of an API key in share mode, so that no session of the key is opened while a transaction revokes it.

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { deleteRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
-import { SessionEntity } from '../entities/session.entity';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
-import { usersWithSessionsOf } from './key-sessions.store';
+import { deleteSessionsOfKey, usersWithSessionsOf } from './key-sessions.store';
 
 /** Ends sessions that were opened by API keys with `tokens:issue` (contract 13). */
 @Injectable()
@@ -21,7 +19,7 @@ export class KeySessions {
   async endAll(em: EntityManager, keyId: number): Promise<void> {
     const userIds = await usersWithSessionsOf(em, keyId);
     if (userIds.length === 0) return;
-    await deleteRows(em, SessionEntity, { api_key_id: keyId });
+    await deleteSessionsOfKey(em, keyId);
     this.transactions.onCommit(em, {
       beforeCommit: () => Promise.resolve(),
       afterCommit: () => userIds.forEach((userId) => this.authenticator.forget(userId)),

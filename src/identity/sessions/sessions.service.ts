@@ -1,19 +1,31 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type EntityManager, In, IsNull, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import type { RequestAborted } from '../../common/http/request-aborted.decorator';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
-import { RefreshTokenEntity } from '../entities/refresh-token.entity';
-import { SessionEntity } from '../entities/session.entity';
-import { USER_ENABLED, UserEntity } from '../entities/user.entity';
+import type { RefreshTokenEntity } from '../entities/refresh-token.entity';
+import type { SessionEntity } from '../entities/session.entity';
+import type { UserEntity } from '../entities/user.entity';
 import { noteAdministratorsLogIn, noteIssuedTokens } from '../events/user-audit';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
+import { lockEnabled } from '../user-rows.store';
+import { userById } from '../users.store';
 import { requireKey } from './key-sessions.store';
 import { columnsOf, type SessionClient } from './session-client';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  insertSession,
+  insertToken,
+  revertToken,
+  tokenAndSession,
+  updateSession,
+  useToken,
+} from './sessions.store';
 
 /** Reuse of a refresh token within this time is attributed to another browser tab, not to theft (contract 2). */
 const REUSE_GRACE_MS = 10_000;
@@ -48,14 +60,11 @@ export class SessionsService {
 
   /** Opens a session for a user; undefined if the user was disabled or the password changed since the user was read. */
   open(user: UserEntity, client: SessionClient): Promise<OpenSession | undefined> {
-    const { id: userId, password_hash } = user;
+    const { id, password_hash } = user;
     return this.transactions.run(async (em) => {
-      // This update changes nothing but locks the user's row until the commit. A transaction that disables the user or
-      // sets a password is serialised with it: it commits before and the update matches no row, or after and ends this
-      // session too.
-      const row = { id: userId, password_hash: password_hash ?? '', status: USER_ENABLED };
-      const { affected } = await em.update(UserEntity, row, { status: USER_ENABLED });
-      if (affected !== 1) return undefined;
+      // A transaction that disables the user or sets a password is serialised with this one: it commits before, and no
+      // row is locked, or after, and ends this session too.
+      if (!(await lockEnabled(em, { id, password_hash: password_hash ?? '' }))) return undefined;
       noteAdministratorsLogIn(em, user, client.userAgent ?? null);
       return this.#insertSession(em, user, client);
     });
@@ -77,11 +86,9 @@ export class SessionsService {
       // Lock order: the key before the user. A transaction that revokes the key locks the key and no user.
       if (keyId !== undefined) await requireKey(em, keyId);
       // Locks the user's row as in `open`: disabling the user or making it an administrator commits before or after.
-      const row = { id: userId, role: 'user' as const, status: USER_ENABLED };
-      const { affected } = await em.update(UserEntity, row, { status: USER_ENABLED });
-      if (affected !== 1) return undefined;
+      if (!(await lockEnabled(em, { id: userId, role: 'user' }))) return undefined;
       noteIssuedTokens(em, userId);
-      const user = await em.findOneByOrFail(UserEntity, { id: userId });
+      const user = await userById(em, userId);
       return this.#insertSession(em, user, client, { token_role: 'user', api_key_id: keyId ?? null });
     });
   }
@@ -96,7 +103,7 @@ export class SessionsService {
    *   disconnected
    */
   async rotate(refreshToken: string, client: SessionClient, isGivenUp: RequestAborted): Promise<OpenSession> {
-    const { token, session } = await this.#find(refreshToken);
+    const { token, session } = await tokenAndSession(this.transactions.read(), hashOf(refreshToken));
     const now = this.clock.now();
     if (!token || !session) throw sessionOver('refresh token unknown');
     if (token.expires_at <= now) throw sessionOver('refresh token expired');
@@ -116,16 +123,16 @@ export class SessionsService {
 
   /** Ends the session of a refresh token, used or not. An unknown token is ignored. */
   async end(refreshToken: string): Promise<void> {
-    const { session } = await this.#find(refreshToken);
+    const { session } = await tokenAndSession(this.transactions.read(), hashOf(refreshToken));
     if (session) await this.#end(session);
   }
 
   /** Ends one session of a user and calls `onEnded` in the same transaction. Returns whether the session existed. */
   async endOne(userId: number, id: string, onEnded: (em: EntityManager) => void): Promise<boolean> {
     const existed = await this.transactions.run(async (em) => {
-      const { affected } = await em.delete(SessionEntity, { id, user_id: userId });
-      if (affected === 1) onEnded(em);
-      return affected === 1;
+      const isEnded = await deleteSession(em, userId, id);
+      if (isEnded) onEnded(em);
+      return isEnded;
     });
     this.authenticator.forget(userId);
     return existed;
@@ -148,10 +155,8 @@ export class SessionsService {
    * Ends all sessions of a user except `exceptId` within the given transaction. Returns their number. The caller must
    * invalidate the cached user after the commit.
    */
-  async endAll(em: EntityManager, userId: number, exceptId?: string): Promise<number> {
-    const where = { user_id: userId, ...(exceptId !== undefined && { id: Not(exceptId) }) };
-    const { affected } = await em.delete(SessionEntity, where);
-    return affected ?? 0;
+  endAll(em: EntityManager, userId: number, exceptId?: string): Promise<number> {
+    return deleteSessionsOf(em, [userId], exceptId);
   }
 
   /**
@@ -159,7 +164,7 @@ export class SessionsService {
    * the commit.
    */
   async endAllOf(em: EntityManager, userIds: number[]): Promise<void> {
-    await em.delete(SessionEntity, { user_id: In(userIds) });
+    await deleteSessionsOf(em, userIds);
   }
 
   /**
@@ -192,7 +197,7 @@ export class SessionsService {
       ...issued,
       ...this.#usageColumns(client),
     };
-    await em.insert(SessionEntity, row);
+    await insertSession(em, row);
     return {
       id,
       user,
@@ -201,51 +206,31 @@ export class SessionsService {
     };
   }
 
-  async #find(
-    refreshToken: string,
-  ): Promise<{ token: RefreshTokenEntity | null; session: SessionEntity | null }> {
-    const manager = this.transactions.read();
-    const token = await manager.findOneBy(RefreshTokenEntity, { hash: hashOf(refreshToken) });
-    const session = token && (await manager.findOneBy(SessionEntity, { id: token.session_id }));
-    return { token, session };
-  }
-
   async #exchange(
     em: EntityManager,
     { hash }: RefreshTokenEntity,
     { id, user_id, token_role }: SessionEntity,
     client: SessionClient,
   ): Promise<OpenSession> {
-    const used = await em.update(
-      RefreshTokenEntity,
-      { hash, used_at: IsNull() },
-      { used_at: this.clock.now() },
-    );
-    const extended = await em.update(SessionEntity, { id }, this.#usageColumns(client));
+    const isUnused = await useToken(em, hash, this.clock.now());
+    const isOpen = await updateSession(em, id, this.#usageColumns(client));
     // A concurrent request used the same token first, or the session has just ended.
-    if (used.affected !== 1 || extended.affected !== 1) throw sessionOver('refresh token used');
+    if (!isUnused || !isOpen) throw sessionOver('refresh token used');
     // Read inside the transaction: a query that fails after the commit would lose the new token.
-    const user = await em.findOneByOrFail(UserEntity, { id: user_id });
+    const user = await userById(em, user_id);
     return { id, user, role: token_role ?? user.role, refreshToken: await this.#insertRefreshToken(em, id) };
   }
 
   /** Reverts the exchange when the client disconnected during the commit: the client never received the next token. */
   async #revertExchange({ hash }: RefreshTokenEntity, next: OpenSession): Promise<void> {
-    await this.transactions.run(async (em) => {
-      await em.delete(RefreshTokenEntity, { hash: hashOf(next.refreshToken) });
-      await em.update(RefreshTokenEntity, { hash }, { used_at: null });
-    });
+    await this.transactions.run((em) => revertToken(em, hashOf(next.refreshToken), hash));
   }
 
   async #insertRefreshToken(em: EntityManager, sessionId: string): Promise<string> {
     const refreshToken = newRefreshToken();
     const expires_at = plusSeconds(this.clock.now(), this.#auth.refreshTokenTtlSeconds);
-    await em.insert(RefreshTokenEntity, {
-      hash: hashOf(refreshToken),
-      session_id: sessionId,
-      used_at: null,
-      expires_at,
-    });
+    const hash = hashOf(refreshToken);
+    await insertToken(em, { hash, session_id: sessionId, used_at: null, expires_at });
     return refreshToken;
   }
 
@@ -257,7 +242,7 @@ export class SessionsService {
   }
 
   async #end({ id, user_id }: SessionEntity): Promise<void> {
-    await this.transactions.read().delete(SessionEntity, { id });
+    await this.transactions.run((em) => deleteSession(em, user_id, id));
     this.authenticator.forget(user_id);
   }
 

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
+import { Transactions } from '../../database/transactions';
 import type { SessionResponse, SessionsResponse, UserSessionsResponse } from '../dto/session-responses.dto';
-import { SessionEntity } from '../entities/session.entity';
+import type { SessionEntity } from '../entities/session.entity';
 import { UsersService } from '../users.service';
 import { SessionsService } from './sessions.service';
+import { activeSessions } from './sessions.store';
 
 /** Maximum number of sessions in a list: enough for a person, and a bound for users whose scripts log in often. */
 const MAX_LISTED = 200;
@@ -23,7 +24,7 @@ const MAX_SEARCHED = 1_000;
 @Injectable()
 export class UserSessionsService {
   constructor(
-    @InjectRepository(SessionEntity) private readonly rows: Repository<SessionEntity>,
+    private readonly transactions: Transactions,
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
     private readonly clock: Clock,
@@ -89,13 +90,8 @@ export class UserSessionsService {
     );
   }
 
-  #findByLastUse(user_id: number, take: number): Promise<SessionEntity[]> {
-    return this.rows.find({
-      where: { user_id, expires_at: MoreThan(this.clock.now()) },
-      // Both descending, so that the index is scanned backwards and nothing is sorted, however many rows there are.
-      order: { last_used_at: 'DESC', id: 'DESC' },
-      take,
-    });
+  #findByLastUse(userId: number, take: number): Promise<SessionEntity[]> {
+    return activeSessions(this.transactions.read(), userId, this.clock.now(), take);
   }
 }
 

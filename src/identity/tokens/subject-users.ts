@@ -5,13 +5,11 @@ import { Clock } from '../../common/clock';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { Catalogues } from '../../common/i18n/catalogues';
 import { isUniqueViolation } from '../../database/errors';
-import { findRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
-import { UserEntity } from '../entities/user.entity';
 import { UserDomainEvents } from '../events/user-domain-events';
-import { newUserFromClaims, type TokenUser, TOKEN_USER, userOf } from './token-user';
+import { newUserFromClaims, userOf } from './token-user';
 import { insertUser, type NewUser } from '../user-rows.store';
-import { lockUserSequence, nextUserId } from '../users.store';
+import { lockUserSequence, nextUserId, type TokenUser, tokenUsers } from '../users.store';
 
 /**
  * Minimum time between the starts of two look-up queries. When very many users arrive who are not cached, such as
@@ -25,7 +23,7 @@ export const LOOK_UP_REST_MS = 20;
 export class UserProvisioning {
   readonly #byId = queryBatcher(
     async (ids) => {
-      const users = await findRows(this.transactions.read(), UserEntity, { id: ids }, TOKEN_USER);
+      const users = await tokenUsers(this.transactions.read(), { id: ids });
       return new Map(users.map((user) => [user.id, user]));
     },
     undefined,
@@ -108,7 +106,7 @@ async function findExternal(
 ): Promise<Map<ExternalSubject, TokenUser>> {
   const external_id = [...new Set(subjects.map(({ externalId }) => externalId))];
   const issuer = [...new Set(subjects.flatMap(({ issuers }) => issuers))];
-  const users = await findRows(em, UserEntity, { external_id, issuer }, TOKEN_USER);
+  const users = await tokenUsers(em, { external_id, issuer });
   return new Map(
     subjects.flatMap((subject) => {
       const user = userOf(subject, users);

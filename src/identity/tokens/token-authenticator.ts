@@ -10,19 +10,16 @@ import { Clock } from '../../common/clock';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { UserId } from '../../common/ids';
-import { findRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
-import { SessionEntity } from '../entities/session.entity';
-import { USER_ENABLED, UserEntity } from '../entities/user.entity';
+import { USER_ENABLED } from '../entities/user.entity';
+import { sessionOwners } from '../sessions/sessions.store';
+import { tokenUsers } from '../users.store';
 import { ProviderProfiles } from './provider-profiles';
 import { LOOK_UP_REST_MS, UserProvisioning } from './subject-users';
 
 const MAX_CACHED_USERS = 100_000;
 const CACHE_TTL_MS = 10_000;
 const REVALIDATION_BATCH_SIZE = 5_000;
-
-/** Columns of a session that are read to authenticate a token. */
-const SESSION_COLUMNS = ['id', 'user_id', 'expires_at'] as const;
 
 /** A cached user. */
 interface CachedUser {
@@ -120,14 +117,14 @@ export class TokenAuthenticator extends Authenticator {
 
   async #findEnabled(ids: number[]): Promise<Set<number>> {
     const where = { id: [...new Set(ids)], status: USER_ENABLED };
-    const users = await findRows(this.transactions.read(), UserEntity, where, ['id']);
+    const users = await tokenUsers(this.transactions.read(), where);
     return new Set(users.map(({ id }) => id));
   }
 
   /** Returns the owners of the active sessions: session id → user id. */
   async #findActiveSessions(ids: string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
-    const sessions = await findRows(this.transactions.read(), SessionEntity, { id: ids }, SESSION_COLUMNS);
+    const sessions = await sessionOwners(this.transactions.read(), ids);
     const now = this.clock.now();
     return new Map(
       sessions.flatMap(({ id, user_id, expires_at }) => (expires_at > now ? [[id, user_id]] : [])),

@@ -5,10 +5,7 @@ import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { MAX_AVATAR, USER_ENABLED, type UserEntity } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits.rules';
 import type { NewUser } from '../user-rows.store';
-
-/** Columns of a user that are read to authenticate a token. */
-export const TOKEN_USER = ['id', 'external_id', 'issuer', 'status', 'profile_at'] as const;
-export type TokenUser = Pick<UserEntity, (typeof TOKEN_USER)[number]>;
+import type { TokenUser } from '../users.store';
 
 /**
  * Returns the new user for a provider's token that is used for the first time (contract 1.6). The claims are trusted,
