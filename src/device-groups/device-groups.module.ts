@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { DomainEventsModule } from '../outbox/domain-events.module';
 import { DeviceGroupsController } from './device-groups.controller';
@@ -7,10 +6,6 @@ import { DeviceGroupsService } from './services/device-groups.service';
 import { DevicesController } from './devices.controller';
 import { DevicesService } from './services/devices.service';
 import { DeviceChanges } from './events/device-changes';
-import { DeviceGroupTreeEntity } from './entities/device-group-tree.entity';
-import { DeviceGroupEntity } from './entities/device-group.entity';
-import { DeviceMembershipEntity } from './entities/device-membership.entity';
-import { DeviceEntity } from './entities/device.entity';
 import { GroupCounts } from './services/group-counts';
 import { GroupDevicesService } from './services/group-devices.service';
 import { GroupPositionsService } from './services/group-positions.service';
@@ -29,16 +24,7 @@ import { DeviceUpsertsService } from './bulk/device-upserts.service';
 
 /** Devices and the tree of device groups, managed by administrators. */
 @Module({
-  imports: [
-    DomainEventsModule,
-    EventsModule,
-    TypeOrmModule.forFeature([
-      DeviceGroupEntity,
-      DeviceGroupTreeEntity,
-      DeviceEntity,
-      DeviceMembershipEntity,
-    ]),
-  ],
+  imports: [DomainEventsModule, EventsModule],
   controllers: [
     DeviceGroupTreeController,
     DeviceGroupsController,

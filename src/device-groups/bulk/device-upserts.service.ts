@@ -9,14 +9,13 @@ import {
 } from '../../common/bulk/upsert-planner';
 import { Clock } from '../../common/clock';
 import { foldCase } from '../../common/fold-case';
-import { insertAllotted } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { parseDeviceRow } from '../dto/device-upserts.dto';
 import type { DeviceMembershipEntity } from '../entities/device-membership.entity';
-import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
 import { ENABLED } from '../limits';
+import { insertDevices } from '../store/devices.store';
 import { bumpMembershipVersion } from '../store/memberships.store';
 import {
   groupChanges,
@@ -105,9 +104,8 @@ export class DeviceUpsertsService {
     const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.input] : []));
     if (inputs.length === 0) return new Map();
     const now = this.clock.now();
-    const ids = await insertAllotted(
+    const ids = await insertDevices(
       em,
-      DeviceEntity,
       inputs.map(({ name = '', status = ENABLED, ...input }) => newDevice({ ...input, name, status }, now)),
     );
     return new Map(inputs.map(({ serial_no }, index) => [serial_no, ids[index] as number]));

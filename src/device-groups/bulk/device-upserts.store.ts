@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
-import { lockingRows, placeholders, tupleListOfChange } from '../../database/sql/dialect';
-import { insertRows, updateEach } from '../../database/sql/statements';
+import { placeholders, tupleListOfChange } from '../../database/sql/dialect';
+import { findRows, insertRows, lockRows, updateEach } from '../../database/sql/statements';
 import { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { DeviceEntity } from '../entities/device.entity';
 import { lockGroups } from '../store/memberships.store';
@@ -74,8 +74,8 @@ async function findDevices(
   if (rows.length === 0) return new Map();
   // Ordered by id: every transaction locks devices in this order, which prevents deadlocks.
   const ids = rows.map(({ id }) => id);
-  const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
-  const devices = await (holds ? lockingRows(query) : query).getMany();
+  const where = { id: ids };
+  const devices = await (holds ? lockRows(em, DeviceEntity, where, 'id') : findRows(em, DeviceEntity, where));
   const memberships = await em.query<{ group_id: number; device_id: number }[]>(
     `SELECT group_id, device_id FROM device_memberships WHERE device_id IN (${placeholders(ids)})`,
     ids,

@@ -7,8 +7,9 @@ import {
   toCount,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
-import { affectedBy } from '../../database/sql/statements';
+import { affectedBy, updateEach } from '../../database/sql/statements';
 import { THE_TOTALS } from '../entities/device-totals.entity';
+import { DeviceEntity } from '../entities/device.entity';
 
 /* Online state of devices (contract 14.4). Rows are locked by ascending id, to prevent deadlocks. */
 
@@ -51,6 +52,12 @@ export async function noteSeen(
     [toSqlTimestamp(em, now), toSqlTimestamp(em, offlineAt), ...ids],
   );
 }
+
+/** Stores the version and the battery that each of at least one locked device has reported. */
+export const storeDeviceReports = (
+  em: EntityManager,
+  reports: readonly Pick<DeviceEntity, 'id' | 'version' | 'battery'>[],
+): Promise<void> => updateEach(em, DeviceEntity, 'id', [...reports]);
 
 /** Returns the ids of up to `limit` devices whose `offline_at` has passed, the longest overdue first. */
 export async function overdueIds(em: EntityManager, now: Date, limit: number): Promise<number[]> {

@@ -2,11 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
-import { updateEach } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
-import { DeviceEntity } from '../entities/device.entity';
+import type { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
-import { deviceIdsOf, type LockedState, lockStates, noteSeen } from './device-states.store';
+import {
+  deviceIdsOf,
+  type LockedState,
+  lockStates,
+  noteSeen,
+  storeDeviceReports,
+} from './device-states.store';
 
 /** Heartbeat of a user, with the values that its device reported. */
 export interface Heartbeat {
@@ -60,7 +65,7 @@ export class HeartbeatWriter {
       { now, offlineAt: plusSeconds(now, this.#offlineSeconds) },
     );
     const changed = seen.flatMap(({ device, beat }) => changedFields(device, beat));
-    if (changed.length > 0) await updateEach(em, DeviceEntity, 'id', changed);
+    if (changed.length > 0) await storeDeviceReports(em, changed);
     const onlineIds = seen.filter(({ device }) => !device.online).map(({ device }) => device.id);
     if (onlineIds.length > 0) await this.changes.cameOnline(em, onlineIds);
     return new Set(seen.map(({ beat }) => beat.userId));

@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
-import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 import { sentFields } from '../../common/input/sent-fields';
 import { GroupsPage } from '../../common/http/page';
@@ -26,14 +23,22 @@ import type {
   DeviceGroupResponse,
   DeviceGroupDetailResponse,
 } from '../dto/device-group.dto';
-import { DeviceGroupEntity } from '../entities/device-group.entity';
-import { DeviceMembershipEntity } from '../entities/device-membership.entity';
+import type { DeviceGroupEntity } from '../entities/device-group.entity';
 import { GroupCounts } from './group-counts';
 import { GroupTree } from './group-tree';
 import { ENABLED } from '../limits';
 import { addDevices, lockGroup } from '../store/memberships.store';
 import type { BranchCount } from '../rules/branch-counts.rules';
-import { beginTreeChange, existing, lockTree, insertGroup, moveGroup } from '../store/tree-changes.store';
+import {
+  beginTreeChange,
+  deleteGroup,
+  existing,
+  groupById,
+  insertGroup,
+  lockTree,
+  moveGroup,
+  updateGroup,
+} from '../store/tree-changes.store';
 
 /**
  * Ids of all groups in list order, for one version of the tree. With it, every page costs the same. The version read
@@ -50,7 +55,6 @@ export class DeviceGroupsService {
   #order?: CachedOrder;
 
   constructor(
-    @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
     private readonly transactions: Transactions,
     private readonly tree: GroupTree,
     private readonly counts: GroupCounts,
@@ -58,8 +62,9 @@ export class DeviceGroupsService {
 
   /** Returns one page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
   async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
-    const { manager } = this.groups;
-    const found = await (isFiltered(query) ? filteredPage(manager, query) : this.#unfilteredPage(query));
+    const found = isFiltered(query)
+      ? await filteredPage(this.transactions.read(), query)
+      : await this.#unfilteredPage(query);
     const { page, versions } = found ?? (await this.#pageWithTreeLocked(query));
     const counts = versions && (await this.counts.at(versions));
     const items = page.items.map((group) => ({ ...group, ...countsOf(counts?.get(group.id)) }));
@@ -74,7 +79,7 @@ export class DeviceGroupsService {
 
   /** Returns undefined when the tree no longer has the version of this order. */
   async #pageOf(order: CachedOrder, query: ListDeviceGroupsQuery): Promise<VersionedPage | undefined> {
-    const found = await pageInOrder(this.groups.manager, await order.ids, query);
+    const found = await pageInOrder(this.transactions.read(), await order.ids, query);
     const version = found.versions?.tree ?? (await this.tree.version());
     return version === order.version ? found : undefined;
   }
@@ -95,7 +100,7 @@ export class DeviceGroupsService {
     const version = await this.tree.version();
     if (this.#order?.version === version) return this.#order;
     // Read after the version, the order is at least as new.
-    const order = { version, ids: orderedIds(this.groups.manager) };
+    const order = { version, ids: orderedIds(this.transactions.read()) };
     this.#order = order;
     order.ids.catch(() => {
       if (this.#order === order) this.#order = undefined;
@@ -105,7 +110,7 @@ export class DeviceGroupsService {
 
   /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */
   async find(id: number): Promise<DeviceGroupDetailResponse> {
-    const { group, versions } = await existing(uncountedGroup(this.groups.manager, id));
+    const { group, versions } = existing(await uncountedGroup(this.transactions.read(), id));
     const counts = await this.counts.at(versions);
     return { ...group, ...countsOf(counts.get(id)) };
   }
@@ -132,7 +137,7 @@ export class DeviceGroupsService {
           return { id };
         }),
       replay: async (id) => {
-        await existing(this.groups.findOneBy({ id }));
+        await groupById(this.transactions.read(), id);
         return { id };
       },
     });
@@ -153,13 +158,13 @@ export class DeviceGroupsService {
     });
     return this.transactions.run(async (em) => {
       await beginTreeChange(em);
-      const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
-      if (Object.keys(columns).length > 0) await em.update(DeviceGroupEntity, { id }, columns);
+      const group = await groupById(em, id);
+      if (Object.keys(columns).length > 0) await updateGroup(em, id, columns);
       if (parent_id !== undefined && parent_id !== group.parent_id) await moveGroup(em, group, parent_id);
       const before = auditedFields(group);
       const after = auditedFields(Object.assign(group, columns, sentFields({ parent_id })));
       recordAudit(em, { object_id: id, before, after });
-      return existing(groupDetail(em, id));
+      return existing(await groupDetail(em, id));
     });
   }
 
@@ -168,9 +173,8 @@ export class DeviceGroupsService {
     await this.transactions.run(async (em) => {
       await beginTreeChange(em);
       await lockGroup(em, id);
-      await requireEmpty(em, id);
-      const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
-      await em.delete(DeviceGroupEntity, { id });
+      const group = await groupById(em, id);
+      await deleteGroup(em, id);
       recordAudit(em, { object_id: id, before: auditedFields(group), after: null });
     });
   }
@@ -193,12 +197,3 @@ const countsOf = ({ device_count = 0, total_device_count = 0 }: Partial<BranchCo
   device_count,
   total_device_count,
 });
-
-async function requireEmpty(em: EntityManager, id: number): Promise<void> {
-  if (await em.existsBy(DeviceGroupEntity, { parent_id: id })) {
-    throw new BusinessError('DEVICE_GROUP_HAS_SUBGROUPS');
-  }
-  if (await em.existsBy(DeviceMembershipEntity, { group_id: id })) {
-    throw new BusinessError('DEVICE_GROUP_HAS_DEVICES');
-  }
-}

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import { pagesById } from '../../common/export/row-export';
@@ -9,17 +8,19 @@ import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 import { sentFields } from '../../common/input/sent-fields';
 import type { ItemsPage } from '../../common/http/page';
-import { deleteRows, insertRows, updateRows } from '../../database/sql/statements';
 import { CONFIG, type Config } from '../../config/config';
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { Transactions } from '../../database/transactions';
 import {
+  assertSerialNumberFree,
+  deleteDevices,
   devicesAfter,
   devicesByIds,
   devicesPage,
+  insertDevices,
   lockedDevices,
-  assertSerialNumberFree,
   requireDevices,
+  setInDevices,
 } from '../store/devices.store';
 import type {
   ChangeDeviceRequest,
@@ -28,10 +29,9 @@ import type {
   SearchDevicesQuery,
 } from '../dto/device-requests.dto';
 import { type DeviceResponse, toDeviceCsvRow, toDeviceResponse } from '../dto/device.dto';
-import { DeviceMembershipEntity } from '../entities/device-membership.entity';
-import { DeviceEntity } from '../entities/device.entity';
+import type { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
-import { bumpMembershipVersion } from '../store/memberships.store';
+import { bumpMembershipVersion, removeFromGroups } from '../store/memberships.store';
 import { newDevice } from '../rules/new-device.rules';
 
 /** Retries when another transaction takes the serial number or the user. The retry then throws the right error. */
@@ -41,7 +41,6 @@ const RETRY_ON_DUPLICATE_KEY = { retryOnDuplicateKey: true };
 @Injectable()
 export class DevicesService {
   constructor(
-    @InjectRepository(DeviceEntity) private readonly devices: Repository<DeviceEntity>,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -51,13 +50,13 @@ export class DevicesService {
   /** Returns one page, by id unless `sort` is given; an unknown `group_id` matches nothing. */
   list({ page, per_page, from, to, ...filter }: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     const created = timeRangeOf({ from, to }, this.config.timezone);
-    return devicesPage(this.devices.manager, { ...filter, created }, { page, per_page });
+    return devicesPage(this.transactions.read(), { ...filter, created }, { page, per_page });
   }
 
   /** Yields all devices that match the filter, by id, in pages. */
   export({ from, to, ...filter }: SearchDevicesQuery): AsyncGenerator<DeviceResponse[], void> {
     const created = timeRangeOf({ from, to }, this.config.timezone);
-    return pagesById((next) => devicesAfter(this.devices.manager, { ...filter, created }, next));
+    return pagesById((next) => devicesAfter(this.transactions.read(), { ...filter, created }, next));
   }
 
   /** Yields all devices that match the filter as CSV rows, by id, in pages. */
@@ -67,7 +66,7 @@ export class DevicesService {
 
   /** @throws {BusinessError} DEVICE_NOT_FOUND */
   async find(id: number): Promise<DeviceResponse> {
-    const [device] = await devicesByIds(this.devices.manager, [id]);
+    const [device] = await devicesByIds(this.transactions.read(), [id]);
     if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
     return device;
   }
@@ -83,7 +82,7 @@ export class DevicesService {
       create: (run) =>
         run(async (em) => {
           await this.#requireFree(em, device);
-          const id = await insertRows(em, DeviceEntity, [device]);
+          const [id = 0] = await insertDevices(em, [device]);
           recordAudit(em, { object_id: id, before: null, after: auditedFields(device) });
           await this.changes.record(em, 'device.created', [id]);
           return toDeviceResponse({ ...device, id }, []);
@@ -125,9 +124,8 @@ export class DevicesService {
       if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
       recordAudit(em, { object_id: id, before: auditedFields(device), after: null });
       await this.changes.record(em, 'device.deleted', [id]);
-      await deleteRows(em, DeviceEntity, { id });
-      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0)
-        await bumpMembershipVersion(em);
+      await deleteDevices(em, [id]);
+      if ((await removeFromGroups(em, [id])) > 0) await bumpMembershipVersion(em);
       await this.changes.forgetOnline(em, [device]);
     });
   }
@@ -142,7 +140,7 @@ export class DevicesService {
       const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
       const affected = changed.length;
       if (affected === 0) return 0;
-      await updateRows(em, DeviceEntity, { id: changed }, { status });
+      await setInDevices(em, changed, { status });
       recordAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
       await this.changes.record(em, 'device.updated', changed);
       return affected;
@@ -158,9 +156,8 @@ export class DevicesService {
       const devices = await requireDevices(em, ids);
       const device_ids = devices.map(({ id }) => id);
       await this.changes.record(em, 'device.deleted', device_ids);
-      const affected = await deleteRows(em, DeviceEntity, { id: ids });
-      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0)
-        await bumpMembershipVersion(em);
+      const affected = await deleteDevices(em, ids);
+      if ((await removeFromGroups(em, ids)) > 0) await bumpMembershipVersion(em);
       recordAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
       await this.changes.forgetOnline(em, devices);
       return affected;
@@ -174,7 +171,7 @@ export class DevicesService {
     const names = Object.keys(columns) as (keyof DeviceEntity)[];
     const changed = names.filter((name) => columns[name] !== device[name]);
     if (changed.length === 0) return;
-    await updateRows(em, DeviceEntity, { id }, columns);
+    await setInDevices(em, [id], columns);
     const before = auditedFields(device);
     recordAudit(em, { object_id: id, before, after: { ...before, ...auditedFields(columns) } });
     await this.changes.record(em, 'device.updated', [id]);

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { CachedResponse } from '../../common/http/cached-response';
 import { success } from '../../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
-import { findRows } from '../../database/sql/statements';
-import { readDeviceCounts, type Versions } from '../store/device-groups.store';
-import { DeviceGroupTreeEntity, THE_MEMBERSHIPS, THE_TREE } from '../entities/device-group-tree.entity';
+import { Transactions } from '../../database/transactions';
+import { readDeviceCounts, type Versions, versionsByIds } from '../store/device-groups.store';
+import { THE_MEMBERSHIPS, THE_TREE } from '../entities/device-group-tree.entity';
 import { type BranchCount, branchCounts } from '../rules/branch-counts.rules';
 
 /** Device counts by group id; groups without devices have no entry. */
@@ -26,15 +24,10 @@ interface CachedCounts {
  */
 @Injectable()
 export class GroupCounts {
-  readonly #versions = queryBatcher(async (ids) => {
-    const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
-    return new Map(rows.map(({ id, version }) => [id, version]));
-  }, 0);
+  readonly #versions = queryBatcher((ids) => versionsByIds(this.transactions.read(), ids), 0);
   #cached?: CachedCounts;
 
-  constructor(
-    @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /** Returns the counts as of these versions, or newer ones. */
   at(versions: Versions): Promise<Counts> {
@@ -71,7 +64,7 @@ export class GroupCounts {
   }
 
   async #count(): Promise<Counts> {
-    const { direct, shared } = await readDeviceCounts(this.trees.manager);
+    const { direct, shared } = await readDeviceCounts(this.transactions.read());
     return new Map(branchCounts(direct, shared).map((count) => [count.id, count]));
   }
 }

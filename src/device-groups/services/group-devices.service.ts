@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { BusinessError } from '../../common/errors/business-error';
 import type { ItemsPage } from '../../common/http/page';
@@ -8,7 +6,6 @@ import { Transactions } from '../../database/transactions';
 import { groupDevicesPage } from '../store/devices.store';
 import type { ListGroupDevicesQuery } from '../dto/device-group-requests.dto';
 import type { DeviceResponse } from '../dto/device.dto';
-import { DeviceGroupEntity } from '../entities/device-group.entity';
 import {
   addDevices,
   lockDevices,
@@ -18,21 +15,20 @@ import {
   removeDevices,
   requireAll,
 } from '../store/memberships.store';
+import { groupById } from '../store/tree-changes.store';
 
 /**
  * Devices of a group (specification 4.9, contract 4). Every method throws DEVICE_GROUP_NOT_FOUND for an unknown group.
  */
 @Injectable()
 export class GroupDevicesService {
-  constructor(
-    @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /** Returns one page by device id; with `recursive` 1 including the groups below, with each device once. */
   async list(groupId: number, query: ListGroupDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
-    if (!(await this.groups.existsBy({ id: groupId }))) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
-    return groupDevicesPage(this.groups.manager, { groupId, recursive: query.recursive === 1 }, query);
+    const em = this.transactions.read();
+    await groupById(em, groupId);
+    return groupDevicesPage(em, { groupId, recursive: query.recursive === 1 }, query);
   }
 
   /**
@@ -57,8 +53,7 @@ export class GroupDevicesService {
         recordAudit(em, { object_id: groupId, before: { device_ids }, after: null });
       }
       // Checked only now: a group that contained some of the devices exists.
-      else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
-        throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+      else await groupById(em, groupId);
     });
   }
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { Transactions } from '../../database/transactions';
 import { childrenOf, groupDetail, setSortOrders } from '../store/device-groups.store';
 import type { MoveDeviceGroupsRequest, PositionRequest } from '../dto/device-group-requests.dto';
 import type { DeviceGroupDetailResponse } from '../dto/device-group.dto';
-import { DeviceGroupEntity } from '../entities/device-group.entity';
+import type { DeviceGroupEntity } from '../entities/device-group.entity';
 import { isInSubtree } from '../rules/group-path.rules';
 import { type Neighbour, rearranged, type Sibling } from '../rules/siblings.rules';
-import { beginTreeChange, existing, moveGroup } from '../store/tree-changes.store';
+import { beginTreeChange, existing, groupById, groupsByIds, moveGroup } from '../store/tree-changes.store';
 
 /**
  * Positions of groups in the tree. Each drag and drop is one transaction; concurrent ones wait for it (contract 18.5).
@@ -27,7 +27,7 @@ export class GroupPositionsService {
     requireAtMostOneNeighbour(neighbour);
     return this.transactions.run(async (em) => {
       await beginTreeChange(em);
-      const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
+      const group = await groupById(em, id);
       const parentId = parent_id === undefined ? group.parent_id : parent_id;
       if (parentId !== group.parent_id) await moveGroup(em, group, parentId);
       const changed = await arrange(em, parentId, [id], neighbour);
@@ -38,7 +38,7 @@ export class GroupPositionsService {
         before: { parent_id: group.parent_id, sort_order: group.sort_order, renumbered: 0 },
         after: { parent_id: parentId, sort_order, renumbered },
       });
-      return existing(groupDetail(em, id));
+      return existing(await groupDetail(em, id));
     });
   }
 
@@ -84,7 +84,7 @@ function requireAtMostOneNeighbour({ before_id, after_id }: Neighbour): void {
  *   ambiguous
  */
 async function requireGroups(em: EntityManager, ids: number[]): Promise<DeviceGroupEntity[]> {
-  const rows = await em.findBy(DeviceGroupEntity, { id: In(ids) });
+  const rows = await groupsByIds(em, ids);
   const byId = new Map(rows.map((group) => [group.id, group]));
   const unknown = ids.filter((id) => !byId.has(id));
   if (unknown.length > 0)

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { success } from '../../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
-import { findRows } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
 import { CachedResponse } from '../../common/http/cached-response';
-import { allGroups, type GroupFields } from '../store/device-groups.store';
+import { allGroups, type GroupFields, versionsByIds } from '../store/device-groups.store';
 import type { DeviceGroupNodeResponse } from '../dto/device-group.dto';
-import { DeviceGroupTreeEntity, THE_TREE } from '../entities/device-group-tree.entity';
+import { THE_TREE } from '../entities/device-group-tree.entity';
 
 /**
  * Response with the whole group tree (specification 4.7), cached per version of the tree. Every request reads the
@@ -16,16 +14,11 @@ import { DeviceGroupTreeEntity, THE_TREE } from '../entities/device-group-tree.e
  */
 @Injectable()
 export class GroupTree {
-  readonly #versions = queryBatcher(async (ids) => {
-    const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
-    return new Map(rows.map(({ id, version }) => [id, version]));
-  }, 0);
+  readonly #versions = queryBatcher((ids) => versionsByIds(this.transactions.read(), ids), 0);
   /** The latest document per requested language. */
   readonly #documents = new Map<MessageCatalogue, { version: number; document: Promise<CachedResponse> }>();
 
-  constructor(
-    @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /** Returns the version of the tree, which every change raises. Requests of one event-loop turn share a query. */
   version(): Promise<number> {
@@ -48,7 +41,7 @@ export class GroupTree {
 
   async #build(catalogue: MessageCatalogue): Promise<CachedResponse> {
     return new CachedResponse(
-      JSON.stringify(success(nested(await allGroups(this.trees.manager)), catalogue)),
+      JSON.stringify(success(nested(await allGroups(this.transactions.read())), catalogue)),
     );
   }
 }

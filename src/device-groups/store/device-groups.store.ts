@@ -2,13 +2,14 @@ import { type EntityManager, In, IsNull } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import { fromNearerEnd, GroupsPage, offsetOf, type PageRequest } from '../../common/http/page';
 import { placeholders, type RawCount, toCount } from '../../database/sql/dialect';
+import { findRows } from '../../database/sql/statements';
 import type { ListDeviceGroupsQuery } from '../dto/device-group-requests.dto';
 import type {
   DeviceGroupAncestorResponse,
   DeviceGroupDetailResponse,
   DeviceGroupNodeResponse,
 } from '../dto/device-group.dto';
-import { THE_MEMBERSHIPS, THE_TREE } from '../entities/device-group-tree.entity';
+import { DeviceGroupTreeEntity, THE_MEMBERSHIPS, THE_TREE } from '../entities/device-group-tree.entity';
 import { DeviceGroupEntity } from '../entities/device-group.entity';
 import { foldCase } from '../../common/fold-case';
 import type { DirectCount, SharedDevice } from '../rules/branch-counts.rules';
@@ -28,6 +29,12 @@ const COLUMNS = 'g.id, g.name, g.description, g.parent_id, g.sort_order, g.statu
 export interface Versions {
   tree: number;
   memberships: number;
+}
+
+/** Returns the versions with these ids, `THE_TREE` or `THE_MEMBERSHIPS`. */
+export async function versionsByIds(em: EntityManager, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await findRows(em, DeviceGroupTreeEntity, { id: ids });
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 /** Selects the versions as of the statement. */

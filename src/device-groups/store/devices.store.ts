@@ -1,14 +1,16 @@
-import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { TimeRange } from '../../common/day-range';
 import { fromNearerEnd, ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
 import {
-  lockingRows,
   placeholders,
   type RawCount,
   type RawTimestamp,
+  type SqlPart,
   toCount,
   toDate,
+  toSqlTimestamp,
 } from '../../database/sql/dialect';
+import { deleteRows, insertAllotted, lockRows, updateRows } from '../../database/sql/statements';
 import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from '../dto/device.dto';
@@ -42,8 +44,9 @@ export async function devicesPage(
   { sort = 'id', ...filter }: DeviceFilter & { sort?: string },
   request: PageRequest,
 ): Promise<ItemsPage<DeviceResponse>> {
-  const matching = matchingDevices(em, filter);
-  const total = await matching.getCount();
+  const { sql, parameters } = matchingDevices(em, filter);
+  const [row] = await em.query<{ total: RawCount }[]>(`SELECT COUNT(*) AS total ${sql}`, parameters);
+  const total = toCount(row?.total);
   const { offset, limit, backwards } = fromNearerEnd(
     { offset: offsetOf(request), limit: request.per_page },
     total,
@@ -51,9 +54,11 @@ export async function devicesPage(
   if (limit === 0) return new ItemsPage([], total, request);
   const column = sort.replace('-', '');
   const order = sort.startsWith('-') !== backwards ? 'DESC' : 'ASC';
-  const sorted = matching.select('d.id', 'id').orderBy(`d.${column}`, order);
-  if (column !== 'id') sorted.addOrderBy('d.id', order);
-  const rows = await sorted.offset(offset).limit(limit).getRawMany<{ id: number }>();
+  const columns = column === 'id' ? [column] : [column, 'id'];
+  const rows = await em.query<{ id: number }[]>(
+    `SELECT d.id ${sql} ORDER BY ${columns.map((name) => `d.${name} ${order}`).join(', ')} LIMIT ? OFFSET ?`,
+    [...parameters, limit, offset],
+  );
   const ids = rows.map(({ id }) => id);
   return new ItemsPage(await devicesByIds(em, backwards ? ids.toReversed() : ids), total, request);
 }
@@ -64,42 +69,50 @@ export async function devicesAfter(
   filter: DeviceFilter,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<DeviceResponse[]> {
-  const rows = await matchingDevices(em, filter)
-    .andWhere('d.id > :afterId', { afterId })
-    .select('d.id', 'id')
-    .orderBy('d.id')
-    .limit(limit)
-    .getRawMany<{ id: number }>();
+  const { sql, parameters } = matchingDevices(em, { ...filter, afterId });
+  const rows = await em.query<{ id: number }[]>(`SELECT d.id ${sql} ORDER BY d.id LIMIT ?`, [
+    ...parameters,
+    limit,
+  ]);
   return devicesByIds(
     em,
     rows.map(({ id }) => id),
   );
 }
 
+/** Returns the part of a SELECT from FROM on. */
 function matchingDevices(
   em: EntityManager,
-  { keyword, status, group_id, ungrouped, online, created = {} }: DeviceFilter,
-): SelectQueryBuilder<DeviceEntity> {
-  const matching = em.createQueryBuilder(DeviceEntity, 'd');
+  {
+    keyword,
+    status,
+    group_id,
+    ungrouped,
+    online,
+    created = {},
+    afterId,
+  }: DeviceFilter & { afterId?: number },
+): SqlPart {
+  const conditions: string[] = [];
+  const parameters: unknown[] = [];
+  const where = (condition: string, ...values: unknown[]): void => {
+    conditions.push(condition);
+    parameters.push(...values);
+  };
   if (keyword !== undefined) {
+    const part = foldCase(keyword);
     // INSTR has no wildcards, so `%` and `_` match themselves.
-    matching.andWhere('(INSTR(d.name_search, :part) > 0 OR INSTR(d.serial_no_search, :part) > 0)', {
-      part: foldCase(keyword),
-    });
+    where('(INSTR(d.name_search, ?) > 0 OR INSTR(d.serial_no_search, ?) > 0)', part, part);
   }
-  if (status !== undefined) matching.andWhere('d.status = :status', { status });
-  if (group_id !== undefined) {
-    matching.andWhere('d.id IN (SELECT m.device_id FROM device_memberships m WHERE m.group_id = :group_id)', {
-      group_id,
-    });
-  }
-  if (ungrouped === 1) {
-    matching.andWhere('NOT EXISTS (SELECT 1 FROM device_memberships m WHERE m.device_id = d.id)');
-  }
-  if (online !== undefined) matching.andWhere('d.online = :online', { online });
-  if (created.from !== undefined) matching.andWhere('d.created_at >= :from', { from: created.from });
-  if (created.before !== undefined) matching.andWhere('d.created_at < :before', { before: created.before });
-  return matching;
+  if (status !== undefined) where('d.status = ?', status);
+  if (group_id !== undefined) where(`d.id IN (SELECT m.device_id ${IN_GROUP})`, group_id);
+  if (ungrouped === 1) where('NOT EXISTS (SELECT 1 FROM device_memberships m WHERE m.device_id = d.id)');
+  if (online !== undefined) where('d.online = ?', online);
+  if (created.from !== undefined) where('d.created_at >= ?', toSqlTimestamp(em, created.from));
+  if (created.before !== undefined) where('d.created_at < ?', toSqlTimestamp(em, created.before));
+  if (afterId !== undefined) where('d.id > ?', afterId);
+  const sql = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  return { sql: `FROM devices d${sql}`, parameters };
 }
 
 /** Memberships in one group. */
@@ -208,10 +221,27 @@ function groupsIn(rows: DeviceRow[]): DevicePlaceResponse[] {
 }
 
 /** Locks devices until the commit, by ascending id. Unknown ids are left out. */
-export function lockedDevices(em: EntityManager, ids: readonly number[]): Promise<DeviceEntity[]> {
-  const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
-  return lockingRows(query).getMany();
+export const lockedDevices = (em: EntityManager, ids: readonly number[]): Promise<DeviceEntity[]> =>
+  lockRows(em, DeviceEntity, { id: ids }, 'id');
+
+/** Inserts devices and returns their ids, in the same order. */
+export const insertDevices = (
+  em: EntityManager,
+  devices: readonly Omit<DeviceEntity, 'id'>[],
+): Promise<number[]> => insertAllotted(em, DeviceEntity, [...devices]);
+
+/** Sets the same values in locked devices. */
+export async function setInDevices(
+  em: EntityManager,
+  ids: readonly number[],
+  columns: Partial<DeviceEntity>,
+): Promise<void> {
+  await updateRows<DeviceEntity>(em, DeviceEntity, { id: ids }, columns);
 }
+
+/** Deletes locked devices and returns their number. */
+export const deleteDevices = (em: EntityManager, ids: readonly number[]): Promise<number> =>
+  deleteRows(em, DeviceEntity, { id: ids });
 
 /**
  * Locks devices until the commit, by ascending id.

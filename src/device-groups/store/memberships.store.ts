@@ -1,13 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
-import {
-  forcePrimaryKey,
-  lockingEnd,
-  lockingRows,
-  lockingUnion,
-  placeholders,
-} from '../../database/sql/dialect';
-import { deleteRows, insertRows } from '../../database/sql/statements';
+import { forcePrimaryKey, lockingEnd, lockingUnion, placeholders } from '../../database/sql/dialect';
+import { deleteRows, insertRows, lockRows } from '../../database/sql/statements';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS } from '../entities/device-group-tree.entity';
 import { DeviceGroupEntity } from '../entities/device-group.entity';
 import { DeviceMembershipEntity } from '../entities/device-membership.entity';
@@ -22,11 +16,8 @@ import { DeviceMembershipEntity } from '../entities/device-membership.entity';
  * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND
  */
 export async function lockGroup(em: EntityManager, id: number): Promise<void> {
-  const query = em
-    .createQueryBuilder(DeviceGroupEntity, 'g')
-    .select('g.id', 'id')
-    .where('g.id = :id', { id });
-  if ((await lockingRows(query).getRawOne()) === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+  const rows = await lockRows(em, DeviceGroupEntity, { id });
+  if (rows.length === 0) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
 }
 
 /**
@@ -92,6 +83,10 @@ export async function removeDevices(
     await deleteRows(em, DeviceMembershipEntity, { group_id: groupId, device_id: memberIds });
   return memberIds;
 }
+
+/** Removes locked devices from all groups. Returns the number of memberships that this ended. */
+export const removeFromGroups = (em: EntityManager, deviceIds: readonly number[]): Promise<number> =>
+  deleteRows(em, DeviceMembershipEntity, { device_id: deviceIds });
 
 /** Locks the memberships of devices in a group. Returns the ids of those that are in it, ascending. */
 async function lockMembers(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {

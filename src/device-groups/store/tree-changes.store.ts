@@ -2,10 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import type { LocalizedMessage } from '../../common/i18n/catalogue';
 import { foldCase } from '../../common/fold-case';
-import { lockingRows } from '../../database/sql/dialect';
-import { insertRows } from '../../database/sql/statements';
+import { deleteRows, findRows, insertRows, lockRows, updateRows } from '../../database/sql/statements';
 import { DeviceGroupTreeEntity, THE_TREE } from '../entities/device-group-tree.entity';
 import { DeviceGroupEntity } from '../entities/device-group.entity';
+import { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { isInSubtree, type GroupPosition, placeBelow, ROOT, subtreeRange } from '../rules/group-path.rules';
 import { ENABLED, MAX_DEPTH } from '../limits';
 
@@ -27,15 +27,24 @@ export async function beginTreeChange(em: EntityManager): Promise<void> {
 }
 
 /** Returns the group that was queried. @throws {BusinessError} DEVICE_GROUP_NOT_FOUND when there is none */
-export async function existing<T>(group: Promise<T | null | undefined>): Promise<T> {
-  const found = await group;
-  if (found === null || found === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
-  return found;
+export function existing<T>(group: T | undefined): T {
+  if (group === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+  return group;
+}
+
+/** Returns the groups with these ids, in no particular order. Unknown ids are left out. */
+export const groupsByIds = (em: EntityManager, ids: readonly number[]): Promise<DeviceGroupEntity[]> =>
+  findRows(em, DeviceGroupEntity, { id: ids });
+
+/** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */
+export async function groupById(em: EntityManager, id: number): Promise<DeviceGroupEntity> {
+  const [group] = await groupsByIds(em, [id]);
+  return existing(group);
 }
 
 /** Locks the tree: waits for running changes to it, and blocks new ones until the end of the transaction. */
 export async function lockTree(em: EntityManager): Promise<void> {
-  await lockingRows(em.createQueryBuilder(DeviceGroupTreeEntity, 't').where({ id: THE_TREE })).getOne();
+  await lockRows(em, DeviceGroupTreeEntity, { id: THE_TREE });
 }
 
 /** Fields of a new group. */
@@ -66,7 +75,7 @@ export async function insertGroup(em: EntityManager, group: NewGroup): Promise<n
   };
   const id = await insertRows(em, DeviceGroupEntity, [row]);
   // The path contains the id of the group, which is known only after the insert.
-  await em.update(DeviceGroupEntity, { id }, { path: placeBelow(parent, id).path });
+  await updateRows(em, DeviceGroupEntity, { id }, { path: placeBelow(parent, id).path });
   return id;
 }
 
@@ -83,29 +92,47 @@ export async function moveGroup(
   const parent = await requirePosition(em, parentId);
   if (isInSubtree(parent.path, group.path)) throw validationError('groupIntoItself');
   const { from, to } = subtreeRange(group.path);
-  const deepest = await em
-    .createQueryBuilder(DeviceGroupEntity, 'g')
-    .select('MAX(g.depth)', 'depth')
-    .where('g.path >= :from AND g.path < :to', { from, to })
-    .getRawOne<{ depth: number }>();
+  const [deepest] = await em.query<{ depth: number | null }[]>(
+    'SELECT MAX(depth) AS depth FROM device_groups WHERE path >= ? AND path < ?',
+    [from, to],
+  );
   const place = placeBelow(parent, group.id);
   const levels = place.depth - group.depth;
   requireDepth((deepest?.depth ?? group.depth) + levels);
-  await em.update(DeviceGroupEntity, { id: group.id }, { parent_id: parentId });
-  await em
-    .createQueryBuilder()
-    .update(DeviceGroupEntity)
-    .set({ path: () => 'CONCAT(:place, SUBSTR(path, :rest))', depth: () => 'depth + :levels' })
-    .where('path >= :from AND path < :to', { from, to })
-    .setParameters({ place: place.path, rest: group.path.length + 1, levels })
-    .execute();
+  await updateRows(em, DeviceGroupEntity, { id: group.id }, { parent_id: parentId });
+  await em.query(
+    `UPDATE device_groups SET path = CONCAT(?, SUBSTR(path, ?)), depth = depth + ?
+     WHERE path >= ? AND path < ?`,
+    [place.path, group.path.length + 1, levels, from, to],
+  );
+}
+
+/** Changes columns of a group that are not its position. */
+export async function updateGroup(
+  em: EntityManager,
+  id: number,
+  columns: Partial<DeviceGroupEntity>,
+): Promise<void> {
+  await updateRows(em, DeviceGroupEntity, { id }, columns);
+}
+
+/**
+ * Deletes a locked group.
+ * @throws {BusinessError} DEVICE_GROUP_HAS_SUBGROUPS, else DEVICE_GROUP_HAS_DEVICES
+ */
+export async function deleteGroup(em: EntityManager, id: number): Promise<void> {
+  if (await em.existsBy(DeviceGroupEntity, { parent_id: id }))
+    throw new BusinessError('DEVICE_GROUP_HAS_SUBGROUPS');
+  if (await em.existsBy(DeviceMembershipEntity, { group_id: id }))
+    throw new BusinessError('DEVICE_GROUP_HAS_DEVICES');
+  await deleteRows(em, DeviceGroupEntity, { id });
 }
 
 /** Returns the position of a group, or `ROOT` for null. @throws {BusinessError} VALIDATION when it does not exist */
 async function requirePosition(em: EntityManager, id: number | null): Promise<GroupPosition> {
   if (id === null) return ROOT;
-  const group = await em.findOne(DeviceGroupEntity, { select: { path: true, depth: true }, where: { id } });
-  if (group === null) throw validationError('parentGroupNotFound');
+  const [group] = await findRows(em, DeviceGroupEntity, { id }, ['path', 'depth']);
+  if (group === undefined) throw validationError('parentGroupNotFound');
   return group;
 }
 
