@@ -1,22 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Metrics, oneAtATime } from '../common/metrics';
-import { type RawCount, toCount, toDate } from '../database/sql/dialect';
-import { CallEntity } from './entities/call.entity';
-
-interface Row {
-  unfinished: RawCount;
-  earliest: Date | string | null;
-}
+import { Transactions } from '../database/transactions';
+import { deadlineFigures } from './store/calls.store';
 
 /** Exports metrics of all calls: how many are unfinished, and how long the most overdue one is past its deadline. */
 @Injectable()
 export class CallMetrics {
   constructor(
     metrics: Metrics,
-    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {
     const poll = oneAtATime(() => this.#poll());
@@ -32,15 +25,9 @@ export class CallMetrics {
     );
   }
 
-  /** One query on the deadline index: a call has a deadline exactly while it is unfinished. */
   async #poll(): Promise<{ unfinished: number; overdue: number }> {
-    const row = await this.calls
-      .createQueryBuilder('c')
-      .select(['COUNT(*) AS unfinished', 'MIN(c.deadline_at) AS earliest'])
-      .where('c.deadline_at IS NOT NULL')
-      .getRawOne<Row>();
-    const earliest = row?.earliest ? toDate(row.earliest).getTime() : Number.POSITIVE_INFINITY;
-    const overdue = Math.max(0, this.clock.now().getTime() - earliest) / 1000;
-    return { unfinished: toCount(row?.unfinished), overdue };
+    const { unfinished, earliest } = await deadlineFigures(this.transactions.read());
+    const now = this.clock.now().getTime();
+    return { unfinished, overdue: Math.max(0, now - (earliest?.getTime() ?? now)) / 1000 };
   }
 }

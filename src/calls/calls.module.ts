@@ -1,5 +1,4 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/clock';
 import { CONFIG, type Config } from '../config/config';
 import type { MediaConfig } from '../config/media-config';
@@ -20,14 +19,6 @@ import { CallTransitions } from './services/call-transitions';
 import { CallsController } from './calls.controller';
 import { CallsService } from './services/calls.service';
 import { DisabledUsers } from './services/disabled-users';
-import { CallEntity } from './entities/call.entity';
-import { CallHistoryEntity } from './entities/call-history.entity';
-import { CallListEntity, CallListEntryEntity } from './entities/call-list.entity';
-import { CallMediaPresenceEntity } from './entities/call-media-presence.entity';
-import { CallMediaStateEntity } from './entities/call-media-state.entity';
-import { CallSignalEntity } from './entities/call-signal.entity';
-import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
-import { MediaWebhookEventEntity } from './entities/media-webhook-event.entity';
 import { CallEventWriter } from './events/call-event-writer';
 import { MediaPresenceService } from './media/media-presence.service';
 import { MediaReportsService } from './media/media-reports.service';
@@ -41,18 +32,6 @@ import { CallSignalsController } from './signals/call-signals.controller';
 import { CallSignalsService } from './signals/call-signals.service';
 import { SignalBodies } from './signals/signal-bodies';
 import { SignalRetention } from './signals/signal-retention.job';
-
-const ENTITIES = [
-  CallEntity,
-  ActiveCallParticipantEntity,
-  CallHistoryEntity,
-  CallListEntity,
-  CallListEntryEntity,
-  CallMediaStateEntity,
-  CallMediaPresenceEntity,
-  CallSignalEntity,
-  MediaWebhookEventEntity,
-];
 
 /** The parts that depend on the provider: the signalling between terminals (webrtc), or the provider's webhooks. */
 function mediaParts(media: MediaConfig): { controllers: Type[]; providers: Provider[] } {
@@ -75,14 +54,7 @@ export class CallsModule {
     const { controllers, providers } = mediaParts(media);
     return {
       module: CallsModule,
-      imports: [
-        TypeOrmModule.forFeature(ENTITIES),
-        DomainEventsModule,
-        EventsModule,
-        MessagingModule,
-        NotificationsModule,
-        PeopleModule,
-      ],
+      imports: [DomainEventsModule, EventsModule, MessagingModule, NotificationsModule, PeopleModule],
       controllers: [CallsController, AdminCallsController, ...controllers],
       providers: [
         CallsService,

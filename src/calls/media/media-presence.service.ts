@@ -1,16 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
-import { updateRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { type CallEvent, decide } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions } from '../services/call-transitions';
-import { CallEntity } from '../entities/call.entity';
-import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
-import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
+import type { CallEntity } from '../entities/call.entity';
 import {
   type LeaseHolder,
   type LeaseState,
@@ -18,6 +14,15 @@ import {
   writeDeadlines,
   writeLeases,
 } from '../store/call-leases.store';
+import { callIdOfChannel, lockCall } from '../store/calls.store';
+import {
+  insertPresence,
+  joinedParticipants,
+  mediaPresenceOf,
+  recordEvent,
+  startGrace,
+  updatePresence,
+} from '../store/media-presence.store';
 import { isRenewalDue, LEASE_SECONDS } from './liveness';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
@@ -37,7 +42,6 @@ const EVENTS: Record<MediaWebhookEvent['kind'], CallEvent> = {
 export class MediaPresenceService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     private readonly transitions: CallTransitions,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
@@ -45,10 +49,10 @@ export class MediaPresenceService {
 
   /** Applies an event once. Repeated and late events, and events of unknown channels, change nothing. */
   async apply(event: MediaWebhookEvent): Promise<void> {
-    const call = await this.calls.findOne({ select: { id: true }, where: { channel_name: event.channel } });
-    if (call === null) return;
-    await this.transitions.expireIfDue(call.id);
-    await this.transactions.run((em) => this.#applyOnce(em, call.id, event), { retryOnDuplicateKey: true });
+    const callId = await callIdOfChannel(this.transactions.read(), event.channel);
+    if (callId === undefined) return;
+    await this.transitions.expireIfDue(callId);
+    await this.transactions.run((em) => this.#applyOnce(em, callId, event), { retryOnDuplicateKey: true });
   }
 
   /** Returns when a call answered at `acceptedAt` reaches its maximum duration. */
@@ -59,9 +63,7 @@ export class MediaPresenceService {
   /** Starts the grace period of a caller whose connection was already lost when the call was answered. */
   async callWasAnswered(em: EntityManager, callId: CallId): Promise<void> {
     const grace_until = plusSeconds(this.clock.now(), GRACE_SECONDS);
-    const lost = { call_id: callId, state: 'lost' } as const;
-    const count = await updateRows(em, CallMediaPresenceEntity, lost, { grace_until });
-    if (count > 0) await this.#updateDeadline(em, callId);
+    if (await startGrace(em, callId, grace_until)) await this.#updateDeadline(em, callId);
   }
 
   /**
@@ -102,11 +104,9 @@ export class MediaPresenceService {
   }
 
   async #applyOnce(em: EntityManager, callId: CallId, event: MediaWebhookEvent): Promise<void> {
-    if (await em.existsBy(MediaWebhookEventEntity, { id: event.id })) return;
-    await em.insert(MediaWebhookEventEntity, { id: event.id, received_at: this.clock.now() });
-    // Locks the call, so that events of its participants are applied one after the other.
-    await em.update(CallEntity, { id: callId }, { deadline_at: () => 'deadline_at' });
-    const call = await em.findOneByOrFail(CallEntity, { id: callId });
+    if (!(await recordEvent(em, event.id, this.clock.now()))) return;
+    // Locked, so that events of its participants are applied one after the other.
+    const call = await lockCall(em, callId);
     const userId = participantOf(call, event);
     if (userId === undefined) return;
     const outcome = decide(call.status, EVENTS[event.kind], callActorOf(call, userId));
@@ -140,9 +140,9 @@ export class MediaPresenceService {
     isAnswered: boolean,
   ): Promise<boolean> {
     const key = { call_id: callId, user_id: userId };
-    const stored = await em.findOneBy(CallMediaPresenceEntity, key);
+    const stored = await mediaPresenceOf(em, key);
     const position = (event.position ?? stored?.position ?? '').padStart(POSITION_DIGITS, '0');
-    if (stored !== null && event.position !== undefined) {
+    if (stored !== undefined && event.position !== undefined) {
       if (position < stored.position || (position === stored.position && !event.isCoarse)) return false;
     }
     const mayComeBack = event.kind === 'lost' && isAnswered;
@@ -151,10 +151,10 @@ export class MediaPresenceService {
       : null;
     const state = event.kind === 'closed' ? 'left' : event.kind;
     const returned =
-      state === 'joined' && stored !== null && (stored.returned === true || stored.state !== 'joined');
+      state === 'joined' && stored !== undefined && (stored.returned === true || stored.state !== 'joined');
     const columns = { state, position, happened_at: event.happenedAt ?? 0, returned, grace_until };
-    if (stored === null) await em.insert(CallMediaPresenceEntity, { ...key, ...columns });
-    else await em.update(CallMediaPresenceEntity, key, columns);
+    if (stored === undefined) await insertPresence(em, key, columns);
+    else await updatePresence(em, key, columns);
     return true;
   }
 
@@ -192,7 +192,7 @@ async function isStillClosed(
   { happenedAt }: MediaWebhookEvent,
 ): Promise<boolean> {
   if (happenedAt === undefined) return true;
-  const present = await em.findBy(CallMediaPresenceEntity, { call_id: callId, state: 'joined' });
+  const present = await joinedParticipants(em, callId);
   return !present.some(
     ({ happened_at, returned }) =>
       happened_at > happenedAt || (returned === true && happened_at === happenedAt),

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { FastifyRequest } from 'fastify';
-import { LessThan, type Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { RequestBody } from '../../common/input/request-body';
 import { Periodic } from '../../common/jobs/periodic.decorator';
+import { Transactions } from '../../database/transactions';
 import { RequestRate } from '../../rate-limit/request-rate';
-import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
+import { deleteEvents } from '../store/media-presence.store';
 import { MediaPresenceService } from './media-presence.service';
 import { type MediaWebhookEvent, MediaWebhookReader } from './media-webhook-event';
 
@@ -18,7 +17,7 @@ const RETENTION_SECONDS = 86_400;
 @Injectable()
 export class MediaWebhooksService {
   constructor(
-    @InjectRepository(MediaWebhookEventEntity) private readonly received: Repository<MediaWebhookEventEntity>,
+    private readonly transactions: Transactions,
     private readonly reader: MediaWebhookReader,
     private readonly presence: MediaPresenceService,
     private readonly clock: Clock,
@@ -52,6 +51,6 @@ export class MediaWebhooksService {
     onFailure: 'Failed to delete old media webhook events; retrying on the next run',
   })
   async forget(): Promise<void> {
-    await this.received.delete({ received_at: LessThan(plusSeconds(this.clock.now(), -RETENTION_SECONDS)) });
+    await deleteEvents(this.transactions.read(), plusSeconds(this.clock.now(), -RETENTION_SECONDS));
   }
 }

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import type { CallId } from '../../common/ids';
@@ -17,13 +15,12 @@ import {
   toCallTerminalResponse,
 } from '../dto/admin-call.dto';
 import type { CallEntity } from '../entities/call.entity';
-import { CallMediaStateEntity } from '../entities/call-media-state.entity';
+import { mediaStatesOf } from '../store/media-states.store';
 
 /** Reads and ends calls for administrators (contract 18.2). */
 @Injectable()
 export class CallAdministrationService {
   constructor(
-    @InjectRepository(CallMediaStateEntity) private readonly reports: Repository<CallMediaStateEntity>,
     private readonly transitions: CallTransitions,
     private readonly transactions: Transactions,
     private readonly users: UsersService,
@@ -33,11 +30,8 @@ export class CallAdministrationService {
   /** @throws {BusinessError} CALL_NOT_FOUND */
   async find(callId: CallId): Promise<AdminCallDetailResponse> {
     const call = await this.transitions.expireIfDue(callId);
-    const reports = await this.reports.find({
-      where: { call_id: callId },
-      order: { reported_at: 'ASC', user_id: 'ASC', terminal_id: 'ASC' },
-    });
-    const terminals = reports.map(toCallTerminalResponse);
+    const states = await mediaStatesOf(this.transactions.read(), callId);
+    const terminals = states.map(toCallTerminalResponse);
     return { ...(await this.#toRecord(call)), terminals, timeline: timelineOf(call) };
   }
 

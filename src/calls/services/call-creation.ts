@@ -3,20 +3,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Asker } from '../../common/auth/principal';
 import { plusSeconds } from '../../common/clock';
-import type { CallId, UserId } from '../../common/ids';
+import type { UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
-import { findRows, insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { BlocksService } from '../../people/blocks/blocks.service';
 import { CallEventPublisher } from '../events/call-event-publisher';
-import { reserveListPositions } from '../store/call-lists.store';
+import {
+  activeParticipants,
+  callByRequest,
+  callsByIds,
+  insertCall,
+  insertParticipants,
+} from '../store/calls.store';
 import { CallTransitions, isOverdue } from './call-transitions';
 import { isMissed } from '../dto/call-record.dto';
 import type { CreateCallRequest } from '../dto/create-call.dto';
-import { CallEntity } from '../entities/call.entity';
-import { CallHistoryEntity } from '../entities/call-history.entity';
-import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
+import type { CallEntity } from '../entities/call.entity';
+import type { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
 import { BUSY, isBusyAttempt } from '../rules/call-outcome.rules';
 
 /**
@@ -79,13 +83,11 @@ export class CallCreation {
     const calleeId = request.callee_id;
     // Read the active participants before the request_id. In the other order, a concurrent repetition of this request
     // could commit in between, and its call would look like another call of the caller (CALLER_BUSY).
-    const activeParticipants = await findRows(em, ActiveCallParticipantEntity, {
-      user_id: [callerId, calleeId as UserId],
-    });
+    const active = await activeParticipants(em, [callerId, calleeId as UserId]);
     const existing = await this.#findByRequestId(em, callerId, request);
     if (existing)
       return isBusyAttempt(existing) ? { outcome: 'busy' } : { outcome: 'repeated', call: existing };
-    const overdue = await this.#findOverdue(em, activeParticipants, now);
+    const overdue = await this.#findOverdue(em, active, now);
     if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
 
     const { users: participants, isBlocked } = await this.blocks.callParties(em, callerId, calleeId);
@@ -96,9 +98,8 @@ export class CallCreation {
     if (!callee || !isVisible) throw new BusinessError('USER_NOT_FOUND');
     if (calleeId === callerId || !callee.enabled || isBlocked) throw new BusinessError('CALLEE_UNREACHABLE');
 
-    if (activeParticipants.some(({ user_id }) => user_id === callerId))
-      throw new BusinessError('CALLER_BUSY');
-    const isBusy = activeParticipants.length > 0;
+    if (active.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
+    const isBusy = active.length > 0;
     const call = this.#newCall(callerId, request, now);
     const created = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
     await this.announcements.publish(em, null, created, { participants });
@@ -108,11 +109,13 @@ export class CallCreation {
   /** Returns those of the participants' calls that are past their deadline: they must not make a user busy. */
   async #findOverdue(
     em: EntityManager,
-    activeParticipants: ActiveCallParticipantEntity[],
+    active: ActiveCallParticipantEntity[],
     now: Date,
   ): Promise<CallEntity[]> {
-    if (activeParticipants.length === 0) return [];
-    const calls = await findRows(em, CallEntity, { id: activeParticipants.map(({ call_id }) => call_id) });
+    const calls = await callsByIds(
+      em,
+      active.map(({ call_id }) => call_id),
+    );
     return calls.filter((call) => isOverdue(call, now));
   }
 
@@ -122,8 +125,7 @@ export class CallCreation {
     request: CreateCallRequest,
   ): Promise<CallEntity | undefined> {
     if (request.request_id === undefined) return undefined;
-    const key = { caller_id: callerId, request_id: request.request_id };
-    const [call] = await findRows(em, CallEntity, key);
+    const call = await callByRequest(em, callerId, request.request_id);
     const isDifferent =
       call && (call.callee_id !== request.callee_id || call.media_type !== request.media_type);
     if (isDifferent) throw new BusinessError('REQUEST_ID_REUSED');
@@ -165,30 +167,14 @@ export class CallCreation {
       ring_expires_at: now,
       ended_at: now,
     } as const;
-    return this.#insert(em, { ...call, ...end });
+    const ended = { ...call, ...end };
+    return insertCall(em, ended, isMissed(ended));
   }
 
   async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const inserted = await this.#insert(em, call);
-    // Lower user id first: simultaneous calls between the same two users then wait for each other instead of
-    // deadlocking.
-    const userIds = [call.caller_id, call.callee_id].toSorted((a, b) => a - b);
-    const participants = userIds.map((user_id) => ({ user_id, call_id: inserted.id }));
-    await insertRows(em, ActiveCallParticipantEntity, participants);
+    const inserted = await insertCall(em, call, isMissed(call));
+    await insertParticipants(em, inserted);
     return inserted;
-  }
-
-  async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const { caller_id, callee_id, media_type } = call;
-    const missed = isMissed(call);
-    const insertListEntries = await reserveListPositions(em, call, missed);
-    const call_id = (await insertRows(em, CallEntity, [call])) as CallId;
-    await insertListEntries(call_id);
-    await insertRows(em, CallHistoryEntity, [
-      { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },
-      { user_id: callee_id, call_id, peer_id: caller_id, direction: 'incoming', media_type, missed },
-    ]);
-    return { ...call, id: call_id };
   }
 }
 

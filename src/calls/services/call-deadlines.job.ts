@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { Histogram } from 'prom-client';
-import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Metrics } from '../../common/metrics';
+import { Transactions } from '../../database/transactions';
+import type { CallEntity } from '../entities/call.entity';
+import { dueCalls } from '../store/calls.store';
 import { CallTransitions } from './call-transitions';
-import { CallEntity } from '../entities/call.entity';
 
 const SWEEP_INTERVAL_MS = 1_000;
 const BATCH_SIZE = 100;
@@ -21,7 +21,7 @@ export class CallDeadlines {
   readonly #delays: Histogram;
 
   constructor(
-    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    private readonly transactions: Transactions,
     private readonly transitions: CallTransitions,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -50,11 +50,7 @@ export class CallDeadlines {
 
   /** @returns the number of calls found past their deadline */
   async #endBatch(): Promise<number> {
-    const due = await this.calls.find({
-      where: { deadline_at: LessThanOrEqual(this.clock.now()) },
-      order: { deadline_at: 'ASC' },
-      take: BATCH_SIZE,
-    });
+    const due = await dueCalls(this.transactions.read(), this.clock.now(), BATCH_SIZE);
     // A call that fails to end must not prevent the others from ending.
     const outcomes = await Promise.allSettled(due.map((call) => this.#end(call)));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -1,26 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { Clock } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../../common/http/page';
-import { findRows } from '../../database/sql/statements';
+import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { ContactGraph } from '../../people/contact-graph';
 import { callersOf, type ListKey, readListPage } from '../store/call-lists.store';
+import { activeParticipants, callsByIds } from '../store/calls.store';
 import { isFinished } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions } from './call-transitions';
 import { type CallResponse, type ListCallsQuery, toCallResponse } from '../dto/call-record.dto';
-import { CallEntity } from '../entities/call.entity';
+import type { CallEntity } from '../entities/call.entity';
 import { ANY, ANYBODY, type ListKind } from '../entities/call-list.entity';
-import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
 
 /** Reads calls from their participants' points of view (contract 3.1, 3.3). */
 @Injectable()
 export class CallHistoryService implements OnModuleInit {
   constructor(
-    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    private readonly transactions: Transactions,
     private readonly transitions: CallTransitions,
     private readonly users: UsersService,
     private readonly clock: Clock,
@@ -29,7 +27,7 @@ export class CallHistoryService implements OnModuleInit {
 
   onModuleInit(): void {
     this.acquaintances.registerCalls({
-      callersOf: (userId, ids) => callersOf(this.calls.manager, userId, ids),
+      callersOf: (userId, ids) => callersOf(this.transactions.read(), userId, ids),
     });
   }
 
@@ -42,8 +40,8 @@ export class CallHistoryService implements OnModuleInit {
 
   /** Returns the user's unfinished call, or null. */
   async findActive(userId: UserId): Promise<CallResponse | null> {
-    const active = await this.calls.manager.findOneBy(ActiveCallParticipantEntity, { user_id: userId });
-    if (active === null) return null;
+    const [active] = await activeParticipants(this.transactions.read(), [userId]);
+    if (active === undefined) return null;
     const call = await this.transitions.expireIfDue(active.call_id);
     return isFinished(call.status) ? null : this.#toRecord(userId, call);
   }
@@ -56,12 +54,12 @@ export class CallHistoryService implements OnModuleInit {
     const { peer_id = ANYBODY, media_type = ANY } = query;
     const list: ListKey = { user_id: userId, peer_id, kind, media_type };
     const window = { skip: offsetOf(query), take: query.per_page };
-    const { callIds, total } = await readListPage(this.calls.manager, list, window);
+    const { callIds, total } = await readListPage(this.transactions.read(), list, window);
     return new ItemsPage(await this.#toRecords(userId, callIds), total, query);
   }
 
   async #toRecords(userId: UserId, ids: CallId[]): Promise<CallResponse[]> {
-    const calls = ids.length === 0 ? [] : await findRows(this.calls.manager, CallEntity, { id: ids });
+    const calls = await callsByIds(this.transactions.read(), ids);
     const users = await this.users.findByIds(
       calls.flatMap(({ caller_id, callee_id }) => [caller_id, callee_id]),
     );

@@ -1,23 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { CONFIG, type Config } from '../../config/config';
-import { deleteRows, findRows, updateRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import type { User } from '../../identity/users.service';
 import { CallEventPublisher } from '../events/call-event-publisher';
-import { listMissed } from '../store/call-lists.store';
+import { deleteSignalsOf } from '../store/call-signals.store';
+import {
+  activeParticipants,
+  callsByIds,
+  deleteParticipants,
+  storeMissed,
+  updateCall,
+} from '../store/calls.store';
+import { hasGraceUntil } from '../store/media-presence.store';
 import { type CallActor, type CallEvent, decide, isFinished, terminalOf } from '../rules/call-state.rules';
 import { isMissed } from '../dto/call-record.dto';
 import { CallEntity } from '../entities/call.entity';
-import { CallHistoryEntity } from '../entities/call-history.entity';
-import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
-import { CallSignalEntity } from '../entities/call-signal.entity';
-import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 
@@ -45,12 +47,11 @@ interface MoveOptions extends Pick<CallTransition, 'terminalId' | 'inTransaction
 export class CallTransitions {
   /** Loads calls by id, with one query for all requests of one event-loop turn. */
   readonly #callById = queryBatcher<CallEntity | undefined>(async (ids) => {
-    const calls = await findRows(this.calls.manager, CallEntity, { id: ids as CallId[] });
+    const calls = await callsByIds(this.transactions.read(), ids as CallId[]);
     return new Map(calls.map((call) => [call.id, call]));
   }, undefined);
 
   constructor(
-    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly announcements: CallEventPublisher,
@@ -107,7 +108,7 @@ export class CallTransitions {
 
   /** Ends those of these users' calls that are past their deadline. */
   async expireDueOf(userIds: UserId[]): Promise<void> {
-    const active = await findRows(this.calls.manager, ActiveCallParticipantEntity, { user_id: userIds });
+    const active = await activeParticipants(this.transactions.read(), userIds);
     for (const callId of new Set(active.map(({ call_id }) => call_id))) await this.expireIfDue(callId);
   }
 
@@ -131,8 +132,7 @@ export class CallTransitions {
   }
 
   async #findLateEndReason({ id, deadline_at }: CallEntity): Promise<string> {
-    const lost = { call_id: id, grace_until: LessThanOrEqual(deadline_at ?? new Date(0)) };
-    const isLost = await this.calls.manager.existsBy(CallMediaPresenceEntity, lost);
+    const isLost = await hasGraceUntil(this.transactions.read(), id, deadline_at ?? new Date(0));
     return isLost ? 'connection_lost' : 'max_duration';
   }
 
@@ -151,7 +151,7 @@ export class CallTransitions {
     const finished = changes.status !== undefined && isFinished(changes.status);
     const next = { ...changes, ...(finished ? { deadline_at: null } : {}), version: call.version + 1 };
     const condition = { ...onlyIf, id: call.id, version: call.version };
-    if ((await updateRows(em, CallEntity, condition, next)) === 0) return undefined;
+    if (!(await updateCall(em, condition, next))) return undefined;
     const changed = Object.assign(new CallEntity(), call, next);
     await inTransaction?.(em, changed);
     if (finished) await this.#close(em, changed);
@@ -161,15 +161,11 @@ export class CallTransitions {
 
   /** Releases the participants of a finished call, deletes its signals, and records a missed call. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
-    const participants = { user_id: [call.caller_id, call.callee_id], call_id: call.id };
-    await deleteRows(em, ActiveCallParticipantEntity, participants);
+    await deleteParticipants(em, call);
     // Signals exist only for answered calls, and only with this provider.
     if (call.accepted_at !== null && this.config.media.provider === 'webrtc')
-      await deleteRows(em, CallSignalEntity, { call_id: call.id });
-    if (!isMissed(call)) return;
-    const history = { user_id: call.callee_id, call_id: call.id };
-    await updateRows(em, CallHistoryEntity, history, { missed: true });
-    await listMissed(em, call);
+      await deleteSignalsOf(em, call.id);
+    if (isMissed(call)) await storeMissed(em, call);
   }
 }
 

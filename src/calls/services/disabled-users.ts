@@ -2,12 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import type { UserId } from '../../common/ids';
-import { findRows } from '../../database/sql/statements';
 import { UserChanges } from '../../identity/user-changes';
 import { decide } from '../rules/call-state.rules';
 import { CallTransitions } from './call-transitions';
-import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
-import { CallEntity } from '../entities/call.entity';
+import { activeParticipants, callsByIds } from '../store/calls.store';
+import type { CallEntity } from '../entities/call.entity';
 
 /** The `end_reason` of a call that ends because one of its users is disabled. */
 const USER_DISABLED = 'user_disabled';
@@ -49,8 +48,10 @@ export class DisabledUsers implements OnModuleInit {
 
 /** Returns the unfinished calls of the users by ascending id, which is the lock order. */
 async function unfinishedCallsOf(em: EntityManager, userIds: UserId[]): Promise<CallEntity[]> {
-  const active = await findRows(em, ActiveCallParticipantEntity, { user_id: userIds });
-  if (active.length === 0) return [];
-  const calls = await findRows(em, CallEntity, { id: active.map(({ call_id }) => call_id) });
+  const active = await activeParticipants(em, userIds);
+  const calls = await callsByIds(
+    em,
+    active.map(({ call_id }) => call_id),
+  );
   return calls.toSorted((a, b) => a.id - b.id);
 }

@@ -4,18 +4,17 @@ import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { CallId, UserId } from '../../common/ids';
 import { EMPTY } from '../../common/input/fields';
-import { insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { decide, terminalOf } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions, isOverdue } from '../services/call-transitions';
 import type { SendSignalRequest } from '../dto/send-signal.dto';
-import { CallSignalEntity } from '../entities/call-signal.entity';
 import { isRenewalDue } from '../media/liveness';
 import { MediaPresenceService } from '../media/media-presence.service';
 import {
   deleteOldSignalsOf,
   findSignalBody,
+  insertSignal,
   lockForSignal,
   type SignallingState,
 } from '../store/call-signals.store';
@@ -71,7 +70,7 @@ export class CallSignalsService {
     });
     if (await this.#isRepetition(em, userId, state, { signal_id, body })) return true;
     const row = { call_id: callId, sender_id: userId, signal_id, body, created_at: now };
-    const number = await insertRows(em, CallSignalEntity, [row]);
+    const number = await insertSignal(em, row);
     if (isRenewalDue(leaseUntil, now)) await this.presence.beginLease(em, userId, callId);
     this.events.append(em, [
       { userId: peerId, type: 'call.signal', payload: { call_id: callId, signal: number } },

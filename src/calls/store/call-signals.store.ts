@@ -7,7 +7,7 @@ import {
   toDate,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
-import { affectedBy, deleteRows, findRows } from '../../database/sql/statements';
+import { affectedBy, deleteRows, findRows, insertRows } from '../../database/sql/statements';
 import type { CallEntity } from '../entities/call.entity';
 import { CallSignalEntity } from '../entities/call-signal.entity';
 
@@ -90,6 +90,15 @@ export async function readSignalBodies(
     [...ids, toSqlTimestamp(em, after)],
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
+/** Inserts a signal and returns its id. */
+export const insertSignal = (em: EntityManager, signal: Omit<CallSignalEntity, 'id'>): Promise<number> =>
+  insertRows(em, CallSignalEntity, [signal]);
+
+/** Deletes all signals of a call. */
+export async function deleteSignalsOf(em: EntityManager, callId: CallId): Promise<void> {
+  await deleteRows(em, CallSignalEntity, { call_id: callId });
 }
 
 /** Deletes the signals of a call that were sent at or before a time. */

@@ -17,6 +17,13 @@ export interface MediaReport {
   network_quality?: string | undefined;
 }
 
+/** Returns the last reports of the terminals in a call, oldest first. */
+export const mediaStatesOf = (em: EntityManager, callId: CallId): Promise<CallMediaStateEntity[]> =>
+  em.find(CallMediaStateEntity, {
+    where: { call_id: callId },
+    order: { reported_at: 'ASC', user_id: 'ASC', terminal_id: 'ASC' },
+  });
+
 /**
  * Stores the latest report of each of a user's terminals in a call (contract 3.2). A field that is not reported keeps
  * its stored value.
