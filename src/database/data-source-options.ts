@@ -1,7 +1,7 @@
 import * as mysql2 from 'mysql2';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig, TlsConfig } from '../config/database-config';
-import { ENTITIES } from './entities';
+import { loadEntities } from './load-entities';
 import { MIGRATIONS } from './migrations';
 import { createPool, POOL_SIZE } from './mysql/pool';
 import { rememberStatements } from './sqlite/remember-statements';
@@ -24,7 +24,7 @@ interface SqliteConnection {
  */
 export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
   const shared = {
-    entities: ENTITIES,
+    entities: loadEntities(),
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     synchronize: false,
