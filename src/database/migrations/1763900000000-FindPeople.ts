@@ -1,6 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { namePartsOf } from '../../common/name-parts';
-import { tuples } from '../sql/dialect';
 import { bigint, createTable, primary, varchar } from './schema';
 
 const USERS = 'users';
@@ -48,7 +46,7 @@ async function fillParts(runner: QueryRunner, insert: string): Promise<void> {
     for (let start = 0; start < rows.length; start += ROWS) {
       const some = rows.slice(start, start + ROWS);
       await runner.query(
-        `${insert} INTO ${PARTS} (part, user_id) VALUES ${tuples(some, '?, ?')}`,
+        `${insert} INTO ${PARTS} (part, user_id) VALUES ${some.map(() => '(?, ?)').join(', ')}`,
         some.flat(),
       );
     }
@@ -60,3 +58,32 @@ const usersAfter = (runner: QueryRunner, id: number): Promise<NamedUser[]> =>
   runner.query(`SELECT id, name FROM ${USERS} WHERE id > ? ORDER BY id LIMIT ${CHUNK}`, [id]) as Promise<
     NamedUser[]
   >;
+
+/*
+ * Copies of `namePartsOf` and `foldCase` as of this migration. A later change to them needs a migration of its own, and
+ * must not change what this one writes.
+ */
+
+/** Scripts without spaces between words: any character may begin a word. */
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+const GAP = /[\s\p{P}\p{Z}]/u;
+const MARK = /\p{M}/u;
+
+function namePartsOf(name: string): string[] {
+  const characters = Array.from(foldCase(name));
+  const starts = characters.flatMap((character, index) =>
+    startsPart(character, characters[index - 1]) ? [index] : [],
+  );
+  return [...new Set(starts.map((start) => characters.slice(start).join('')))];
+}
+
+function startsPart(character: string, previous: string | undefined): boolean {
+  if (previous === undefined) return true;
+  if (GAP.test(character) || MARK.test(character)) return false;
+  return GAP.test(previous) || CJK.test(character) || CJK.test(previous);
+}
+
+function foldCase(text: string): string {
+  const lower = text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase();
+  return lower.replaceAll('ς', 'σ').normalize('NFC');
+}
