@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Drift } from '../../common/drift';
 import { Transactions } from '../../database/transactions';
-import { ConversationCountEntity } from '../entities/conversation-count.entity';
 import type { ConversationType } from '../entities/conversation.entity';
 import { COUNTERS, lockCounts } from '../store/conversation-counts.store';
-import { recountConversations, typesWithCounts, usersWithCounts } from '../store/conversation-recount.store';
+import {
+  recountConversations,
+  storeCounts,
+  storedCounts,
+  typesWithCounts,
+  usersWithCounts,
+} from '../store/conversation-recount.store';
 
 const USER_BATCH_SIZE = 500;
 
@@ -39,11 +44,10 @@ async function repairUser(em: EntityManager, userId: number): Promise<Drift[]> {
  */
 async function repairCounts(em: EntityManager, userId: number, type: ConversationType): Promise<Drift[]> {
   await lockCounts(em, userId, type);
-  const row = { user_id: userId, type };
-  const stored = await em.findOneByOrFail(ConversationCountEntity, row);
+  const stored = await storedCounts(em, userId, type);
   const actual = await recountConversations(em, userId, type);
   const wrong = COUNTERS.filter((counter) => stored[counter] !== actual[counter]);
-  if (wrong.length > 0) await em.update(ConversationCountEntity, row, actual);
+  if (wrong.length > 0) await storeCounts(em, userId, type, actual);
   return wrong.map((counter) => ({
     userId,
     counter: `${counter} of "${type}" conversations`,

@@ -8,11 +8,11 @@ import type {
   ChangeConversationRequest,
   ConversationSettingsRequest,
 } from '../dto/conversation-requests.dto';
-import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
 import { endsTooEarly } from '../rules/mute.rules';
 import { changeSettings } from '../store/member-settings.store';
 import { assertOwner } from '../store/membership.store';
+import { updateFace } from '../store/membership-changes.store';
 import { ConversationViews } from '../views/conversation.views';
 import { LockedConversations } from './locked-conversations';
 import { MemberNotices } from './member-notices';
@@ -43,7 +43,7 @@ export class ConversationsService {
       assertOwner(membership);
       if (Object.keys(changes).length > 0) {
         const before = await this.notices.faceOf(em, conversationId);
-        await em.update(ConversationEntity, { id: conversationId }, changes);
+        await updateFace(em, conversationId, changes);
         await this.events.updated(em, conversationId);
         await this.notices.changed(em, conversationId, userId, before, changes);
       }

@@ -5,9 +5,8 @@ import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import type { ConversationId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
 import { UsersService } from '../../identity/users.service';
-import { ConversationEntity } from '../entities/conversation.entity';
 import type { Notice } from '../rules/notice.rules';
-import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes.store';
+import { conversationById, FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes.store';
 import { NoticeWriter } from './notice-writer';
 
 /** Maximum number of added members that a notice names. */
@@ -67,7 +66,7 @@ export class MemberNotices {
 
   /** Returns the name and picture to pass to `changed`, read before the change; undefined if notices are off. */
   async faceOf(em: EntityManager, id: ConversationId): Promise<Face | undefined> {
-    return this.#isOn ? em.findOneByOrFail(ConversationEntity, { id }) : undefined;
+    return this.#isOn ? conversationById(em, id) : undefined;
   }
 
   /** Writes one notice for a new name and one for a new picture; none for a value that has not changed. */

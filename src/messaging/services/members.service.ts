@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { BlocksService } from '../../people/blocks/blocks.service';
 import { ConversationViews } from '../views/conversation.views';
 import type { ConversationResponse } from '../dto/conversation.dto';
-import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { assertOwner } from '../store/membership.store';
+import { memberRows } from '../store/membership-changes.store';
 import { LockedConversations } from './locked-conversations';
 import { Memberships } from './memberships';
 
@@ -36,8 +35,7 @@ export class MembersService {
       conversationId,
       async (em, membership) => {
         assertOwner(membership);
-        const criteria = { conversation_id: conversationId, user_id: In(userIds as UserId[]) };
-        const existing = await em.findBy(ConversationMemberEntity, criteria);
+        const existing = await memberRows(em, conversationId, userIds as UserId[]);
         const existingIds = new Set<number>(existing.map(({ user_id }) => user_id));
         const newMemberIds = userIds.filter((id) => !existingIds.has(id));
         if (newMemberIds.length > 0) await this.memberships.add(em, conversationId, userId, newMemberIds);
@@ -55,9 +53,8 @@ export class MembersService {
   async remove(userId: UserId, conversationId: ConversationId, removedId: UserId): Promise<void> {
     await this.conversations.membership(userId, conversationId);
     await this.conversations.withConversation(userId, conversationId, async (em, actor) => {
-      const memberKey = { conversation_id: conversationId, user_id: removedId };
-      const removed = await em.findOneBy(ConversationMemberEntity, memberKey);
-      if (removed === null) throw new BusinessError('USER_NOT_FOUND');
+      const [removed] = await memberRows(em, conversationId, [removedId]);
+      if (removed === undefined) throw new BusinessError('USER_NOT_FOUND');
       if (actor.type === 'single') throw new BusinessError('NOT_ALLOWED');
       if (removedId !== userId) assertOwner(actor);
       await this.memberships.remove(em, userId, removed);

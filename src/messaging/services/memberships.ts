@@ -3,12 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { invalidField } from '../../common/errors/business-error';
 import type { ConversationId, UserId } from '../../common/ids';
-import { ConversationMemberEntity } from '../entities/conversation-member.entity';
-import { ConversationEntity } from '../entities/conversation.entity';
+import type { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEvents } from '../events/conversation-events';
-import { addMembers, removeMember } from '../store/membership-changes.store';
+import {
+  addMembers,
+  conversationById,
+  membersByJoining,
+  removeMember,
+  setRole,
+} from '../store/membership-changes.store';
 import { MAX_MEMBERS } from '../rules/limits.rules';
-import { BY_JOINING } from '../views/member.views';
 import { MemberNotices } from './member-notices';
 
 /** Adds and removes members, with the events and notices that follow. The caller holds the conversation lock. */
@@ -31,7 +35,7 @@ export class Memberships {
     actorId: UserId,
     newMemberIds: number[],
   ): Promise<void> {
-    const conversation = await em.findOneByOrFail(ConversationEntity, { id: conversationId });
+    const conversation = await conversationById(em, conversationId);
     if (conversation.member_count + newMemberIds.length > MAX_MEMBERS)
       throw invalidField('user_ids', (catalogue) => catalogue.tooMany(MAX_MEMBERS));
     const eventsAfterSeq = await this.events.eventsAfterSeqOfJoining(em, conversation);
@@ -52,12 +56,6 @@ export class Memberships {
 }
 
 async function appointOwner(em: EntityManager, conversationId: ConversationId): Promise<void> {
-  const [oldest] = await em.find(ConversationMemberEntity, {
-    where: { conversation_id: conversationId },
-    order: BY_JOINING,
-    take: 1,
-  });
-  if (oldest === undefined) return;
-  const { conversation_id, user_id } = oldest;
-  await em.update(ConversationMemberEntity, { conversation_id, user_id }, { role: 'owner' });
+  const [oldest] = await membersByJoining(em, conversationId, { offset: 0, limit: 1 });
+  if (oldest !== undefined) await setRole(em, conversationId, oldest.user_id, 'owner');
 }

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationResponse } from '../dto/conversation.dto';
-import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEvents } from '../events/conversation-events';
 import { assertOwner } from '../store/membership.store';
-import { removeAllMembers } from '../store/membership-changes.store';
+import { memberRows, removeAllMembers, setRole } from '../store/membership-changes.store';
 import { ConversationViews } from '../views/conversation.views';
 import { LockedConversations } from './locked-conversations';
 
@@ -30,12 +29,11 @@ export class OwnershipService {
     assertOwner(await this.conversations.membership(userId, conversationId));
     return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
-      const memberKey = { conversation_id: conversationId, user_id: newOwnerId };
-      if (!(await em.existsBy(ConversationMemberEntity, memberKey)))
-        throw new BusinessError('USER_NOT_FOUND');
+      const [newOwner] = await memberRows(em, conversationId, [newOwnerId]);
+      if (newOwner === undefined) throw new BusinessError('USER_NOT_FOUND');
       if (newOwnerId !== userId) {
-        await em.update(ConversationMemberEntity, { ...memberKey, user_id: userId }, { role: 'member' });
-        await em.update(ConversationMemberEntity, memberKey, { role: 'owner' });
+        await setRole(em, conversationId, userId, 'member');
+        await setRole(em, conversationId, newOwnerId, 'owner');
         await this.events.updated(em, conversationId);
       }
       return this.views.one(userId, conversationId, em);

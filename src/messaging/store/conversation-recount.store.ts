@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type RawCount, toCount } from '../../database/sql/dialect';
+import { findRows, updateRows } from '../../database/sql/statements';
+import { ConversationCountEntity } from '../entities/conversation-count.entity';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { ConversationCounts } from './conversation-counts.store';
 import { UNREAD } from './members.store';
@@ -41,4 +43,24 @@ export async function recountConversations(
     [userId, type],
   );
   return { total: toCount(row?.total), hidden: toCount(row?.hidden), unread: toCount(row?.unread) };
+}
+
+/** Returns the stored counts of a user's conversations of one type, which are locked. */
+export async function storedCounts(
+  em: EntityManager,
+  user_id: number,
+  type: ConversationType,
+): Promise<ConversationCounts> {
+  const [counts] = await findRows(em, ConversationCountEntity, { user_id, type });
+  return counts as ConversationCounts;
+}
+
+/** Replaces the stored counts of a user's conversations of one type, which are locked. */
+export async function storeCounts(
+  em: EntityManager,
+  user_id: number,
+  type: ConversationType,
+  counts: ConversationCounts,
+): Promise<void> {
+  await updateRows<ConversationCountEntity>(em, ConversationCountEntity, { user_id, type }, counts);
 }

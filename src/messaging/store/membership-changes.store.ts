@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { insertRows } from '../../database/sql/statements';
+import type { Slice } from '../../common/http/page';
+import { findRows, insertRows, updateRows } from '../../database/sql/statements';
 import { markIfAbandoned } from './abandoned-conversations.store';
 import {
   changeConversationCounts,
@@ -8,7 +9,7 @@ import {
   ZERO_COUNTS,
   countsOfMembership,
 } from './conversation-counts.store';
-import { ConversationMemberEntity } from '../entities/conversation-member.entity';
+import { ConversationMemberEntity, type MemberRole } from '../entities/conversation-member.entity';
 import { ConversationEntity, type ConversationType } from '../entities/conversation.entity';
 import { deleteMuteEnds } from './member-settings.store';
 import { lockMembers } from './members.store';
@@ -46,6 +47,55 @@ export async function insertConversation(
   };
   const id = (await insertRows(em, ConversationEntity, [conversation])) as ConversationId;
   return { ...conversation, id };
+}
+
+/** Returns an existing conversation. */
+export async function conversationById(em: EntityManager, id: ConversationId): Promise<ConversationEntity> {
+  const [conversation] = await findRows(em, ConversationEntity, { id });
+  return conversation as ConversationEntity;
+}
+
+/** Changes the name or the picture of a group. */
+export async function updateFace(
+  em: EntityManager,
+  id: ConversationId,
+  changes: Partial<Pick<ConversationEntity, 'name' | 'avatar'>>,
+): Promise<void> {
+  await updateRows<ConversationEntity>(em, ConversationEntity, { id }, changes);
+}
+
+/** Returns the rows of those of the users who are members, in no particular order. */
+export const memberRows = (
+  em: EntityManager,
+  conversation_id: ConversationId,
+  user_id: readonly UserId[],
+): Promise<ConversationMemberEntity[]> =>
+  findRows(em, ConversationMemberEntity, { conversation_id, user_id });
+
+/**
+ * Returns a slice of the members, in the order in which they joined. `join_seq` never contradicts `joined_at`, and
+ * comes first because the index starts with it.
+ */
+export const membersByJoining = (
+  em: EntityManager,
+  conversation_id: ConversationId,
+  { offset, limit }: Slice,
+): Promise<ConversationMemberEntity[]> =>
+  em.find(ConversationMemberEntity, {
+    where: { conversation_id },
+    order: { join_seq: 'ASC', joined_at: 'ASC', user_id: 'ASC' },
+    skip: offset,
+    take: limit,
+  });
+
+/** Sets the role of a member. */
+export async function setRole(
+  em: EntityManager,
+  conversation_id: ConversationId,
+  user_id: UserId,
+  role: MemberRole,
+): Promise<void> {
+  await updateRows(em, ConversationMemberEntity, { conversation_id, user_id }, { role });
 }
 
 /**

@@ -5,12 +5,9 @@ import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { MemberResponse } from '../dto/conversation.dto';
 import type { MembersQuery } from '../dto/conversation-requests.dto';
-import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { LocalTime } from '../rules/local-time.rules';
+import { membersByJoining } from '../store/membership-changes.store';
 import { requireMembership } from '../store/membership.store';
-
-/** Order of joining. `join_seq` never contradicts `joined_at`, and comes first because the index starts with it. */
-export const BY_JOINING = { join_seq: 'ASC', joined_at: 'ASC', user_id: 'ASC' } as const;
 
 /** Lists the members of a conversation. */
 @Injectable()
@@ -32,12 +29,8 @@ export class MemberViews {
   ): Promise<ItemsPage<MemberResponse>> {
     const em = this.transactions.read();
     const { member_count } = await requireMembership(em, userId, conversationId);
-    const members = await em.find(ConversationMemberEntity, {
-      where: { conversation_id: conversationId },
-      order: BY_JOINING,
-      skip: offsetOf(page),
-      take: page.per_page,
-    });
+    const slice = { offset: offsetOf(page), limit: page.per_page };
+    const members = await membersByJoining(em, conversationId, slice);
     const users = await this.users.findByIds(members.map(({ user_id }) => user_id));
     const items = members.map(({ user_id, role, joined_at }) => ({
       user_id,
