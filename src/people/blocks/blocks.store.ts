@@ -9,7 +9,9 @@ import {
   toDate,
   tupleList,
 } from '../../database/sql/dialect';
+import { deleteRows, insertRows } from '../../database/sql/statements';
 import { BusinessError } from '../../common/errors/business-error';
+import { UserBlockEntity } from '../entities/user-block.entity';
 import type { Slice } from '../../common/http/page';
 import type { User } from '../../identity/users.service';
 import type { Pair } from '../contact-graph';
@@ -149,4 +151,12 @@ export async function blockedBy(
   );
   const users = rows.map(({ blocked_at, ...user }) => ({ ...user, blocked_at: toDate(blocked_at) }));
   return { count: toCount(row?.n), users };
+}
+
+export async function insertBlock(em: EntityManager, block: UserBlockEntity): Promise<void> {
+  await insertRows(em, UserBlockEntity, [block]);
+}
+
+export async function deleteBlock(em: EntityManager, user_id: number, blocked_id: number): Promise<void> {
+  await deleteRows(em, UserBlockEntity, { user_id, blocked_id });
 }

@@ -3,13 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
-import { deleteRows, insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { VisibleUsers } from '../directory/visible-users';
-import { UserBlockEntity } from '../entities/user-block.entity';
 import { PresenceChanges } from '../presence/presence-changes';
-import { lockBlocks } from './blocks.store';
+import { deleteBlock, insertBlock, lockBlocks } from './blocks.store';
 
 const MAX_BLOCKS = 1_000;
 
@@ -36,8 +34,7 @@ export class OwnBlocksService {
       if (isBlocked) return;
       if (!isKnown || !canSee) throw new BusinessError('USER_NOT_FOUND');
       if (count >= MAX_BLOCKS) throw invalidField('id', (catalogue) => catalogue.tooMany(MAX_BLOCKS));
-      const block = { user_id: principal.id, blocked_id: id, blocked_at: this.clock.now() };
-      await insertRows(em, UserBlockEntity, [block]);
+      await insertBlock(em, { user_id: principal.id, blocked_id: id, blocked_at: this.clock.now() });
       await this.#publishChange(em, principal, id, true);
     });
   }
@@ -54,7 +51,7 @@ export class OwnBlocksService {
         if (!isKnown || !canSee) throw new BusinessError('USER_NOT_FOUND');
         return;
       }
-      await deleteRows(em, UserBlockEntity, { user_id: principal.id, blocked_id: id });
+      await deleteBlock(em, principal.id, id);
       await this.#publishChange(em, principal, id, false);
     });
   }
