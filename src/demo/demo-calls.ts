@@ -6,7 +6,8 @@ import { MediaReportsService } from '../calls/media/media-reports.service';
 import { BusinessError } from '../common/errors/business-error';
 import type { CallId, UserId } from '../common/ids';
 import { CONFIG, type Config } from '../config/config';
-import { MINUTES_PER_DAY, type DemoUsers, type DemoStep, MINUTES_PER_HOUR } from './demo-step';
+import type { DemoUsers } from './demo-people';
+import { MINUTES_PER_DAY, type DemoStep, MINUTES_PER_HOUR } from './demo-step';
 
 type MediaType = 'audio' | 'video';
 type Advance = Parameters<DemoStep['play']>[0];

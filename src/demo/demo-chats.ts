@@ -7,7 +7,8 @@ import { ConversationsService } from '../messaging/services/conversations.servic
 import { MessagesService } from '../messaging/services/messages.service';
 import { ReadPositionsService } from '../messaging/services/read-positions.service';
 import { RecallsService } from '../messaging/services/recalls.service';
-import { MINUTES_PER_DAY, type DemoUsers, type DemoStep } from './demo-step';
+import type { DemoUsers } from './demo-people';
+import { MINUTES_PER_DAY, type DemoStep } from './demo-step';
 import type { DemoLine, DemoTalk } from './talk/talk';
 
 /** Minutes between two lines of the long chat. */

@@ -3,7 +3,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { DeviceGroupsService } from '../device-groups/services/device-groups.service';
 import { DevicesService } from '../device-groups/services/devices.service';
 import { DeviceHeartbeatsService } from '../device-groups/presence/device-heartbeats.service';
-import type { DemoUsers } from './demo-step';
+import type { DemoUsers } from './demo-people';
 
 interface DemoGroup {
   name: string;

@@ -4,7 +4,8 @@ import type { SendNotificationRequest } from '../notifications/dto/send-notifica
 import { AnnouncementsService } from '../notifications/services/announcements.service';
 import { NotificationSenderService } from '../notifications/services/notification-sender.service';
 import { NotificationsService } from '../notifications/services/notifications.service';
-import { MINUTES_PER_DAY, type DemoUsers, type DemoStep, MINUTES_PER_HOUR } from './demo-step';
+import type { DemoUsers } from './demo-people';
+import { MINUTES_PER_DAY, type DemoStep, MINUTES_PER_HOUR } from './demo-step';
 
 const PARCELS = 20;
 const ENGLISH_PARCELS = 3;

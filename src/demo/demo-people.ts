@@ -3,7 +3,6 @@ import type { UserId } from '../common/ids';
 import { CONFIG, type Config } from '../config/config';
 import { AccountsService } from '../identity/accounts.service';
 import { AuthService } from '../identity/auth.service';
-import type { DemoUsers } from './demo-step';
 
 export const PASSWORD = 'callboard-demo';
 
@@ -35,6 +34,9 @@ const NEIGHBOURS = [
 
 /** Account of a demo user. */
 export type DemoPersonName = (typeof VISITORS | typeof NEIGHBOURS)[number]['account'];
+
+/** Ids of the demo users by account. */
+export type DemoUsers = Record<DemoPersonName, UserId>;
 
 /** The demo users who can log in, in the order of their ids. */
 export const DEMO_VISITORS: readonly DemoVisitor[] = VISITORS.map(({ account, name, language }) => ({

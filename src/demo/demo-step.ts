@@ -1,9 +1,3 @@
-import type { UserId } from '../common/ids';
-import type { DemoPersonName } from './demo-people';
-
-/** Ids of the demo users by account. */
-export type DemoUsers = Record<DemoPersonName, UserId>;
-
 /** A step of the demo timeline: an activity in the past. */
 export interface DemoStep {
   /** Start of the step, in minutes before now. */

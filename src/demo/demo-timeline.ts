@@ -3,7 +3,8 @@ import { CONFIG, type Config } from '../config/config';
 import { DemoCalls } from './demo-calls';
 import { DemoChats } from './demo-chats';
 import { DemoNotifications } from './demo-notifications';
-import type { DemoUsers, DemoStep } from './demo-step';
+import type { DemoUsers } from './demo-people';
+import type { DemoStep } from './demo-step';
 import { CHINESE_TALK } from './talk/chinese-talk';
 import { ENGLISH_TALK } from './talk/english-talk';
 
