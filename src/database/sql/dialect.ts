@@ -1,9 +1,9 @@
-import type { DataSource, EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { DateUtils } from 'typeorm/util/DateUtils';
 
 /* Differences between the databases that matter to raw statements, and helpers for their lists of parameters. */
 
-/** An entity manager, a query builder or a query runner. */
+/** An entity manager or a query runner. */
 interface HasDataSource {
   dataSource: DataSource;
 }
@@ -82,13 +82,6 @@ async function autoIncrementStep(em: EntityManager): Promise<number> {
  * Row locks, which last until the end of the transaction. SQLite has no syntax for them and needs none: a transaction
  * is alone there.
  */
-
-/** Makes the query lock the rows that it returns. */
-export function lockingRows<Entity extends ObjectLiteral>(
-  query: SelectQueryBuilder<Entity>,
-): SelectQueryBuilder<Entity> {
-  return isSqlite(query) ? query : query.setLock('pessimistic_write');
-}
 
 /** Returns the end of a SELECT that locks its rows exclusively. */
 export const lockingEnd = (em: EntityManager): string => (isSqlite(em) ? '' : ' FOR UPDATE');

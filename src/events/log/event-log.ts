@@ -10,9 +10,9 @@ import {
   placeholders,
   type RawTimestamp,
   toDate,
+  toSqlTimestamp,
   tuples,
 } from '../../database/sql/dialect';
-import { EventEntity } from '../entities/event.entity';
 import { EventSources } from '../event-sources';
 import type { PendingEvents } from './event-encoding';
 import { resolvePayloads } from './payload-resolution';
@@ -118,14 +118,12 @@ export class EventLog {
 
   /** Returns the first row of a log, an event or a run, that ends after a cursor. `since`: ignores older rows. */
   async #firstAfter(log: LogId, cursor: number, since = new Date(0)): Promise<FirstRow | undefined> {
-    return this.dataSource
-      .createQueryBuilder(EventEntity, 'event')
-      .select(['event.seq - event.run_length + 1 AS first', 'event.created_at AS created_at'])
-      .where('event.user_id = :log AND event.seq > :cursor', { log, cursor })
-      .andWhere('event.created_at >= :since', { since })
-      .orderBy('event.seq')
-      .limit(1)
-      .getRawOne<FirstRow>();
+    const [row] = await this.dataSource.query<FirstRow[]>(
+      `SELECT seq - run_length + 1 AS first, created_at FROM events
+       WHERE user_id = ? AND seq > ? AND created_at >= ? ORDER BY seq LIMIT 1`,
+      [log, cursor, toSqlTimestamp(this.dataSource.manager, since)],
+    );
+    return row;
   }
 
   /** Events before this time have outlived the retention. */

@@ -1,8 +1,8 @@
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { NotificationId } from '../../common/ids';
 import { inChunks } from '../../common/concurrency/chunks';
-import { forcePrimaryKey, placeholders } from '../../database/sql/dialect';
-import { affectedBy } from '../../database/sql/statements';
+import { forcePrimaryKey, insertIgnore, placeholders, tuples } from '../../database/sql/dialect';
+import { affectedBy, findRows } from '../../database/sql/statements';
 import { batchedStep } from '../../database/batching/batched-step';
 import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
@@ -40,10 +40,7 @@ export const noteRead = batchedStep('inboxes: note read', async (em, ids: readon
 export async function ensureInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
   for (const chunk of inChunks(owners)) {
     // Check first: an ignored INSERT would wait for a transaction that has the inbox locked.
-    const existing = await em.find(InboxEntity, {
-      select: { user_id: true },
-      where: { user_id: In(chunk.map(({ id }) => id)) },
-    });
+    const existing = await findRows(em, InboxEntity, { user_id: chunk.map(({ id }) => id) }, ['user_id']);
     const ownerIds = new Set(existing.map(({ user_id }) => user_id));
     const missing = chunk.filter(({ id }) => !ownerIds.has(id));
     if (missing.length > 0) await insertInboxes(em, missing);
@@ -55,18 +52,9 @@ async function insertInboxes(em: EntityManager, owners: Owner[]): Promise<void> 
   const moments = new Map(owners.map(({ createdAt }) => [createdAt.getTime(), createdAt]));
   const lastBefore = new Map<number, number>();
   for (const [time, moment] of moments) lastBefore.set(time, await lastBroadcastUpTo(em, moment));
-  const inboxes = owners.map(({ id, createdAt }) => ({
-    user_id: id,
-    last_seq: 0,
-    version: 0,
-    broadcast_id: lastBefore.get(createdAt.getTime()) ?? 0,
-  }));
-  await em
-    .createQueryBuilder()
-    .insert()
-    .into(InboxEntity)
-    .values(inboxes)
-    .orIgnore()
-    .updateEntity(false)
-    .execute();
+  await em.query(
+    `${insertIgnore(em)} INTO notification_inboxes (user_id, last_seq, version, broadcast_id)
+     VALUES ${tuples(owners, '?, 0, 0, ?')}`,
+    owners.flatMap(({ id, createdAt }) => [id, lastBefore.get(createdAt.getTime()) ?? 0]),
+  );
 }
