@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { inChunks } from '../../common/concurrency/chunks';
-import type { AddedNotification } from '../store/deliveries.store';
+import { type AddedNotification, idsByPosition, positionOf } from '../store/deliveries.store';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
-import { NotificationEntity } from '../entities/notification.entity';
 import type { LockedInbox } from '../store/locked-inbox.store';
 
 /** Appends the user events about inboxes, in the transactions that change them (contract 7). */
@@ -16,12 +15,12 @@ export class NotificationEvents {
   async created(em: EntityManager, inboxes: LockedInbox[], added: AddedNotification[]): Promise<void> {
     const unread = new Map(inboxes.map((inbox) => [inbox.user_id, inbox.unread]));
     for (const chunk of inChunks(added)) {
-      const ids = await findIds(em, chunk);
+      const ids = await idsByPosition(em, chunk);
       this.events.append(
         em,
         chunk.map((row) => {
           const notification = toNotificationResponse(
-            { ...row, id: ids.get(keyOf(row)) ?? 0 },
+            { ...row, id: ids.get(positionOf(row)) ?? 0 },
             row.unread_epoch,
           );
           const { unread_count = 0, by_type = {} } = unread.get(row.user_id) ?? {};
@@ -68,15 +67,4 @@ export class NotificationEvents {
     const payload = { notification_type: notificationType ?? null, ...unread };
     this.events.append(em, [{ userId, type: 'notification.all_read', payload }]);
   }
-}
-
-const keyOf = ({ user_id, seq }: { user_id: number; seq: number }): string => `${user_id}:${seq}`;
-
-/** Returns the ids that the database assigned to rows, by inbox and position. */
-async function findIds(em: EntityManager, rows: AddedNotification[]): Promise<Map<string, number>> {
-  const found = await em.find(NotificationEntity, {
-    select: { id: true, user_id: true, seq: true },
-    where: rows.map(({ user_id, seq }) => ({ user_id, seq })),
-  });
-  return new Map(found.map((row) => [keyOf(row), row.id]));
 }

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
-import { updateRows } from '../../database/sql/statements';
 import { UsersService } from '../../identity/users.service';
-import { AnnouncementEntity } from '../entities/announcement.entity';
+import type { AnnouncementEntity } from '../entities/announcement.entity';
 import { type NotificationContent, toStoredData } from '../rules/notification-content.rules';
-import { insertAnnouncement, nextBroadcastSeq } from '../store/announcement.store';
+import { insertAnnouncement, nextBroadcastSeq, setRecipients } from '../store/announcement.store';
 import { ensureInboxes } from '../store/inbox.store';
 import { Inboxes } from './inboxes';
 
@@ -85,7 +84,7 @@ export class Announcing {
       createdAt: now,
       announcementId: id,
     });
-    await updateRows(em, AnnouncementEntity, { id }, { recipients: created });
+    await setRecipients(em, id, created);
     return { id, created };
   }
 

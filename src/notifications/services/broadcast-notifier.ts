@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { In, MoreThanOrEqual } from 'typeorm';
 import { Transactions } from '../../database/transactions';
 import { EventSources, type DeferredEventSource } from '../../events/event-sources';
 import { inChunks } from '../../common/concurrency/chunks';
 import { isWriteRefused } from '../../database/errors';
-import { InboxEntity } from '../entities/inbox.entity';
 import { newestBroadcastSeq } from '../store/announcement.store';
+import { inboxesWithBroadcast } from '../store/inbox.store';
 import { Inboxes } from './inboxes';
 
 /** Inboxes per transaction; it is small because the transaction locks them. */
@@ -58,12 +57,9 @@ export class BroadcastNotifier implements DeferredEventSource, OnModuleInit {
 
   async #materialiseUpTo(broadcast: number, userIds: number[]): Promise<void> {
     if (broadcast === 0) return;
-    const manager = this.transactions.read();
     for (const chunk of inChunks(userIds)) {
-      const where = { user_id: In(chunk), broadcast_id: MoreThanOrEqual(broadcast) };
-      const current = await manager.find(InboxEntity, { select: { user_id: true }, where });
-      const isCurrent = new Set(current.map(({ user_id }) => user_id));
-      const behind = chunk.filter((id) => !isCurrent.has(id));
+      const current = await inboxesWithBroadcast(this.transactions.read(), chunk, broadcast);
+      const behind = chunk.filter((id) => !current.has(id));
       for (const userIdBatch of inChunks(behind, BATCH_SIZE))
         await this.inboxes.materialiseBroadcasts(userIdBatch);
     }

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, MoreThan } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Drift } from '../../common/drift';
 import { Transactions } from '../../database/transactions';
-import { inChunks } from '../../common/concurrency/chunks';
-import { InboxEntity } from '../entities/inbox.entity';
-import { NotificationCountEntity } from '../entities/notification-count.entity';
-import { NotificationEntity } from '../entities/notification.entity';
 import { Inboxes } from './inboxes';
+import { highestPosition, ownersAfter, setLastPosition } from '../store/inbox.store';
 import type { LockedInbox } from '../store/locked-inbox.store';
-import { compare, recountNotifications } from '../store/recount.store';
+import { compare, recountNotifications, replaceTree, storedTree } from '../store/recount.store';
 
 const BATCH_SIZE = 500;
 
@@ -27,14 +24,8 @@ export class CounterRepairService {
     }
   }
 
-  async #findIdsAfter(userId = 0): Promise<number[]> {
-    const inboxes = await this.transactions.read().find(InboxEntity, {
-      select: { user_id: true },
-      where: { user_id: MoreThan(userId) },
-      order: { user_id: 'ASC' },
-      take: BATCH_SIZE,
-    });
-    return inboxes.map(({ user_id }) => user_id);
+  #findIdsAfter(userId = 0): Promise<number[]> {
+    return ownersAfter(this.transactions.read(), userId, BATCH_SIZE);
   }
 
   #repairInbox(userId: number): Promise<Drift[]> {
@@ -46,13 +37,10 @@ export class CounterRepairService {
 }
 
 async function repairCounts(em: EntityManager, userId: number): Promise<Drift[]> {
-  const stored = await em.findBy(NotificationCountEntity, { user_id: userId });
+  const stored = await storedTree(em, userId);
   const actual = await recountNotifications(em, userId, stored);
   const drift = compare(userId, stored, actual);
-  if (drift.length > 0) {
-    await em.delete(NotificationCountEntity, { user_id: userId });
-    for (const chunk of inChunks(actual)) await em.insert(NotificationCountEntity, chunk);
-  }
+  if (drift.length > 0) await replaceTree(em, userId, actual);
   return drift;
 }
 
@@ -60,9 +48,9 @@ async function repairCounts(em: EntityManager, userId: number): Promise<Drift[]>
 async function repairPosition(em: EntityManager, inboxes: LockedInbox[]): Promise<Drift[]> {
   const drift: Drift[] = [];
   for (const { user_id, last_seq } of inboxes) {
-    const highest = (await em.maximum(NotificationEntity, 'seq', { user_id })) ?? 0;
+    const highest = await highestPosition(em, user_id);
     if (highest <= last_seq) continue;
-    await em.update(InboxEntity, { user_id }, { last_seq: highest });
+    await setLastPosition(em, user_id, highest);
     drift.push({ userId: user_id, counter: 'last_seq', stored: last_seq, actual: highest });
   }
   return drift;

@@ -5,10 +5,9 @@ import type { NotificationId, UserId } from '../../common/ids';
 import type { ListPage } from '../../common/http/page';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
-import { updateRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { changeNotificationCounts, markTypesRead } from '../store/counts.store';
-import { noteRead } from '../store/inbox.store';
+import { notificationById, noteRead, noteUnread } from '../store/inbox.store';
 import { isUnread, removeNotifications } from '../store/removals.store';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
@@ -17,7 +16,6 @@ import {
   toNotificationResponse,
   type UnreadNotificationsResponse,
 } from '../dto/notification.dto';
-import { NotificationEntity } from '../entities/notification.entity';
 import { Inboxes } from './inboxes';
 import { NOT_OPENED, type SnapshotReading, readSnapshots, unreadIn } from '../store/inbox-snapshot.store';
 import { readPage, type Source } from '../store/inbox-pages.store';
@@ -76,10 +74,10 @@ export class NotificationsService {
   markUnread(userId: UserId, notificationId: NotificationId): Promise<NotificationResponse> {
     return this.inboxes.withNotification(userId, notificationId, async (em, inbox, target) => {
       const { type, seq } = target;
-      const found = await em.findOneByOrFail(NotificationEntity, { id: notificationId });
+      const found = await notificationById(em, notificationId);
       const notification = toNotificationResponse(found, found.unread_epoch);
       if (isUnread(target, inbox)) return notification;
-      await updateRows(em, NotificationEntity, { id: notificationId }, { unread_epoch: inbox.epochOf(type) });
+      await noteUnread(em, notificationId, inbox.epochOf(type));
       await changeNotificationCounts(em, [{ inbox, type, seq, total: 0, unread: 1 }]);
       this.events.unread(em, inbox, notification);
       return notification;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { lockingShared, type RawTimestamp, toDate, toSqlTimestamp } from '../../database/sql/dialect';
-import { affectedBy, insertRows } from '../../database/sql/statements';
+import { affectedBy, insertRows, updateRows } from '../../database/sql/statements';
 import { AnnouncementEntity, AnnouncementReachEntity } from '../entities/announcement.entity';
 import { dataOf, type DatedMessage } from '../rules/notification-content.rules';
 
@@ -18,6 +18,11 @@ export async function insertAnnouncement(em: EntityManager, row: NewAnnouncement
     { announcement_id: id, delivered: 0, read_count: 0, claimed_until: NEVER },
   ]);
   return id;
+}
+
+/** Stores the number of recipients of an announcement. */
+export async function setRecipients(em: EntityManager, id: number, recipients: number): Promise<void> {
+  await updateRows(em, AnnouncementEntity, { id }, { recipients });
 }
 
 /**

@@ -140,3 +140,19 @@ async function advanceInboxes(
     );
   }
 }
+
+/** Identifies a notification: its inbox and its position there. */
+export const positionOf = ({ user_id, seq }: Pick<NotificationEntity, 'user_id' | 'seq'>): string =>
+  `${user_id}:${seq}`;
+
+/** Returns the ids that the database assigned to rows, by `positionOf`. */
+export async function idsByPosition(
+  em: EntityManager,
+  rows: readonly AddedNotification[],
+): Promise<Map<string, number>> {
+  const found = await em.find(NotificationEntity, {
+    select: { id: true, user_id: true, seq: true },
+    where: rows.map(({ user_id, seq }) => ({ user_id, seq })),
+  });
+  return new Map(found.map((row) => [positionOf(row), row.id]));
+}

@@ -2,10 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { NotificationId } from '../../common/ids';
 import { inChunks } from '../../common/concurrency/chunks';
 import { forcePrimaryKey, insertIgnore, placeholders, tuples } from '../../database/sql/dialect';
-import { affectedBy, findRows } from '../../database/sql/statements';
+import { affectedBy, findRows, updateRows } from '../../database/sql/statements';
 import { batchedStep } from '../../database/batching/batched-step';
 import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
+import { NotificationEntity } from '../entities/notification.entity';
 import { lastBroadcastUpTo } from './announcement.store';
 import { READ_EPOCH } from './counts.store';
 
@@ -33,6 +34,17 @@ export const noteRead = batchedStep('inboxes: note read', async (em, ids: readon
   );
 });
 
+/** Marks a notification of a locked inbox as unread. @param epoch the epoch of its type in the inbox */
+export async function noteUnread(em: EntityManager, id: NotificationId, epoch: number): Promise<void> {
+  await updateRows(em, NotificationEntity, { id }, { unread_epoch: epoch });
+}
+
+/** Returns an existing notification. */
+export async function notificationById(em: EntityManager, id: NotificationId): Promise<NotificationEntity> {
+  const [notification] = await findRows(em, NotificationEntity, { id });
+  return notification as NotificationEntity;
+}
+
 /**
  * Opens the inboxes of users that have none yet. An inbox does not receive broadcasts that were sent before the user
  * was created, or in the same millisecond; `Announcing.broadcast` contains the other half of this rule.
@@ -57,4 +69,36 @@ async function insertInboxes(em: EntityManager, owners: Owner[]): Promise<void> 
      VALUES ${tuples(owners, '?, 0, 0, ?')}`,
     owners.flatMap(({ id, createdAt }) => [id, lastBefore.get(createdAt.getTime()) ?? 0]),
   );
+}
+
+/** Returns those of the users whose inboxes have materialised a broadcast, or do not receive it. */
+export async function inboxesWithBroadcast(
+  em: EntityManager,
+  userIds: readonly number[],
+  broadcast: number,
+): Promise<Set<number>> {
+  const rows = await em.query<{ user_id: number | string }[]>(
+    `SELECT user_id FROM notification_inboxes WHERE user_id IN (${placeholders(userIds)}) AND broadcast_id >= ?`,
+    [...userIds, broadcast],
+  );
+  return new Set(rows.map(({ user_id }) => Number(user_id)));
+}
+
+/** Returns the next owners of inboxes, in ascending order. */
+export async function ownersAfter(em: EntityManager, userId: number, limit: number): Promise<number[]> {
+  const rows = await em.query<{ user_id: number | string }[]>(
+    'SELECT user_id FROM notification_inboxes WHERE user_id > ? ORDER BY user_id LIMIT ?',
+    [userId, limit],
+  );
+  return rows.map(({ user_id }) => Number(user_id));
+}
+
+/** Returns the highest position in use in an inbox; 0 if it is empty. */
+export async function highestPosition(em: EntityManager, user_id: number): Promise<number> {
+  return (await em.maximum(NotificationEntity, 'seq', { user_id })) ?? 0;
+}
+
+/** Sets the last assigned position of a locked inbox. */
+export async function setLastPosition(em: EntityManager, user_id: number, last_seq: number): Promise<void> {
+  await updateRows(em, InboxEntity, { user_id }, { last_seq });
 }

@@ -1,8 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { Drift } from '../../common/drift';
+import { inChunks } from '../../common/concurrency/chunks';
 import { type RawCount, toCount } from '../../database/sql/dialect';
+import { deleteRows, findRows, insertRows } from '../../database/sql/statements';
 import { BLOCK_SIZE, nodesOf, ROOT_LEVEL } from '../rules/count-tree.rules';
-import type { NotificationCountEntity } from '../entities/notification-count.entity';
+import { NotificationCountEntity } from '../entities/notification-count.entity';
 import { FIRST_EPOCH } from './locked-inbox.store';
 
 interface Group {
@@ -14,6 +16,16 @@ interface Group {
 }
 
 type Node = NotificationCountEntity;
+
+/** Returns the stored count tree of a locked inbox. */
+export const storedTree = (em: EntityManager, user_id: number): Promise<Node[]> =>
+  findRows(em, NotificationCountEntity, { user_id });
+
+/** Replaces the stored count tree of a locked inbox. */
+export async function replaceTree(em: EntityManager, user_id: number, nodes: readonly Node[]): Promise<void> {
+  await deleteRows(em, NotificationCountEntity, { user_id });
+  for (const chunk of inChunks(nodes)) await insertRows(em, NotificationCountEntity, chunk);
+}
 
 /** Computes the count tree of an inbox from its notifications. The stored tree only provides the epoch of each type. */
 export async function recountNotifications(
