@@ -10,9 +10,9 @@ import { ConversationDomainEvents } from './conversation-domain-events';
 import { viewForRecipient, splitConversation, UPDATED } from './group-event';
 import type { MessageView, ReadEvent } from './event-payloads';
 import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
-import { ConversationMemberEntity } from '../entities/conversation-member.entity';
-import { ConversationEntity } from '../entities/conversation.entity';
-import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes.store';
+import type { ConversationEntity } from '../entities/conversation.entity';
+import { lockReadPositions } from '../store/members.store';
+import { conversationById, FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes.store';
 import { LocalTime } from '../rules/local-time.rules';
 import type { Membership } from '../store/membership.store';
 import type { MessageRow } from '../store/message.store';
@@ -131,7 +131,7 @@ export class ConversationEvents {
         type,
         payload: { message: asSender, seq, mentioned },
       });
-    await lockMembers(em, conversation_id);
+    await lockReadPositions(em, conversation_id);
     const conversations = await this.views.allOf(em, conversation_id);
     this.events.append(
       em,
@@ -175,9 +175,9 @@ export class ConversationEvents {
 
   /** `conversation.updated`, to every member. */
   async updated(em: EntityManager, id: ConversationId): Promise<void> {
-    const { pulled } = await em.findOneByOrFail(ConversationEntity, { id });
+    const { pulled } = await conversationById(em, id);
     if (pulled) return this.#appendToTopic(em, id, { type: UPDATED, payload: {} });
-    await lockMembers(em, id);
+    await lockReadPositions(em, id);
     await this.#updated(em, id);
   }
 
@@ -207,7 +207,7 @@ export class ConversationEvents {
       await this.#updated(em, before.id, newMemberIds);
       return this.#appendToTopic(em, before.id, { type: UPDATED, payload: {} });
     }
-    await lockMembers(em, before.id);
+    await lockReadPositions(em, before.id);
     const count = await this.#updated(em, before.id);
     // The new members make it a large group, whose next events go to its topic: connected members must subscribe to it.
     if (count > FAN_OUT_ON_WRITE_LIMIT) this.events.notifyTopic(em, topicLog(before.id));
@@ -286,12 +286,4 @@ export class ConversationEvents {
   #appendToTopic(em: EntityManager, conversationId: number, event: NewTopicEvent): void {
     this.events.appendToTopic(em, topicLog(conversationId), event);
   }
-}
-
-/**
- * Locks the rows of a conversation's members until the commit, so that read positions do not move. Otherwise an event
- * with an older unread count could follow one with a newer count in a member's log.
- */
-async function lockMembers(em: EntityManager, conversation_id: number): Promise<void> {
-  await em.update(ConversationMemberEntity, { conversation_id }, { read_seq: () => 'read_seq' });
 }

@@ -124,6 +124,16 @@ export async function lockMembers(
   return em.query<LockedMember[]>(lockingUnion(em, [select]), members.parameters);
 }
 
+/**
+ * Locks the rows of a conversation's members until the commit, so that read positions do not move. Otherwise an event
+ * with an older unread count could follow one with a newer count in a member's log.
+ */
+export async function lockReadPositions(em: EntityManager, conversationId: number): Promise<void> {
+  await em.query('UPDATE conversation_members SET read_seq = read_seq WHERE conversation_id = ?', [
+    conversationId,
+  ]);
+}
+
 /** Returns the ids of the members of a conversation. */
 export async function memberIdsOf(em: EntityManager, conversationId: number): Promise<number[]> {
   const rows = await em.query<{ user_id: number }[]>(
