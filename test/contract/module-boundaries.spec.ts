@@ -36,6 +36,12 @@ const LAYER_BY_ROLE = new Map([
   ['controller', LAYERS.indexOf('controllers')],
 ]);
 
+/** SQL in a text. */
+const SQL = /['"`\s(](SELECT [\w(*'${}.]|INSERT INTO |UPDATE \w+ .*SET |DELETE FROM )/;
+/** A call of an entity manager's method, or of `database/sql/statements.ts`. */
+const DATABASE_CALL =
+  /\b(em|manager|read\(\))\.(query|find|save|insert|update|upsert|delete|remove|exists|count|sum|average|maximum|minimum|increment|decrement)\w*[<(]|sql\/statements'/;
+
 /** A declaration that a file exports; overloads are declared several times. */
 const EXPORT =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|type|interface|enum) (\w+)/gm;
@@ -67,6 +73,21 @@ const crossings = imports.filter(
 );
 const say = ({ file, target }: Import): string => `${file} → ${target}`;
 
+/** Returns the import cycles: each as the files on the way, the first one again at the end. */
+function cyclesOf(importsByFile: Map<string, Import[]>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: string[]): void => {
+    const start = way.indexOf(file);
+    if (start >= 0) cycles.push([...way.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    for (const { target } of importsByFile.get(file) ?? []) visit(`${target}.ts`, [...way, file]);
+    done.add(file);
+  };
+  for (const file of importsByFile.keys()) visit(file, []);
+  return cycles;
+}
+
 /** The layer of a file within its module; undefined of what stands outside: the module itself, DTOs, entities. */
 function layerOf(path: string): number | undefined {
   const [, , folder = ''] = path.split('/');
@@ -90,6 +111,14 @@ describe('The ground', () => {
         GROUND.includes(moduleOf(file)) && GROUND.indexOf(moduleOf(target)) > GROUND.indexOf(moduleOf(file)),
     );
     expect(upwards.map(say)).toEqual([]);
+  });
+});
+
+describe('Files', () => {
+  // Events and their stored form refer to each other, by types only.
+  it('import each other in no cycle, types included, except in events/log/', () => {
+    const checked = imports.filter(({ file }) => !file.startsWith('src/events/log/'));
+    expect(cyclesOf(Map.groupBy(checked, ({ file }) => file))).toEqual([]);
   });
 });
 
@@ -139,16 +168,30 @@ describe('Layers', () => {
     expect(impure.map(({ file }) => file)).toEqual([]);
   });
 
-  it('keep SQL in *.store.ts, events/log/ and database/', () => {
-    const isSqls = (file: string): boolean => /^src\/(database\/|events\/log\/)|\.store\.ts$/.test(file);
-    const strays = sources.filter(
-      ({ file, text }) =>
-        !isSqls(file) &&
-        /['"`\s(](SELECT [\w(*'${}.]|INSERT INTO |UPDATE \w+ .*SET |DELETE FROM )/.test(
-          text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
-        ),
-    );
+  it('use the database only in *.store.ts, events/log/ and database/', () => {
+    const strays = sources
+      .filter(({ file }) => !/^src\/(database\/|events\/log\/)|\.store\.ts$/.test(file))
+      .filter(({ text }) => {
+        const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+        return SQL.test(code) || DATABASE_CALL.test(code);
+      });
     expect(strays.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('use no query builder and no repository', () => {
+    const users = sources.filter(
+      ({ file, text }) =>
+        !file.startsWith('src/database/migrations/') &&
+        /createQueryBuilder|getRepository|InjectRepository|TypeOrmModule\.forFeature/.test(text),
+    );
+    expect(users.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('get the database from Transactions, not a DataSource', () => {
+    const users = sources.filter(
+      ({ file, text }) => !/^src\/(database|events\/log)\//.test(file) && /\bDataSource\b/.test(text),
+    );
+    expect(users.map(({ file }) => file)).toEqual([]);
   });
 });
 
