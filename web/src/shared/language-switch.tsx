@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, LANGUAGES } from './i18n/i18n';
 import { Problem } from './problem';
-import { useAct } from './use-act';
+import { useServiceMutation } from './use-service-mutation';
 
 const NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
 
 /** Lets the user choose the language; each is named in its own language. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
-  const changing = useAct(changeLanguage);
+  const changing = useServiceMutation(changeLanguage);
   return (
     <>
       <fieldset className="switch">

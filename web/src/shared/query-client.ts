@@ -2,6 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 
 /** Age at which cached data is refetched when a component shows it again. */
 const STALE_MS = 5_000;
+/** Finished mutations are soon forgotten, because their variables can be passwords. */
+const MUTATION_GC_MS = 1_000;
 
 /** Query cache of the pages. It does not retry: the client package retries the requests that may be repeated. */
 export const queryClient = new QueryClient({
@@ -14,6 +16,6 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    mutations: { retry: false, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always', gcTime: MUTATION_GC_MS },
   },
 });

@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { type CreatedApiKeyResponse, uniqueId } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
-import { toCallboardError } from '../../shared/session';
 import { Refusal } from '../parts/refusal';
-import { useFormAction } from '../parts/use-form-action';
+import { useFormMutation } from '../parts/use-form-mutation';
 import { KeyFields, keyBodyOf, type KeyValues, NEW_KEY } from './key-fields';
 import { KeyText } from './key-text';
 
@@ -69,7 +68,7 @@ function NewKeyForm({ onClose, onMade }: FormProps) {
   const timeZone = useClientConfig()?.time_zone;
   // Stays the same while the form is open, so that resending after a lost response does not create a second key.
   const [idempotencyKey] = useState(uniqueId);
-  const { submit, isRunning, problem } = useFormAction(
+  const { submit, isPending, error } = useFormMutation(
     form,
     async (values: KeyValues) => {
       const { expires_at, ...body } = keyBodyOf(values, timeZone);
@@ -78,7 +77,7 @@ function NewKeyForm({ onClose, onMade }: FormProps) {
     },
     { changes: ['keys', 'audit'] },
   );
-  const wasDone = problem !== undefined && toCallboardError(problem).code === CONFLICT;
+  const wasDone = error?.code === CONFLICT;
   return (
     <Form<KeyValues>
       form={form}
@@ -86,11 +85,11 @@ function NewKeyForm({ onClose, onMade }: FormProps) {
       initialValues={NEW_KEY}
       onFinish={(values) => void submit(values)}
     >
-      <Refusal error={problem} advice={t(wasDone ? 'keys.wasDone' : 'users.nothingLost')} />
+      <Refusal error={error} advice={t(wasDone ? 'keys.wasDone' : 'users.nothingLost')} />
       <KeyFields isNew />
       <Flex justify="flex-end" gap="small">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
-        <Button type="primary" htmlType="submit" loading={isRunning}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
           {t('parts.create')}
         </Button>
       </Flex>

@@ -5,7 +5,7 @@ import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
 import { useUrlState } from '../../shared/url-state';
 import { Refusal } from '../parts/refusal';
-import { useFormAction } from '../parts/use-form-action';
+import { useFormMutation } from '../parts/use-form-mutation';
 import { KeyFields, keyBodyOf, type KeyValues, keyValuesOf } from './key-fields';
 
 /** Form that changes an API key (`?key=7`). */
@@ -40,7 +40,7 @@ function KeyForm({ apiKey, onClose }: { apiKey: ApiKeyResponse; onClose: () => v
   const [form] = Form.useForm<KeyValues>();
   const timeZone = useClientConfig()?.time_zone;
   const before = keyValuesOf(apiKey, timeZone);
-  const { submit, isRunning, problem } = useFormAction(
+  const { submit, isPending, error } = useFormMutation(
     form,
     async (values: KeyValues) => {
       const { expires_at, ...body } = keyBodyOf(values, timeZone);
@@ -58,11 +58,11 @@ function KeyForm({ apiKey, onClose }: { apiKey: ApiKeyResponse; onClose: () => v
       initialValues={before}
       onFinish={(values) => void submit(values)}
     >
-      <Refusal error={problem} advice={t('users.nothingLost')} />
+      <Refusal error={error} advice={t('users.nothingLost')} />
       <KeyFields isNew={false} />
       <Flex justify="flex-end" gap="small">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
-        <Button type="primary" htmlType="submit" loading={isRunning}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
           {t('parts.save')}
         </Button>
       </Flex>

@@ -2,8 +2,7 @@ import { App, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { toCallboardError } from '../../shared/session';
-import { useAction } from '../parts/use-action';
+import { useToastMutation } from '../parts/use-toast-mutation';
 import { useConfirm } from '../parts/use-confirm';
 
 const NOT_FOUND = 404;
@@ -12,15 +11,18 @@ export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKeyResponse }) 
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
-  const revoking = useAction(() => callboard.keys.revoke({ path: { id }, body: { end_sessions: true } }), {
-    done: t('keys.wasRevoked'),
-    changes: ['keys', 'sessions', 'audit'],
-    onError: (error) => {
-      const isGone = toCallboardError(error).code === NOT_FOUND;
-      if (isGone) void message.info(t('keys.gone'));
-      return isGone;
+  const revoking = useToastMutation(
+    () => callboard.keys.revoke({ path: { id }, body: { end_sessions: true } }),
+    {
+      done: t('keys.wasRevoked'),
+      changes: ['keys', 'sessions', 'audit'],
+      onError: ({ code }) => {
+        const isGone = code === NOT_FOUND;
+        if (isGone) void message.info(t('keys.gone'));
+        return isGone;
+      },
     },
-  });
+  );
   const revoke = async (): Promise<void> => {
     const question = {
       title: t('keys.revokeOne', { name }),
@@ -32,7 +34,7 @@ export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKeyResponse }) 
   return (
     <Button
       danger
-      loading={revoking.isRunning}
+      loading={revoking.isPending}
       aria-label={t('keys.revokeOne', { name })}
       onClick={() => void revoke()}
     >

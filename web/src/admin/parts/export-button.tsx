@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format';
 import { type Download, download } from './download';
-import { useAction } from './use-action';
+import { useToastMutation } from './use-toast-mutation';
 
 interface Props extends Download {
   /** Name of the exported list, if a screen has several exports. */
@@ -20,7 +20,7 @@ export function ExportButton({ label, ...wanted }: Props) {
   const [bytes, setBytes] = useState(0);
   const stopping = useRef(new AbortController());
   useEffect(() => () => stopping.current.abort(), []);
-  const exporting = useAction(
+  const exporting = useToastMutation(
     async () => {
       stopping.current = new AbortController();
       setBytes(0);
@@ -28,7 +28,7 @@ export function ExportButton({ label, ...wanted }: Props) {
     },
     { done: t('parts.exported', { file: wanted.fileName }), onError: () => stopping.current.signal.aborted },
   );
-  return exporting.isRunning ? (
+  return exporting.isPending ? (
     <Button icon={<StopOutlined aria-hidden />} onClick={() => stopping.current.abort()}>
       {t('parts.exporting', { size: format.number(Math.ceil(bytes / KILOBYTE)) })}
     </Button>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { SessionList } from '../parts/people/session-list';
 import { Refusal } from '../parts/refusal';
-import { useAction } from '../parts/use-action';
+import { useToastMutation } from '../parts/use-toast-mutation';
 import { useConfirm } from '../parts/use-confirm';
 
 /** The sessions of the signed-in user; ends one of them, or all except the current one. */
@@ -16,7 +16,7 @@ export function OwnSessions() {
     queryFn: ({ signal }) => callboard.identity.listSessions({ signal }),
     refetchOnWindowFocus: 'always',
   });
-  const endingOthers = useAction(() => callboard.identity.endOtherSessions(), {
+  const endingOthers = useToastMutation(() => callboard.identity.endOtherSessions(), {
     done: t('sessions.othersEnded'),
     changes: ['sessions'],
   });
@@ -34,7 +34,7 @@ export function OwnSessions() {
     <>
       {data.items.some(({ current }) => !current) && (
         <Flex justify="flex-end">
-          <Button danger loading={endingOthers.isRunning} onClick={() => void endOthers()}>
+          <Button danger loading={endingOthers.isPending} onClick={() => void endOthers()}>
             {t('sessions.endOthers')}
           </Button>
         </Flex>

@@ -6,7 +6,7 @@ import { changeLanguage, LANGUAGES, useLanguage } from '../../shared/i18n/i18n';
 import { Picture } from '../../shared/picture';
 import { useUser } from '../../shared/sign-in/user-context';
 import { chooseTheme, THEMES, useTheme } from '../../shared/theme';
-import { useAction } from '../parts/use-action';
+import { useToastMutation } from '../parts/use-toast-mutation';
 
 const LANGUAGE_NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
 
@@ -19,8 +19,8 @@ export function AccountMenu() {
   const user = useUser();
   const theme = useTheme();
   const language = useLanguage();
-  const changing = useAction(changeLanguage);
-  const leaving = useAction(() => callboard.session.logOut());
+  const changing = useToastMutation(changeLanguage);
+  const leaving = useToastMutation(() => callboard.session.logOut());
   const mark = (isChosen: boolean) =>
     isChosen ? <CheckOutlined aria-label={t('panel:account.chosen')} /> : <span className="no-mark" />;
   return (

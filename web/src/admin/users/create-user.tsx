@@ -3,9 +3,8 @@ import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { toCallboardError } from '../../shared/session';
 import { Refusal } from '../parts/refusal';
-import { useFormAction } from '../parts/use-form-action';
+import { useFormMutation } from '../parts/use-form-mutation';
 import { PasswordField } from './password-field';
 import { UserFields, type UserValues } from './user-fields';
 import { useUserConflicts } from './use-user-conflicts';
@@ -50,7 +49,7 @@ function NewUserForm({ firstField, onClose, onCreated }: FormProps) {
   const [form] = Form.useForm<NewUser>();
   // Stays the same while the form is open, so that resending after a lost response does not create a second user.
   const [idempotencyKey] = useState(uniqueId);
-  const { submit, isRunning, problem } = useFormAction(
+  const { submit, isPending, error } = useFormMutation(
     form,
     async ({ avatar, external_id, ...values }: NewUser) => {
       const body = { ...values, ...(avatar && { avatar }), ...(external_id && { external_id }) };
@@ -59,7 +58,7 @@ function NewUserForm({ firstField, onClose, onCreated }: FormProps) {
     },
     { done: t('users.wasCreated'), changes: ['users', 'audit'], placeOf: useUserConflicts() },
   );
-  const wasDone = problem !== undefined && toCallboardError(problem).code === CONFLICT;
+  const wasDone = error?.code === CONFLICT;
   return (
     <Form<NewUser>
       form={form}
@@ -68,7 +67,7 @@ function NewUserForm({ firstField, onClose, onCreated }: FormProps) {
       scrollToFirstError
       onFinish={(values) => void submit(values)}
     >
-      <Refusal error={problem} advice={t(wasDone ? 'users.wasDone' : 'users.nothingLost')} />
+      <Refusal error={error} advice={t(wasDone ? 'users.wasDone' : 'users.nothingLost')} />
       <Form.Item<NewUser> name="account" label={t('users.account')} required>
         <Input ref={firstField} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
@@ -76,7 +75,7 @@ function NewUserForm({ firstField, onClose, onCreated }: FormProps) {
       <UserFields />
       <Flex justify="flex-end" gap="small">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
-        <Button type="primary" htmlType="submit" loading={isRunning}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
           {t('parts.create')}
         </Button>
       </Flex>

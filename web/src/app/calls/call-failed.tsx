@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { PartFailed } from '../../shared/parts/part-failed';
-import { useAction } from '../parts/use-action';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import type { Terminal } from './use-terminal';
 
 /** Replaces a call window that failed to render: the call continues and can be ended. */
 export function CallFailed({ terminal, onRetry }: { terminal: Terminal; onRetry: () => void }) {
   const { t } = useTranslation('client');
   const { session, isBusy, dropAttempt } = terminal;
-  const end = useAction(async () => {
+  const end = useServiceMutation(async () => {
     dropAttempt();
     await session?.hangUp();
   });

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../shared/problem';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { setBlocked } from '../contacts/blocks';
 import { useOpenChat } from './chat-context';
 
@@ -9,7 +9,7 @@ export function BlockedNote() {
   const { t } = useTranslation('client');
   const { conversation } = useOpenChat();
   const { name, peer_id: peerId } = conversation;
-  const unblock = useAct(async () => {
+  const unblock = useServiceMutation(async () => {
     if (peerId !== null) await setBlocked(peerId, false);
   });
   return (
@@ -17,7 +17,7 @@ export function BlockedNote() {
       <p>
         <span>{t('chat.youBlocked', { name })}</span>
         <span aria-hidden="true">·</span>
-        <button type="button" disabled={unblock.isRunning} onClick={() => void unblock.run()}>
+        <button type="button" disabled={unblock.isPending} onClick={() => void unblock.run()}>
           {t('contacts.unblock')}
         </button>
       </p>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, LiveMessages, MessageResponse, MessagesState } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { Problem } from '../../shared/problem';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { useIsBlocked } from '../contacts/blocks';
 import { BlockedNote } from './blocked-note';
 import { type Chat, ChatContext, type ChatDialog } from './chat-context';
@@ -29,10 +29,10 @@ export function ChatView({ conversation, chat, state }: Props) {
   const opening = useOpening(conversation, chat, state);
   const { goTo } = opening;
   const composer = useComposer(conversation.id);
-  const react = useAct(
+  const react = useServiceMutation(
     (message: MessageResponse, emoji: string, reacted: boolean) =>
       callboard.messages.reactTo({ path: { id: message.id }, body: { emoji, reacted } }),
-    { inTurn: true },
+    { isSerial: true },
   );
   const { run: runReaction } = react;
   const undelivered = useUndelivered(conversation.is_group ? undefined : react.error);

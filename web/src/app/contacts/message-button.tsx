@@ -5,14 +5,14 @@ import { uniqueId } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { Problem } from '../../shared/problem';
 import { Icon } from '../icons';
-import { useAction } from '../parts/use-action';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 
 /** Button that opens the single chat with a user and creates it if there is none. */
 export function MessageButton({ userId, isDisabled = false }: { userId: number; isDisabled?: boolean }) {
   const { t } = useTranslation('client');
   const [, navigate] = useLocation();
   const [idempotencyKey] = useState(uniqueId);
-  const { run, isRunning, problem } = useAction(async () => {
+  const { run, isPending, error } = useServiceMutation(async () => {
     const body = { type: 'single', peer_id: userId } as const;
     const { id } = await callboard.conversations.create({ body, idempotencyKey });
     navigate(`/conversations/${id}`);
@@ -22,13 +22,13 @@ export function MessageButton({ userId, isDisabled = false }: { userId: number; 
       <button
         type="button"
         className="with-icon"
-        disabled={isDisabled || isRunning}
+        disabled={isDisabled || isPending}
         onClick={() => void run()}
       >
         <Icon name="conversations" />
         {t('contacts.message')}
       </button>
-      {problem !== undefined && <Problem error={problem} />}
+      {error !== undefined && <Problem error={error} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { CallButton } from '../calls/call-button';
 import { personQuery } from '../calls/person-query';
 import { Icon } from '../icons';
 import { useMe } from '../me';
-import { useAction } from '../parts/use-action';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { PresenceText, usePresence } from '../parts/presence';
 import { Retry } from '../parts/retry';
 import { BlockDialog } from './block-dialog';
@@ -86,19 +86,19 @@ interface BlockButtonProps {
 function BlockButton({ userId, name, isBlocked }: BlockButtonProps) {
   const { t } = useTranslation('client');
   const [isAsking, setAsking] = useState(false);
-  const unblock = useAction(() => setBlocked(userId, false));
+  const unblock = useServiceMutation(() => setBlocked(userId, false));
   return (
     <>
       <button
         type="button"
         className={isBlocked ? 'with-icon' : 'with-icon danger'}
-        disabled={unblock.isRunning}
+        disabled={unblock.isPending}
         onClick={() => (isBlocked ? void unblock.run() : setAsking(true))}
       >
         <Icon name="block" />
         {t(isBlocked ? 'contacts.unblock' : 'contacts.block')}
       </button>
-      {unblock.problem !== undefined && <Problem error={unblock.problem} />}
+      {unblock.error !== undefined && <Problem error={unblock.error} />}
       {isAsking && (
         <BlockDialog userId={userId} name={name} isBlocked={false} onClose={() => setAsking(false)} />
       )}

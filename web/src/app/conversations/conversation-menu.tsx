@@ -7,7 +7,7 @@ import { serviceNow } from '../chat/service-clock';
 import { Icon } from '../icons';
 import { Dialog } from '../parts/dialog';
 import { Menu, type MenuAction } from '../parts/menu';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,11 +27,11 @@ export function ConversationMenu({ conversation, more }: Props) {
   const { t } = useTranslation('client');
   const { id, name, pinned, muted, unread_count: unread } = conversation;
   const [isMuting, setMuting] = useState(false);
-  const settings = useAct(
+  const settings = useServiceMutation(
     (body: ConversationSettingsRequest) => callboard.conversations.changeSettings({ path: { id }, body }),
-    { inTurn: true },
+    { isSerial: true },
   );
-  const read = useAct(() => callboard.conversations.markRead({ path: { id }, body: {} }));
+  const read = useServiceMutation(() => callboard.conversations.markRead({ path: { id }, body: {} }));
   const problem = settings.error ?? read.error;
 
   const change = (label: string, body: ConversationSettingsRequest): MenuAction => ({
@@ -81,8 +81,8 @@ export function ConversationMenu({ conversation, more }: Props) {
         <Dialog
           title={t('chat.notDone')}
           onClose={() => {
-            settings.clear();
-            read.clear();
+            settings.reset();
+            read.reset();
           }}
         >
           <Problem error={problem} />

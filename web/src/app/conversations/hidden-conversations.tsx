@@ -5,7 +5,7 @@ import { callboard } from '../../shared/callboard';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
 import { queryClient } from '../../shared/query-client';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { NotLoaded } from '../parts/not-loaded';
 import { Retry } from '../parts/retry';
 
@@ -21,7 +21,7 @@ export function HiddenConversations() {
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
   });
-  const show = useAct(async (id: number) => {
+  const show = useServiceMutation(async (id: number) => {
     await callboard.conversations.changeSettings({ path: { id }, body: { hidden: false } });
     await queryClient.invalidateQueries({ queryKey: ['hidden-conversations'] });
   });
@@ -39,7 +39,7 @@ export function HiddenConversations() {
           <li key={id}>
             <Picture name={name} url={avatar} />
             <span className="grow">{name}</span>
-            <button type="button" disabled={show.isRunning} onClick={() => void show.run(id)}>
+            <button type="button" disabled={show.isPending} onClick={() => void show.run(id)}>
               {t('conversations.show')}
             </button>
           </li>

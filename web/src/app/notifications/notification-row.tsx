@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { callboard } from '../../shared/callboard';
 import { Problem } from '../../shared/problem';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Icon } from '../icons';
 import { When } from '../parts/when';
 import { iconOf, useKindNames } from './kinds';
@@ -28,11 +28,11 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
   const isUnread = notification.is_read === 0;
   const path = pathOf(notification);
   // The event can update the row before the response arrives, so the user may mark it again meanwhile.
-  const marking = useAct(
+  const marking = useServiceMutation(
     (read: boolean) => callboard.notifications[read ? 'markRead' : 'markUnread']({ path: { id } }),
-    { inTurn: true },
+    { isSerial: true },
   );
-  const deleting = useAct(() => callboard.notifications.delete({ path: { id } }));
+  const deleting = useServiceMutation(() => callboard.notifications.delete({ path: { id } }));
   const error = marking.error ?? deleting.error;
   const read = (): void => {
     if (isUnread) void marking.run(true);

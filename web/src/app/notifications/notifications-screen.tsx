@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { Problem } from '../../shared/problem';
 import { useUrlState } from '../../shared/url-state';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Icon } from '../icons';
 import { useLive } from '../live';
 import { useLiveError, useLiveStore, useLiveValue } from '../live-store';
@@ -31,8 +31,8 @@ export function NotificationsScreen() {
   const listError = useLiveError(store);
   const { shown, held, show, reading } = useSteady(state?.notifications ?? []);
 
-  const more = useAct(async () => store?.loadMore());
-  const markingAll = useAct((type: string | undefined) =>
+  const more = useServiceMutation(async () => store?.loadMore());
+  const markingAll = useServiceMutation((type: string | undefined) =>
     callboard.notifications.markAllRead({ body: type === undefined ? {} : { type } }),
   );
   const unreadCount = kind === undefined ? unreadNotifications?.count : unreadNotifications?.by_type[kind];
@@ -90,7 +90,7 @@ export function NotificationsScreen() {
             />
           ))}
         </ul>
-        {state?.hasMore === true && <More isLoading={more.isRunning} onMore={() => void more.run()} />}
+        {state?.hasMore === true && <More isLoading={more.isPending} onMore={() => void more.run()} />}
       </div>
     </main>
   );

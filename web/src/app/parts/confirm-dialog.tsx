@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../shared/problem';
 import { Dialog } from './dialog';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 
 interface Props {
   title: string;
@@ -15,7 +15,7 @@ interface Props {
 /** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog({ title, text, confirm, act, onClose }: Props) {
   const { t } = useTranslation('client');
-  const { run, isRunning, error } = useAct(act);
+  const { run, isPending, error } = useServiceMutation(act);
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
@@ -27,7 +27,7 @@ export function ConfirmDialog({ title, text, confirm, act, onClose }: Props) {
         <button
           type="button"
           className="dangerous"
-          disabled={isRunning}
+          disabled={isPending}
           onClick={() => void run().then((done) => done && onClose())}
         >
           {confirm}

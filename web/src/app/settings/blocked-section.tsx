@@ -7,7 +7,7 @@ import { useFormat } from '../format';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
 import { queryClient } from '../../shared/query-client';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Retry } from '../parts/retry';
 import { useEvents } from '../use-events';
 import { Section } from './section';
@@ -50,7 +50,9 @@ function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: Bloc
   const { t } = useTranslation('client');
   const format = useFormat();
   const row = useRef<HTMLLIElement>(null);
-  const unblocking = useAct(() => callboard.people.unblockUser({ path: { id } }), { changes: [KEY] });
+  const unblocking = useServiceMutation(() => callboard.people.unblockUser({ path: { id } }), {
+    changes: [KEY],
+  });
   const unblock = (): void => {
     // Moves the focus, which would be lost with the row.
     const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
@@ -69,7 +71,7 @@ function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: Bloc
       <button
         type="button"
         aria-label={t('settings.blocked.unblockWhom', { name })}
-        disabled={unblocking.isRunning}
+        disabled={unblocking.isPending}
         onClick={unblock}
       >
         {t('settings.blocked.unblock')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { Problem } from '../../shared/problem';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { useMe } from '../me';
 import { Field } from './field';
 import { problemAt } from './problem-at';
@@ -20,7 +20,7 @@ export function PasswordSection() {
   const { account } = useMe();
   const [typed, setTyped] = useState(NOTHING);
   const [isDifferent, setDifferent] = useState(false);
-  const changing = useAct(
+  const changing = useServiceMutation(
     () =>
       callboard.identity.changeOwnPassword({
         body: { old_password: typed.old, new_password: typed.new },
@@ -67,10 +67,10 @@ export function PasswordSection() {
         />
         {changing.error !== undefined && !isKnownField && <Problem error={changing.error} />}
         <div className="settings-acts">
-          <button type="submit" className="primary" disabled={!isFilled || changing.isRunning}>
+          <button type="submit" className="primary" disabled={!isFilled || changing.isPending}>
             {t('settings.password.submit')}
           </button>
-          <output className="done">{changing.isDone && !isFilled && t('settings.password.done')}</output>
+          <output className="done">{changing.isSuccess && !isFilled && t('settings.password.done')}</output>
         </div>
       </form>
     </Section>

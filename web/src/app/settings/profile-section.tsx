@@ -6,7 +6,7 @@ import { useClientConfig } from '../../shared/client-config';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { setMe, useMe } from '../me';
 import { Field } from './field';
 import { problemAt } from './problem-at';
@@ -28,12 +28,12 @@ export function ProfileSection() {
   const me = useMe();
   // Typed text is kept when the profile is changed on another device meanwhile.
   const [typed, setTyped] = useState<{ name?: string; avatar?: string }>({});
-  const saving = useAct(change);
+  const saving = useServiceMutation(change);
   // A switch moves immediately, and back if the service refuses the change.
   const [switched, setSwitched] = useState<Switches>({});
-  const switching = useAct((body: Switches) => change(body).finally(() => setSwitched({})));
+  const switching = useServiceMutation((body: Switches) => change(body).finally(() => setSwitched({})));
   const turn = (body: Switches): void => {
-    if (switching.isRunning) return;
+    if (switching.isPending) return;
     setSwitched(body);
     void switching.run(body);
   };
@@ -83,10 +83,10 @@ export function ProfileSection() {
             <Problem error={saving.error} />
           )}
           <div className="settings-acts">
-            <button type="submit" className="primary" disabled={!isChanged || saving.isRunning}>
+            <button type="submit" className="primary" disabled={!isChanged || saving.isPending}>
               {t('settings.save')}
             </button>
-            <output className="done">{saving.isDone && !isChanged && t('settings.saved')}</output>
+            <output className="done">{saving.isSuccess && !isChanged && t('settings.saved')}</output>
           </div>
         </form>
       )}

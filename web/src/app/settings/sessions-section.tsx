@@ -5,7 +5,7 @@ import type { SessionResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../format';
 import { Problem } from '../../shared/problem';
-import { useAct } from '../../shared/use-act';
+import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Retry } from '../parts/retry';
 import { deviceName } from './device-name';
 import { Section } from './section';
@@ -20,7 +20,7 @@ export function SessionsSection() {
     queryKey: CHANGES.changes,
     queryFn: ({ signal }) => callboard.identity.listSessions({ signal }),
   });
-  const ending = useAct(() => callboard.identity.endOtherSessions(), CHANGES);
+  const ending = useServiceMutation(() => callboard.identity.endOtherSessions(), CHANGES);
   const items = sessions.data?.items ?? [];
   const others = items.filter(({ current }) => !current).length;
   return (
@@ -34,10 +34,10 @@ export function SessionsSection() {
       </ul>
       {ending.error !== undefined && <Problem error={ending.error} />}
       <div className="settings-acts">
-        <button type="button" disabled={others === 0 || ending.isRunning} onClick={() => void ending.run()}>
+        <button type="button" disabled={others === 0 || ending.isPending} onClick={() => void ending.run()}>
           {t('settings.sessions.endOthers')}
         </button>
-        <output className="done">{ending.isDone && others === 0 && t('settings.sessions.ended')}</output>
+        <output className="done">{ending.isSuccess && others === 0 && t('settings.sessions.ended')}</output>
       </div>
     </Section>
   );
@@ -48,7 +48,7 @@ function SessionRow({ session }: { session: SessionResponse }) {
   const format = useFormat();
   const { id, current, ip, user_agent: userAgent } = session;
   const row = useRef<HTMLLIElement>(null);
-  const ending = useAct(() => callboard.identity.endSession({ path: { id } }), CHANGES);
+  const ending = useServiceMutation(() => callboard.identity.endSession({ path: { id } }), CHANGES);
   const end = async (): Promise<void> => {
     // Moves the focus, which would be lost with the row.
     const heading = row.current?.closest('section')?.querySelector('h2');

@@ -3,11 +3,8 @@ import { App, Button, Flex, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { useLanguage } from '../../../shared/i18n/i18n';
-import { toCallboardError } from '../../../shared/session';
-import { showAtField } from '../../parts/field-errors';
 import { Refusal } from '../../parts/refusal';
-import { useAction } from '../../parts/use-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { AudienceFields } from './audience-fields';
 import { ComposePreview } from './compose-preview';
 import { type Draft, NEW_DRAFT, toRequest } from './draft';
@@ -25,18 +22,16 @@ const CONFLICT = 409;
 
 export function ComposeForm({ onSent, onAnew }: Props) {
   const { t } = useTranslation('panel');
-  const language = useLanguage();
   const { message, modal } = App.useApp();
   const [form] = Form.useForm<Draft>();
   const draft = { ...NEW_DRAFT, ...(Form.useWatch([], form) as Partial<Draft> | undefined) };
   const recipients = useRecipients(draft);
-  const [refusal, setRefusal] = useState<unknown>();
   // One key per draft, so that resending it after a lost response does not deliver it twice.
   const [idempotencyKey] = useState(uniqueId);
 
-  const sending = useAction(
+  const { submit, isPending, error } = useFormMutation(
+    form,
     async (ready: Draft) => {
-      setRefusal(undefined);
       const question = {
         title: t('announcements.confirm', { count: recipients ?? 0 }),
         content: t('announcements.confirmHint'),
@@ -48,15 +43,8 @@ export function ComposeForm({ onSent, onAnew }: Props) {
       void message.success(t('announcements.sent', { count: sent.created }));
       onSent(sent.announcement_id);
     },
-    {
-      changes: ['announcements'],
-      onError: (error) => {
-        if (!showAtField(form, error, language)) setRefusal(error);
-        return true;
-      },
-    },
+    { changes: ['announcements'] },
   );
-  const isConflict = refusal !== undefined && toCallboardError(refusal).code === CONFLICT;
   return (
     <Form
       form={form}
@@ -64,7 +52,7 @@ export function ComposeForm({ onSent, onAnew }: Props) {
       layout="vertical"
       initialValues={NEW_DRAFT}
       scrollToFirstError={{ focus: true }}
-      onFinish={() => void sending.run({ ...NEW_DRAFT, ...form.getFieldsValue() })}
+      onFinish={() => void submit({ ...NEW_DRAFT, ...form.getFieldsValue() })}
     >
       <div className="compose">
         <div>
@@ -74,12 +62,12 @@ export function ComposeForm({ onSent, onAnew }: Props) {
         <ComposePreview draft={draft} recipients={recipients} />
       </div>
       <Flex vertical gap="middle">
-        <Refusal error={refusal} advice={isConflict ? t('announcements.conflict') : undefined} />
+        <Refusal error={error} advice={error?.code === CONFLICT ? t('announcements.conflict') : undefined} />
         <Flex gap="small">
-          <Button type="primary" htmlType="submit" loading={sending.isRunning}>
+          <Button type="primary" htmlType="submit" loading={isPending}>
             {t('announcements.send')}
           </Button>
-          <Button onClick={onAnew} disabled={sending.isRunning}>
+          <Button onClick={onAnew} disabled={isPending}>
             {t('announcements.anew')}
           </Button>
         </Flex>

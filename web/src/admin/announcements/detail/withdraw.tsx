@@ -2,14 +2,14 @@ import type { AnnouncementResponse } from '@callboard/client';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
 
 /** Recalls an announcement after a confirmation. */
 export function Withdraw({ announcement: { id, title } }: { announcement: AnnouncementResponse }) {
   const { t } = useTranslation('panel');
   const confirm = useConfirm();
-  const withdrawing = useAction(
+  const withdrawing = useToastMutation(
     async () => {
       const question = {
         title: t('announcements.withdrawTitle', { title }),
@@ -21,7 +21,7 @@ export function Withdraw({ announcement: { id, title } }: { announcement: Announ
     { changes: ['announcements'] },
   );
   return (
-    <Button danger loading={withdrawing.isRunning} onClick={() => void withdrawing.run()}>
+    <Button danger loading={withdrawing.isPending} onClick={() => void withdrawing.run()}>
       {t('announcements.withdraw')}
     </Button>
   );

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useLanguage } from '../../../shared/i18n/i18n';
 import { showAtField } from '../../parts/field-errors';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 
 const MAX_REASON = 64;
 
@@ -14,7 +14,7 @@ export function EndCall({ id }: { id: number }) {
   const language = useLanguage();
   const [isAsking, setAsking] = useState(false);
   const [form] = Form.useForm<{ reason?: string }>();
-  const ending = useAction(
+  const ending = useToastMutation(
     ({ reason }: { reason?: string }) =>
       callboard.calls.end({ path: { callId: id }, body: reason ? { reason } : {} }),
     {
@@ -36,7 +36,7 @@ export function EndCall({ id }: { id: number }) {
         title={t('calls.endTitle', { id })}
         okText={t('calls.end')}
         okButtonProps={{ danger: true }}
-        confirmLoading={ending.isRunning}
+        confirmLoading={ending.isPending}
         onOk={() => form.submit()}
         onCancel={() => setAsking(false)}
         destroyOnHidden

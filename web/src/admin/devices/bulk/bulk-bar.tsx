@@ -1,10 +1,10 @@
 import { App, Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceResponse } from '@callboard/client';
+import type { CallboardError, DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { type Chosen, without } from '../../parts/tables/chosen-rows';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 import { BulkRefusal } from './bulk-refusal';
@@ -31,22 +31,22 @@ export function BulkBar({ chosen, onChoose }: Props) {
   const device_ids = [...chosen.keys()];
   const options = {
     changes: CHANGED_WITH_DEVICES,
-    onError: (error: unknown): boolean => {
+    onError: (error: CallboardError): boolean => {
       setMissing(missingDevices(error));
       return missingDevices(error).length > 0;
     },
   };
-  const setting = useAction(async (status: 0 | 1) => {
+  const setting = useToastMutation(async (status: 0 | 1) => {
     const { affected } = await callboard.devices.changeMany({ body: { device_ids, status } });
     void message.success(t(status === 1 ? 'devices.bulk.isOn' : 'devices.bulk.isOff', { affected, total }));
     onChoose(new Map());
   }, options);
-  const deleting = useAction(async () => {
+  const deleting = useToastMutation(async () => {
     const { affected } = await callboard.devices.deleteMany({ body: { device_ids } });
     void message.success(t('devices.bulk.deleted', { count: affected, affected }));
     onChoose(new Map());
   }, options);
-  const isBusy = total > MAX_DEVICES || setting.isRunning || deleting.isRunning;
+  const isBusy = total > MAX_DEVICES || setting.isPending || deleting.isPending;
 
   const choose = (next: Chosen<DeviceResponse>): void => {
     setMissing([]);

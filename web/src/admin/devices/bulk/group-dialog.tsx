@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUrlState } from '../../../shared/url-state';
 import { type Chosen, without } from '../../parts/tables/chosen-rows';
 import { Refusal } from '../../parts/refusal';
 import { GroupPicker, type Pick } from '../../parts/remote-picker';
-import { useAction } from '../../parts/use-action';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 import { useGroupPick } from '../use-group-pick';
 import { BulkRefusal } from './bulk-refusal';
@@ -33,28 +33,21 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
   const [leaving, setLeaving] = useState<Pick | null>();
   const [joining, setJoining] = useState<Pick | null>(null);
   const [isChecked, setChecked] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
   const from = leaving === undefined ? looked : leaving;
   const total = chosen.size;
-  const changing = useAction(
+  const changing = useServiceMutation(
     async () => {
       void message.success(await regroup({ change, device_ids: [...chosen.keys()], from, to: joining }));
       // Must happen before the lists are reloaded: by then the user may have selected other devices.
       onChoose(new Map());
       onClose();
     },
-    {
-      changes: CHANGED_WITH_DEVICES,
-      onError: (error) => {
-        setRefusal(error);
-        return true;
-      },
-    },
+    { changes: CHANGED_WITH_DEVICES },
   );
-  const missing = missingDevices(refusal);
+  const missing = missingDevices(changing.error);
   const isComplete = (change === 'add' || from !== null) && (change === 'remove' || joining !== null);
   const submit = async (): Promise<void> => {
-    setRefusal(null);
+    changing.reset();
     setChecked(true);
     if (isComplete) await changing.run();
   };
@@ -68,20 +61,20 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
       title={t(`devices.bulk.${change}.title`, { count: total, total })}
       okText={t(`devices.bulk.${change}.ok`)}
       cancelText={t('parts.cancel')}
-      confirmLoading={changing.isRunning}
+      confirmLoading={changing.isPending}
       okButtonProps={{ disabled: total === 0 }}
       onOk={() => void submit()}
       onCancel={onClose}
     >
       <Flex vertical gap="small">
         <p className="soft">{t(`devices.bulk.${change}.hint`)}</p>
-        {missing.length === 0 && <Refusal error={refusal} />}
+        {missing.length === 0 && <Refusal error={changing.error} />}
         {missing.length > 0 && (
           <BulkRefusal
             hint={change === 'move' ? 'notInGroup' : 'gone'}
             names={missing.map((id) => chosen.get(id)?.name ?? String(id))}
             onTakeOut={() => {
-              setRefusal(null);
+              changing.reset();
               onChoose(without(chosen, missing));
             }}
           />

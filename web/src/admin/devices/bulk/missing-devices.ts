@@ -1,10 +1,9 @@
-import { toCallboardError } from '../../../shared/session';
+import type { CallboardError } from '@callboard/client';
 
 /**
  * Returns the ids of devices because of which a bulk change was rejected as a whole (contract 18.5): they were deleted,
  * or are not in the group that they should leave. Empty if the error has another reason.
  */
-export function missingDevices(thrown: unknown): readonly number[] {
-  const { key, numbers } = toCallboardError(thrown);
-  return key === 'UNKNOWN_DEVICES' ? numbers : [];
+export function missingDevices(error: CallboardError | undefined): readonly number[] {
+  return error?.key === 'UNKNOWN_DEVICES' ? error.numbers : [];
 }

@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useLanguage } from '../../../shared/i18n/i18n';
 import { useUrlState } from '../../../shared/url-state';
-import { useAction } from '../../parts/use-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 import { useGroupPick } from '../use-group-pick';
-import { DeviceFields, type DeviceValues, showDeviceProblem, toBody } from './device-fields';
+import { DeviceFields, type DeviceValues, placeOfDeviceError, toBody } from './device-fields';
 import { Refusal } from '../../parts/refusal';
 
 /** Form for a new device (`?new=1`). */
@@ -31,13 +30,12 @@ export function CreateDevice() {
 
 function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCancel: () => void }) {
   const { t } = useTranslation('panel');
-  const language = useLanguage();
   const [form] = Form.useForm<DeviceValues>();
   const group = useGroupPick(useUrlState().number('group_id'));
   // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(uniqueId);
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const making = useAction(
+  const { submit, isPending, error } = useFormMutation(
+    form,
     async (values: DeviceValues) => {
       const { id } = await callboard.devices.create({ body: toBody(values), idempotencyKey });
       if (group !== null)
@@ -50,10 +48,7 @@ function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCanc
     {
       done: t('devices.created'),
       changes: CHANGED_WITH_DEVICES,
-      onError: (error) => {
-        if (!showDeviceProblem(form, error, language)) setRefusal(error);
-        return true;
-      },
+      placeOf: placeOfDeviceError,
     },
   );
   return (
@@ -61,17 +56,14 @@ function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCanc
       form={form}
       layout="vertical"
       initialValues={{ name: '', serial_no: '', status: true, user: null }}
-      onFinish={(values) => {
-        setRefusal(null);
-        void making.run(values);
-      }}
+      onFinish={(values) => void submit(values)}
     >
       {group !== null && <p className="soft">{t('devices.goesInto', { group: group.label })}</p>}
-      <Refusal error={refusal} />
+      <Refusal error={error} />
       <DeviceFields />
       <Flex gap="small" justify="end">
         <Button onClick={onCancel}>{t('parts.cancel')}</Button>
-        <Button type="primary" htmlType="submit" loading={making.isRunning}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
           {t('parts.create')}
         </Button>
       </Flex>

@@ -6,7 +6,7 @@ import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../../parts/refusal';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
 import { CHANGED_WITH_DEVICES, deviceKey } from '../devices-query';
 import { DeviceFacts } from './device-facts';
@@ -66,7 +66,7 @@ function DeleteDevice({
 }) {
   const { t } = useTranslation('panel');
   const confirm = useConfirm();
-  const deleting = useAction(() => callboard.devices.delete({ path: { id } }), {
+  const deleting = useToastMutation(() => callboard.devices.delete({ path: { id } }), {
     done: t('devices.deleted', { name }),
     changes: CHANGED_WITH_DEVICES,
   });
@@ -79,7 +79,7 @@ function DeleteDevice({
     if ((await confirm(question)) && (await deleting.run())) onDeleted();
   };
   return (
-    <Button danger loading={deleting.isRunning} onClick={() => void remove()}>
+    <Button danger loading={deleting.isPending} onClick={() => void remove()}>
       {t('devices.delete')}
     </Button>
   );

@@ -1,9 +1,7 @@
-import { Form, type FormInstance, Input, Switch } from 'antd';
+import { Form, Input, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { CreateDeviceRequest, ServiceErrorKey } from '@callboard/client';
-import type { Language } from '../../../shared/i18n/i18n';
-import { toCallboardError } from '../../../shared/session';
-import { showAtField } from '../../parts/field-errors';
+import type { CallboardError, CreateDeviceRequest, ServiceErrorKey } from '@callboard/client';
+import type { ErrorPlace } from '../../parts/field-errors';
 import { type Pick, UserPicker } from '../../parts/remote-picker';
 
 export interface DeviceValues {
@@ -67,16 +65,8 @@ const FIELDS: Partial<Record<ServiceErrorKey, keyof DeviceValues>> = {
   UNKNOWN_USERS: 'user',
 };
 
-/** Shows an error of the service at its field. Returns whether such a field exists. */
-export function showDeviceProblem(
-  form: FormInstance<DeviceValues>,
-  thrown: unknown,
-  language: Language,
-): boolean {
-  const error = toCallboardError(thrown);
-  const field = error.field === 'user_id' ? 'user' : error.key && FIELDS[error.key];
-  if (field === undefined) return showAtField(form, error, language);
-  form.setFields([{ name: field, errors: [error.text(language)] }]);
-  form.scrollToField(field, { focus: true });
-  return true;
+/** Returns the form field of an error that does not name it. */
+export function placeOfDeviceError({ field, key }: CallboardError): ErrorPlace | undefined {
+  const ours = field === 'user_id' ? 'user' : key && FIELDS[key];
+  return ours && { field: ours };
 }

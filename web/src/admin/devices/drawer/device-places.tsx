@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { GroupPicker, type Pick } from '../../parts/remote-picker';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { wayTo } from '../device-states';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 
@@ -14,14 +14,14 @@ export function DevicePlaces({ device: { id, groups } }: { device: DeviceRespons
   const title = useRef<HTMLHeadingElement>(null);
   const [joining, setJoining] = useState<Pick | null>(null);
   const body = { device_ids: [id] };
-  const adding = useAction(
+  const adding = useToastMutation(
     async (group: Pick) => {
       await callboard.deviceGroups.addGroupDevices({ path: { id: group.value }, body });
       setJoining(null);
     },
     { done: t('devices.added', { group: joining?.label ?? '' }), changes: CHANGED_WITH_DEVICES },
   );
-  const leaving = useAction(
+  const leaving = useToastMutation(
     async (groupId: number) => {
       await callboard.deviceGroups.removeGroupDevices({ path: { id: groupId }, body });
       // The pressed button disappears with its row.
@@ -41,7 +41,7 @@ export function DevicePlaces({ device: { id, groups } }: { device: DeviceRespons
             <span>{wayTo(group)}</span>
             <Button
               size="small"
-              disabled={leaving.isRunning}
+              disabled={leaving.isPending}
               aria-label={t('devices.takeOutOf', { group: group.name })}
               onClick={() => void leaving.run(group.id)}
             >
@@ -60,7 +60,7 @@ export function DevicePlaces({ device: { id, groups } }: { device: DeviceRespons
         />
         <Button
           disabled={joining === null}
-          loading={adding.isRunning}
+          loading={adding.isPending}
           onClick={() => joining && void adding.run(joining)}
         >
           {t('devices.add')}

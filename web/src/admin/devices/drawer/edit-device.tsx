@@ -4,20 +4,17 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useLanguage } from '../../../shared/i18n/i18n';
 import type { Pick } from '../../parts/remote-picker';
 import { userQuery } from '../../parts/people/user-name';
 import { Refusal } from '../../parts/refusal';
-import { useAction } from '../../parts/use-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
-import { DeviceFields, type DeviceValues, showDeviceProblem, toBody } from './device-fields';
+import { DeviceFields, type DeviceValues, placeOfDeviceError, toBody } from './device-fields';
 
 /** Edits a device. Until the first input, the form follows changes made elsewhere. */
 export function EditDevice({ device }: { device: DeviceResponse }) {
   const { t } = useTranslation('panel');
-  const language = useLanguage();
   const [form] = Form.useForm<DeviceValues>();
-  const [refusal, setRefusal] = useState<unknown>(null);
   const [isTouched, setTouched] = useState(false);
   const bound = useUserPick(device.user_id);
   const values = useMemo(
@@ -32,7 +29,8 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
   useEffect(() => {
     if (!isTouched) form.setFieldsValue(values);
   }, [form, isTouched, values]);
-  const saving = useAction(
+  const { submit, isPending, error, reset } = useFormMutation(
+    form,
     async (typed: DeviceValues) => {
       const { name, serial_no, status, user_id } = toBody(typed);
       // Untouched fields are not sent, since they may have been changed elsewhere in the meantime.
@@ -48,10 +46,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
     {
       done: t('devices.saved'),
       changes: CHANGED_WITH_DEVICES,
-      onError: (error) => {
-        if (!showDeviceProblem(form, error, language)) setRefusal(error);
-        return true;
-      },
+      placeOf: placeOfDeviceError,
     },
   );
   return (
@@ -64,12 +59,9 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
         layout="vertical"
         initialValues={values}
         onValuesChange={() => setTouched(true)}
-        onFinish={(typed) => {
-          setRefusal(null);
-          void saving.run(typed);
-        }}
+        onFinish={(typed) => void submit(typed)}
       >
-        <Refusal error={refusal} />
+        <Refusal error={error} />
         <DeviceFields keepsSerialNo={device.serial_no !== null} />
         <Flex gap="small" justify="end">
           <Button
@@ -77,12 +69,12 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
             onClick={() => {
               form.setFieldsValue(values);
               setTouched(false);
-              setRefusal(null);
+              reset();
             }}
           >
             {t('devices.undo')}
           </Button>
-          <Button type="primary" htmlType="submit" loading={saving.isRunning}>
+          <Button type="primary" htmlType="submit" loading={isPending}>
             {t('parts.save')}
           </Button>
         </Flex>

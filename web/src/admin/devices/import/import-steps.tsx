@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import type { ImportDevicesResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUrlState } from '../../../shared/url-state';
 import type { Pick } from '../../parts/remote-picker';
-import { useAction } from '../../parts/use-action';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 import { useGroupPick } from '../use-group-pick';
 import { type DeviceFile, type FileProblem, readDeviceFile } from './device-file';
@@ -31,33 +31,25 @@ export function ImportSteps({ onBusy, onClose }: Props) {
   const group = chosenGroup === undefined ? looked : chosenGroup;
   const [read, setRead] = useState<{ file?: DeviceFile; problem?: FileProblem; name?: string }>({});
   const [report, setReport] = useState<ImportDevicesResponse>();
-  const [refusal, setRefusal] = useState<unknown>(null);
   const { file, problem } = read;
 
   const take = async (given: File): Promise<void> => {
     setReport(undefined);
-    setRefusal(null);
+    importing.reset();
     const result = await readDeviceFile(given);
     setRead('kind' in result ? { problem: result, name: given.name } : { file: result });
   };
-  const importing = useAction(
+  const importing = useServiceMutation(
     async ({ bytes }: DeviceFile) => {
       onBusy(true);
       const query = group === null ? {} : { group_id: group.value };
       setReport(await callboard.devices.import({ body: bytes, query }));
     },
-    {
-      // Includes the preview, whose outcome has changed as well.
-      changes: [...CHANGED_WITH_DEVICES, 'device-import'],
-      onError: (error) => {
-        setRefusal(error);
-        return true;
-      },
-    },
+    // Includes the preview, whose outcome has changed as well.
+    { changes: [...CHANGED_WITH_DEVICES, 'device-import'] },
   );
   const start = async (): Promise<void> => {
     if (file === undefined) return;
-    setRefusal(null);
     await importing.run(file);
     onBusy(false);
   };
@@ -84,7 +76,7 @@ export function ImportSteps({ onBusy, onClose }: Props) {
   return (
     <Flex vertical gap="middle">
       <FileDrop
-        isDisabled={importing.isRunning}
+        isDisabled={importing.isPending}
         isCompact={file !== undefined}
         onFile={(given) => void take(given)}
       />
@@ -114,8 +106,8 @@ export function ImportSteps({ onBusy, onClose }: Props) {
           file={file}
           group={group}
           onGroup={setGroup}
-          refusal={refusal}
-          isRunning={importing.isRunning}
+          refusal={importing.error}
+          isRunning={importing.isPending}
           onImport={() => void start()}
         />
       )}

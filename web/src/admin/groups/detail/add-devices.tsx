@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { DevicePicker, type Pick } from '../../parts/remote-picker';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { GROUPS_KEY } from '../use-group-tree';
 
 /** Adds the picked devices to a group, all or none. */
 export function AddDevices({ id }: { id: number }) {
   const { t } = useTranslation('panel');
   const [picked, setPicked] = useState<Pick[]>([]);
-  const adding = useAction(
+  const adding = useToastMutation(
     () =>
       callboard.deviceGroups.addGroupDevices({
         path: { id },
@@ -30,7 +30,7 @@ export function AddDevices({ id }: { id: number }) {
         onChange={setPicked}
         style={{ flex: 1, minWidth: 0 }}
       />
-      <Button disabled={picked.length === 0} loading={adding.isRunning} onClick={() => void add()}>
+      <Button disabled={picked.length === 0} loading={adding.isPending} onClick={() => void add()}>
         {t('groups.addDevices')}
       </Button>
     </Flex>

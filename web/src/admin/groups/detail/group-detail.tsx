@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { Status } from '../../parts/status';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Dialog } from '../dialogs/group-dialogs';
 import type { Dragging } from '../model/drag';
 import { childrenOf, type GroupTree, pathOf } from '../model/group-tree';
@@ -23,7 +23,7 @@ interface Props {
 export function GroupDetail({ tree, id, counts, dragging, onOpen, onDialog }: Props) {
   const { t } = useTranslation('panel');
   const { number } = useFormat();
-  const changing = useAction(
+  const changing = useToastMutation(
     (isEnabled: boolean) =>
       callboard.deviceGroups.change({ path: { id }, body: { status: isEnabled ? 1 : 0 } }),
     { changes: [GROUPS_KEY] },
@@ -75,7 +75,7 @@ export function GroupDetail({ tree, id, counts, dragging, onOpen, onDialog }: Pr
           />
           <Switch
             checked={group.status === 1}
-            loading={changing.isRunning}
+            loading={changing.isPending}
             aria-label={t('groups.enabled')}
             onChange={(isEnabled) => void changing.run(isEnabled)}
           />

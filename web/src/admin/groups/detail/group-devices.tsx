@@ -7,7 +7,7 @@ import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
 import { PagedTable } from '../../parts/tables/paged-table';
 import { Status } from '../../parts/status';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Dialog } from '../dialogs/group-dialogs';
 import type { Dragging } from '../model/drag';
 import { showBesidePointer } from '../tree/use-tree-drag';
@@ -26,7 +26,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
   const url = useUrlState();
   const isBelow = url.number('below') === 1;
   const [selected, setSelected] = useState<DeviceResponse[]>([]);
-  const removing = useAction(
+  const removing = useToastMutation(
     () =>
       callboard.deviceGroups.removeGroupDevices({
         path: { id },
@@ -75,7 +75,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
           >
             {t('groups.moveDevicesTo')}
           </Button>
-          <Button disabled={selected.length === 0} loading={removing.isRunning} onClick={() => void remove()}>
+          <Button disabled={selected.length === 0} loading={removing.isPending} onClick={() => void remove()}>
             {t('groups.removeDevices')}
           </Button>
           <Typography.Text type="secondary">

@@ -2,9 +2,8 @@ import { Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { toCallboardError } from '../../../shared/session';
 import { Refusal } from '../../parts/refusal';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { childrenOf, type GroupTree } from '../model/group-tree';
 import { type Counts, GROUPS_KEY } from '../use-group-tree';
 import type { DialogModal } from './dialog-modal';
@@ -22,28 +21,24 @@ interface Props {
 export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
   const { t } = useTranslation('panel');
   const [group] = useState(() => tree.groups.get(id));
-  const [refusal, setRefusal] = useState<unknown>(null);
   const remove = async (): Promise<void> => {
     await callboard.deviceGroups.delete({ path: { id } });
     // Must be called before the queries are refetched, so that the deleted group is not requested.
     onDeleted(group?.parent_id ?? null);
   };
-  const deleting = useAction(remove, {
+  const deleting = useToastMutation(remove, {
     done: t('groups.deleted', { name: group?.name ?? '' }),
     changes: [GROUPS_KEY],
-    onError: (error) => {
-      setRefusal(error);
-      return true;
-    },
+    // Shown in the dialog.
+    onError: () => true,
   });
   const confirm = async (): Promise<void> => {
-    setRefusal(null);
     if (await deleting.run()) modal.onCancel();
   };
   const groupsInside = childrenOf(tree, id).length;
   const devicesInside = counts?.device_count ?? 0;
   const isBlocked = groupsInside > 0 || devicesInside > 0;
-  const isGone = refusal !== null && toCallboardError(refusal).code === 404;
+  const isGone = deleting.error?.code === 404;
   return (
     <Modal
       {...modal}
@@ -52,7 +47,7 @@ export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
       okType="danger"
       cancelText={t(isBlocked || isGone ? 'parts.close' : 'parts.cancel')}
       okButtonProps={{ disabled: isBlocked || isGone }}
-      confirmLoading={deleting.isRunning}
+      confirmLoading={deleting.isPending}
       onOk={() => void confirm()}
     >
       {isBlocked ? (
@@ -66,7 +61,7 @@ export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
       ) : (
         !isGone && <p>{t('groups.deleteQuestion')}</p>
       )}
-      <Refusal error={refusal} advice={t('groups.changedMeanwhile')} />
+      <Refusal error={deleting.error} advice={t('groups.changedMeanwhile')} />
     </Modal>
   );
 }

@@ -3,10 +3,8 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useLanguage } from '../../../shared/i18n/i18n';
-import { showAtField } from '../../parts/field-errors';
 import { Refusal } from '../../parts/refusal';
-import { useAction } from '../../parts/use-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { childrenOf, type Group, type GroupTree, placeName } from '../model/group-tree';
 import { GROUPS_KEY } from '../use-group-tree';
 import type { DialogModal } from './dialog-modal';
@@ -37,16 +35,14 @@ interface Props {
 /** Edits the name and description of a group, or creates one. */
 export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
   const { t } = useTranslation('panel');
-  const language = useLanguage();
   const [form] = Form.useForm<Values>();
   const formId = useId();
-  const [refusal, setRefusal] = useState<unknown>(null);
   // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(() => uniqueId());
   const parentId = place?.parentId ?? null;
-  const saving = useAction(
+  const { submit, isPending, error } = useFormMutation(
+    form,
     async (values: Values) => {
-      setRefusal(null);
       if (group !== undefined) return callboard.deviceGroups.change({ path: { id: group.id }, body: values });
       const { id } = await callboard.deviceGroups.create({
         body: { ...values, parent_id: parentId, sort_order: orderOf(tree, { ...place, parentId }) },
@@ -62,14 +58,10 @@ export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
     {
       done: t(group === undefined ? 'groups.created' : 'groups.saved'),
       changes: [GROUPS_KEY],
-      onError: (error) => {
-        if (!showAtField(form, error, language)) setRefusal(error);
-        return true;
-      },
     },
   );
-  const submit = async (values: Values): Promise<void> => {
-    if (await saving.run(values)) modal.onCancel();
+  const save = async (values: Values): Promise<void> => {
+    if (await submit(values)) modal.onCancel();
   };
   return (
     <Modal
@@ -77,7 +69,7 @@ export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
       title={t(group === undefined ? 'groups.add' : 'groups.edit')}
       okText={t(group === undefined ? 'parts.create' : 'parts.save')}
       cancelText={t('parts.cancel')}
-      confirmLoading={saving.isRunning}
+      confirmLoading={isPending}
       okButtonProps={{ htmlType: 'submit', form: formId }}
       afterOpenChange={(isOpen) => {
         if (isOpen) form.focusField('name');
@@ -90,13 +82,13 @@ export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
             : t('groups.goesInto', { name: placeName(tree, parentId) })}
         </p>
       )}
-      <Refusal error={refusal} advice={t('groups.changedMeanwhile')} />
+      <Refusal error={error} advice={t('groups.changedMeanwhile')} />
       <Form
         id={formId}
         form={form}
         layout="vertical"
         initialValues={{ name: group?.name ?? '', description: group?.description ?? '' }}
-        onFinish={(values) => void submit(values)}
+        onFinish={(values) => void save(values)}
       >
         <Form.Item name="name" label={t('groups.name')}>
           <Input />

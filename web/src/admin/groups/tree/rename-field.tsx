@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useLanguage } from '../../../shared/i18n/i18n';
-import { toCallboardError } from '../../../shared/session';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Group } from '../model/group-tree';
 import { GROUPS_KEY } from '../use-group-tree';
 
@@ -23,12 +22,11 @@ export function RenameField({ group, onEnd }: Props) {
   const [name, setName] = useState(group.name);
   const [refusal, setRefusal] = useState<string>();
   const field = useRef<InputRef>(null);
-  const saving = useAction(
+  const saving = useToastMutation(
     () => callboard.deviceGroups.change({ path: { id: group.id }, body: { name: name.trim() } }),
     {
       changes: [GROUPS_KEY],
-      onError: (thrown) => {
-        const error = toCallboardError(thrown);
+      onError: (error) => {
         if (error.code === 422) setRefusal(error.text(language));
         return error.code === 422;
       },

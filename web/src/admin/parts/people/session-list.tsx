@@ -2,9 +2,8 @@ import { App, Button, Empty, Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { SessionResponse, UserSessionResponse } from '@callboard/client';
 import { useFormat } from '../../format';
-import { toCallboardError } from '../../../shared/session';
 import { Status } from '../status';
-import { useAction } from '../use-action';
+import { useToastMutation } from '../use-toast-mutation';
 import { useConfirm } from '../use-confirm';
 import { clientOf } from './client-of';
 import './session-list.css';
@@ -39,11 +38,11 @@ function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; o
   const confirm = useConfirm();
   const name = useClientName(session);
   const { message } = App.useApp();
-  const ending = useAction(() => onEnd(session), {
+  const ending = useToastMutation(() => onEnd(session), {
     done: t('sessions.ended'),
     changes: ['sessions', 'audit'],
-    onError: (error) => {
-      const isGone = toCallboardError(error).code === NOT_FOUND;
+    onError: ({ code }) => {
+      const isGone = code === NOT_FOUND;
       if (isGone) void message.info(t('sessions.gone'));
       return isGone;
     },
@@ -77,7 +76,7 @@ function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; o
         </div>
         <Button
           danger
-          loading={ending.isRunning}
+          loading={ending.isPending}
           aria-label={t('sessions.endOne', { client: name })}
           onClick={() => void end()}
         >

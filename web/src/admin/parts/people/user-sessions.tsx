@@ -3,7 +3,7 @@ import { Button, Flex, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { Refusal } from '../refusal';
-import { useAction } from '../use-action';
+import { useToastMutation } from '../use-toast-mutation';
 import { useConfirm } from '../use-confirm';
 import { SessionList } from './session-list';
 import { useUserName } from './user-name';
@@ -23,7 +23,7 @@ export function UserSessions({ userId }: { userId: number }) {
     refetchOnWindowFocus: 'always',
     refetchInterval: 30_000,
   });
-  const endingAll = useAction(() => callboard.users.endSessions({ path }), {
+  const endingAll = useToastMutation(() => callboard.users.endSessions({ path }), {
     done: t('sessions.allEnded'),
     changes: ['sessions', 'audit'],
   });
@@ -47,7 +47,7 @@ export function UserSessions({ userId }: { userId: number }) {
               total: data.items.length,
             })}
           </output>
-          <Button danger loading={endingAll.isRunning} onClick={() => void endAll()}>
+          <Button danger loading={endingAll.isPending} onClick={() => void endAll()}>
             {t('sessions.endAll')}
           </Button>
         </Flex>

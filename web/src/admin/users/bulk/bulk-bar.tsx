@@ -5,7 +5,7 @@ import type { AdminUserResponse, ChangeUsersRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
 import { type Chosen, without } from '../../parts/tables/chosen-rows';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
 import { BulkRefusal } from './bulk-refusal';
 import { type RefusedUser, refusedUsers } from './refused-users';
@@ -34,7 +34,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   const me = useUser();
   const [refused, setRefused] = useState<RefusedUser[]>([]);
   const total = chosen.size;
-  const changing = useAction(
+  const changing = useToastMutation(
     async (change: Change) => {
       const body = { user_ids: [...chosen.keys()], ...CHANGES[change] };
       const { affected } = await callboard.users.changeMany({ body });
@@ -65,7 +65,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   };
   if (total === 0) return <output className="for-screen-readers">{t('users.bulk.noneSelected')}</output>;
   return (
-    <section className="bulk-bar" aria-label={t('users.bulk.title')} aria-busy={changing.isRunning}>
+    <section className="bulk-bar" aria-label={t('users.bulk.title')} aria-busy={changing.isPending}>
       <Flex gap="small" align="center" wrap>
         <output>{t('users.bulk.chosen', { total })}</output>
         {(Object.keys(CHANGES) as Change[]).map((change) => (

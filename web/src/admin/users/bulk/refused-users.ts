@@ -1,5 +1,4 @@
-import type { AdminUserResponse } from '@callboard/client';
-import { toCallboardError } from '../../../shared/session';
+import type { AdminUserResponse, CallboardError } from '@callboard/client';
 import type { Chosen } from '../../parts/tables/chosen-rows';
 
 export interface RefusedUser {
@@ -12,8 +11,7 @@ export interface RefusedUser {
  * Returns the users because of which a bulk change was rejected as a whole (contract 14.3, 2): users that do not exist,
  * or the selected administrators, of whom one has to remain. Empty if the error has another reason.
  */
-export function refusedUsers(thrown: unknown, chosen: Chosen<AdminUserResponse>): RefusedUser[] {
-  const error = toCallboardError(thrown);
+export function refusedUsers(error: CallboardError, chosen: Chosen<AdminUserResponse>): RefusedUser[] {
   if (error.key === 'UNKNOWN_USERS')
     return error.numbers.map((id) => ({ id, name: chosen.get(id)?.name ?? String(id), reason: 'unknown' }));
   if (error.field !== 'status' && error.field !== 'role') return [];

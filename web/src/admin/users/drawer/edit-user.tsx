@@ -6,7 +6,7 @@ import { useFormat } from '../../format';
 import { queryClient } from '../../../shared/query-client';
 import { userQuery } from '../../parts/people/user-name';
 import { Refusal } from '../../parts/refusal';
-import { useFormAction } from '../../parts/use-form-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { UserFields, type UserValues } from '../user-fields';
 import { useUserConflicts } from '../use-user-conflicts';
 
@@ -16,7 +16,7 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const [form] = Form.useForm<EditedUser>();
-  const { submit, isRunning, problem } = useFormAction(
+  const { submit, isPending, error } = useFormMutation(
     form,
     async (values: EditedUser) => {
       const body = changesOf(values, valuesOf(user));
@@ -48,7 +48,7 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
         initialValues={valuesOf(user)}
         onFinish={(values) => void submit(values)}
       >
-        <Refusal error={problem} advice={t('users.nothingLost')} />
+        <Refusal error={error} advice={t('users.nothingLost')} />
         <Form.Item<EditedUser> name="account" label={t('users.account')}>
           <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Form.Item>
@@ -62,7 +62,7 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
           />
         </Form.Item>
         <Flex justify="flex-end">
-          <Button type="primary" htmlType="submit" loading={isRunning}>
+          <Button type="primary" htmlType="submit" loading={isPending}>
             {t('parts.save')}
           </Button>
         </Flex>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { Refusal } from '../../parts/refusal';
-import { useFormAction } from '../../parts/use-form-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { PasswordField } from '../password-field';
 
 interface Values {
@@ -13,7 +13,7 @@ interface Values {
 export function SetPassword({ user: { id, name } }: { user: AdminUserResponse }) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<Values>();
-  const { submit, isRunning, problem } = useFormAction(
+  const { submit, isPending, error } = useFormMutation(
     form,
     async (body: Values) => {
       await callboard.users.setPassword({ path: { id }, body });
@@ -29,10 +29,10 @@ export function SetPassword({ user: { id, name } }: { user: AdminUserResponse })
       onFinish={(values) => void submit(values)}
     >
       <Typography.Paragraph>{t('users.passwordFollows', { name })}</Typography.Paragraph>
-      <Refusal error={problem} advice={t('users.nothingLost')} />
+      <Refusal error={error} advice={t('users.nothingLost')} />
       <PasswordField label={t('users.newPassword')} />
       <Flex justify="flex-end">
-        <Button type="primary" htmlType="submit" loading={isRunning}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
           {t('users.setPassword')}
         </Button>
       </Flex>

@@ -6,7 +6,7 @@ import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../../parts/refusal';
-import { useAction } from '../../parts/use-action';
+import { useToastMutation } from '../../parts/use-toast-mutation';
 import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
 import { DeliveryState, useAnswer } from '../webhook-states';
 
@@ -49,7 +49,7 @@ function Delivery({ webhookId, delivery }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const answer = useAnswer();
-  const redelivering = useAction(
+  const redelivering = useToastMutation(
     () => callboard.webhooks.redeliver({ path: { id: webhookId, deliveryId: delivery.id } }),
     { done: t('webhooks.delivery.queued'), changes: CHANGED_WITH_WEBHOOKS },
   );
@@ -73,7 +73,7 @@ function Delivery({ webhookId, delivery }: Props) {
         <dt>{t('webhooks.delivery.finished')}</dt>
         <dd>{format.dateTime(delivery.finished_at)}</dd>
       </dl>
-      <Button loading={redelivering.isRunning} onClick={() => void redelivering.run()}>
+      <Button loading={redelivering.isPending} onClick={() => void redelivering.run()}>
         {t('webhooks.delivery.again')}
       </Button>
       <section aria-labelledby="delivery-answer">

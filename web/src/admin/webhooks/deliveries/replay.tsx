@@ -5,7 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { useFormat } from '../../format';
 import { Refusal } from '../../parts/refusal';
-import { useFormAction } from '../../parts/use-form-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
 import { momentIn } from '../../parts/moment-in';
 
@@ -24,7 +24,7 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
   const [form] = Form.useForm<Values>();
   const [queued, setQueued] = useState<number>();
   const [yesterday] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
-  const { submit, isRunning, problem } = useFormAction(
+  const { submit, isPending, error } = useFormMutation(
     form,
     async ({ since }: Values) => {
       const body = { since: momentIn(timeZone, since) };
@@ -46,7 +46,7 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
         }}
       >
         <p className="soft-text">{t('webhooks.replay.hint')}</p>
-        <Refusal error={problem} />
+        <Refusal error={error} />
         <Form.Item
           name="since"
           label={t('webhooks.replay.since')}
@@ -69,7 +69,7 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
         )}
         <Flex gap="small" justify="end">
           <Button onClick={onClose}>{t('parts.close')}</Button>
-          <Button type="primary" htmlType="submit" loading={isRunning} disabled={queued !== undefined}>
+          <Button type="primary" htmlType="submit" loading={isPending} disabled={queued !== undefined}>
             {t('webhooks.replay.ok')}
           </Button>
         </Flex>

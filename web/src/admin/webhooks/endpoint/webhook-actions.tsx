@@ -1,13 +1,12 @@
-import { Alert, Button, Flex } from 'antd';
+import { Alert, App, Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WebhookResponse, WebhookTestResponse } from '@callboard/client';
+import type { CallboardError, WebhookResponse, WebhookTestResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
-import { toCallboardError } from '../../../shared/session';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../../parts/refusal';
-import { useAction } from '../../parts/use-action';
 import { useConfirm } from '../../parts/use-confirm';
 import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
 import { useAnswer } from '../webhook-states';
@@ -19,35 +18,27 @@ const UNAVAILABLE = 503;
 /** Actions on an endpoint: test, change, enable or disable, rotate the secret, delete. */
 export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookResponse; onDeleted: () => void }) {
   const { t } = useTranslation('panel');
+  const { message } = App.useApp();
   const confirm = useConfirm();
   const path = { id: webhook.id };
   const isOn = webhook.status === 1;
   const [tested, setTested] = useState<WebhookTestResponse>();
   const [shown, setShown] = useState<ShownSecret>();
   const address = useUrlState();
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const options = {
-    changes: CHANGED_WITH_WEBHOOKS,
-    onError: (error: unknown): boolean => {
-      setRefusal(error);
-      return true;
-    },
-  };
-  const testing = useAction(async () => setTested(await callboard.webhooks.test({ path })), options);
-  const switching = useAction(
+  const [error, setError] = useState<CallboardError>();
+  const options = { changes: CHANGED_WITH_WEBHOOKS, onError: setError };
+  const testing = useServiceMutation(async () => setTested(await callboard.webhooks.test({ path })), options);
+  const switching = useServiceMutation(
     (status: 0 | 1) => callboard.webhooks.change({ path, body: { status } }),
     options,
   );
-  const rotating = useAction(async () => {
+  const rotating = useServiceMutation(async () => {
     const { secret } = await callboard.webhooks.rotateSecret({ path });
     setShown({ secret, hint: t('webhooks.rotate.overlap') });
   }, options);
-  const deleting = useAction(() => callboard.webhooks.delete({ path }), {
-    ...options,
-    done: t('webhooks.deleted'),
-  });
+  const deleting = useServiceMutation(() => callboard.webhooks.delete({ path }), options);
   const begin = (): void => {
-    setRefusal(null);
+    setError(undefined);
     setTested(undefined);
   };
   const rotate = async (): Promise<void> => {
@@ -66,13 +57,15 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
       content: t('webhooks.deleteHint'),
       ok: t('parts.delete'),
     };
-    if ((await confirm(question)) && (await deleting.run())) onDeleted();
+    if (!(await confirm(question)) || !(await deleting.run())) return;
+    void message.success(t('webhooks.deleted'));
+    onDeleted();
   };
   return (
     <Flex vertical gap="small">
       <Flex gap="small" wrap>
         <Button
-          loading={testing.isRunning}
+          loading={testing.isPending}
           onClick={() => {
             begin();
             void testing.run();
@@ -82,7 +75,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
         </Button>
         <Button onClick={() => address.set({ edit: true }, { push: true })}>{t('parts.edit')}</Button>
         <Button
-          loading={switching.isRunning}
+          loading={switching.isPending}
           onClick={() => {
             begin();
             void switching.run(isOn ? 0 : 1);
@@ -90,21 +83,14 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
         >
           {t(isOn ? 'webhooks.switchOff' : 'webhooks.switchOn')}
         </Button>
-        <Button loading={rotating.isRunning} onClick={() => void rotate()}>
+        <Button loading={rotating.isPending} onClick={() => void rotate()}>
           {t('webhooks.rotate.open')}
         </Button>
-        <Button danger loading={deleting.isRunning} onClick={() => void remove()}>
+        <Button danger loading={deleting.isPending} onClick={() => void remove()}>
           {t('parts.delete')}
         </Button>
       </Flex>
-      <Refusal
-        error={refusal}
-        advice={
-          refusal !== null && toCallboardError(refusal).code === UNAVAILABLE
-            ? t('webhooks.noSecret')
-            : undefined
-        }
-      />
+      <Refusal error={error} advice={error?.code === UNAVAILABLE ? t('webhooks.noSecret') : undefined} />
       {tested !== undefined && <TestAnswer tested={tested} />}
       {address.text('edit') !== undefined && (
         <EditWebhook webhook={webhook} onClose={() => address.set({ edit: null })} />

@@ -1,9 +1,8 @@
 import { Button, Checkbox, Flex, Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { CreateWebhookRequest } from '@callboard/client';
-import { toCallboardError } from '../../../shared/session';
 import { Refusal } from '../../parts/refusal';
-import { useFormAction } from '../../parts/use-form-action';
+import { useFormMutation } from '../../parts/use-form-mutation';
 import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
 import { EventTypesField } from './event-types-field';
 
@@ -27,13 +26,12 @@ const UNAVAILABLE = 503;
 export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<WebhookValues>();
-  const { submit, isRunning, problem } = useFormAction(form, onSubmit, {
+  const { submit, isPending, error } = useFormMutation(form, onSubmit, {
     done,
     changes: CHANGED_WITH_WEBHOOKS,
     placeOf: ({ key, field }) =>
       key === 'INVALID' && field === 'url' ? { field, text: t('webhooks.form.urlRefused') } : undefined,
   });
-  const isUnavailable = problem !== undefined && toCallboardError(problem).code === UNAVAILABLE;
   return (
     <Form<WebhookValues>
       form={form}
@@ -41,7 +39,7 @@ export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
       initialValues={initial}
       onFinish={(values) => void submit({ ...values, url: values.url.trim() })}
     >
-      <Refusal error={problem} advice={isUnavailable ? t('webhooks.noSecret') : undefined} />
+      <Refusal error={error} advice={error?.code === UNAVAILABLE ? t('webhooks.noSecret') : undefined} />
       <Form.Item
         name="url"
         label={t('webhooks.url')}
@@ -71,7 +69,7 @@ export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
       </Form.Item>
       <Flex gap="small" justify="end">
         <Button onClick={onCancel}>{t('parts.cancel')}</Button>
-        <Button type="primary" htmlType="submit" loading={isRunning}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
           {ok}
         </Button>
       </Flex>

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallSession } from '@callboard/client/calls';
 import { Icon, type IconName } from '../../icons';
-import type { Action } from '../../parts/use-action';
-import { useAction } from '../../parts/use-action';
+import type { ServiceMutation } from '../../../shared/use-service-mutation';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { DeviceChoice } from './device-choice';
 
 interface Props {
   session: CallSession;
   isMinimised: boolean;
-  camera: Action<[isOn: boolean]>;
+  camera: ServiceMutation<[isOn: boolean]>;
   speaker: string;
   onSpeaker: (id: string) => void;
   onDevice: (kind: 'audio' | 'video', id: string) => void;
@@ -19,7 +19,7 @@ interface Props {
 export function Controls({ session, isMinimised, camera, speaker, onSpeaker, onDevice }: Props) {
   const { t } = useTranslation('client');
   const [choosesDevice, setChoosesDevice] = useState(false);
-  const hangUp = useAction(() => session.hangUp());
+  const hangUp = useServiceMutation(() => session.hangUp());
   const { isMuted, hasCamera, state } = session;
   return (
     <>
@@ -38,7 +38,7 @@ export function Controls({ session, isMinimised, camera, speaker, onSpeaker, onD
           icon={hasCamera ? 'camera' : 'cameraOff'}
           label={t('calls.cameraOff')}
           isPressed={!hasCamera}
-          isDisabled={camera.isRunning}
+          isDisabled={camera.isPending}
           onClick={() => void camera.run(!hasCamera)}
         />
         {!isMinimised && (

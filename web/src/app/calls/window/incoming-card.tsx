@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallSession } from '@callboard/client/calls';
 import { Picture } from '../../../shared/picture';
 import { Icon } from '../../icons';
-import { useAction } from '../../parts/use-action';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { CallFrame } from './call-frame';
 import { MediaProblem } from './media-problem';
 
@@ -16,29 +16,29 @@ interface Props {
 export function IncomingCard({ session, isSilent, onSilence }: Props) {
   const { t } = useTranslation('client');
   const { peer, mediaType } = session;
-  const answer = useAction((type: 'audio' | 'video') => session.accept(type));
-  const decline = useAction(() => session.hangUp());
+  const answer = useServiceMutation((type: 'audio' | 'video') => session.accept(type));
+  const decline = useServiceMutation(() => session.hangUp());
   const title = t(`calls.incoming.${mediaType}`, { name: peer.name });
   return (
     <CallFrame label={title} look={isSilent ? 'note' : 'card'} onEscape={onSilence}>
       <Picture name={peer.name} url={peer.avatar} />
       <h2>{peer.name}</h2>
       <output className="soft">
-        {t(answer.isRunning ? `calls.asking.${mediaType}` : `calls.rings.${mediaType}`)}
+        {t(answer.isPending ? `calls.asking.${mediaType}` : `calls.rings.${mediaType}`)}
       </output>
-      {answer.problem !== undefined && <MediaProblem error={answer.problem} />}
+      {answer.error !== undefined && <MediaProblem error={answer.error} />}
       <div className="call-buttons">
         <button
           type="button"
           className="answer"
-          disabled={answer.isRunning}
+          disabled={answer.isPending}
           onClick={() => void answer.run(mediaType)}
         >
           <Icon name={mediaType === 'video' ? 'camera' : 'calls'} />
           {t(mediaType === 'video' ? 'calls.answerVideo' : 'calls.answer')}
         </button>
         {mediaType === 'video' && (
-          <button type="button" disabled={answer.isRunning} onClick={() => void answer.run('audio')}>
+          <button type="button" disabled={answer.isPending} onClick={() => void answer.run('audio')}>
             <Icon name="calls" />
             {t('calls.answerAudio')}
           </button>

@@ -4,7 +4,7 @@ import type { CallSession } from '@callboard/client/calls';
 import { useFormat } from '../../format';
 import { Picture } from '../../../shared/picture';
 import { Icon } from '../../icons';
-import { useAction } from '../../parts/use-action';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { CallFrame } from './call-frame';
 import { Controls } from './controls';
 import { MediaProblem } from './media-problem';
@@ -19,11 +19,11 @@ export function RunningCall({ session }: { session: CallSession }) {
   const [speaker, setSpeaker] = useState('');
   const [hidden, setHidden] = useState<unknown>();
   const stage = useRef<HTMLDivElement>(null);
-  const camera = useAction((isOn: boolean) => session.camera(isOn));
-  const device = useAction((kind: 'audio' | 'video', id: string) => session.use(kind, id));
+  const camera = useServiceMutation((isOn: boolean) => session.camera(isOn));
+  const device = useServiceMutation((kind: 'audio' | 'video', id: string) => session.use(kind, id));
   const { peer, error, hasCamera, isPeerMuted, localStream, remote, quality } = session;
   const isSeen = remote.getVideoTracks().length > 0;
-  const problem = device.problem ?? camera.problem ?? (hasCamera ? undefined : error);
+  const problem = device.error ?? camera.error ?? (hasCamera ? undefined : error);
 
   const toggleFullScreen = (): void => {
     // If the browser refuses, the view stays as it is.
@@ -83,7 +83,7 @@ export function RunningCall({ session }: { session: CallSession }) {
         </header>
         {problem !== undefined && problem !== hidden && !isMinimised && (
           <div className="call-problem">
-            <MediaProblem error={problem} isCameraAlone={device.problem === undefined} />
+            <MediaProblem error={problem} isCameraAlone={device.error === undefined} />
             <button type="button" onClick={() => setHidden(problem)}>
               {t('calls.close')}
             </button>

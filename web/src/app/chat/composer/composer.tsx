@@ -5,7 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { Problem } from '../../../shared/problem';
 import { Icon } from '../../icons';
-import { useAct } from '../../../shared/use-act';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useOpenChat } from '../chat-context';
 import { useUndelivered } from '../use-undelivered';
 import type { Draft } from '../drafts';
@@ -37,7 +37,7 @@ export function Composer({ composer, onSent }: Props) {
   const canSend = draft.text.trim() !== '' && length <= limit;
   const signal = useTypingSignal(conversation.id);
   const picker = useMentionPicker({ conversation, draft, change, box, isOff: editing !== undefined });
-  const edit = useAct((messageId: number, content: string) =>
+  const edit = useServiceMutation((messageId: number, content: string) =>
     callboard.messages.edit({ path: { id: messageId }, body: { content } }),
   );
   const undelivered = useUndelivered(conversation.is_group ? undefined : edit.error);
@@ -59,7 +59,7 @@ export function Composer({ composer, onSent }: Props) {
     onSent();
   };
   const cancel = (): void => {
-    edit.clear();
+    edit.reset();
     if (editing === undefined) change({ replyTo: null });
     else reset();
   };
@@ -110,7 +110,7 @@ export function Composer({ composer, onSent }: Props) {
           type="submit"
           className="primary icon-send"
           aria-label={editing === undefined ? t('chat.send') : t('chat.save')}
-          disabled={!canSend || edit.isRunning}
+          disabled={!canSend || edit.isPending}
         >
           <Icon name={editing === undefined ? 'send' : 'check'} />
         </button>

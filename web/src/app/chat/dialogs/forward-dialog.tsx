@@ -5,7 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import { Problem } from '../../../shared/problem';
 import { Dialog } from '../../parts/dialog';
 import { PeopleSearch } from '../../parts/people-search';
-import { useAct } from '../../../shared/use-act';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUndelivered } from '../use-undelivered';
 
 interface Props {
@@ -27,14 +27,14 @@ export function ForwardDialog({ message, onClose, onSent }: Props) {
     });
     onSent(id);
   };
-  const forward = useAct(send);
-  const forwardToPerson = useAct(async (personId: number) => {
+  const forward = useServiceMutation(send);
+  const forwardToPerson = useServiceMutation(async (personId: number) => {
     const { id } = await callboard.conversations.create({ body: { type: 'single', peer_id: personId } });
     await send(id);
   });
   const error = forward.error ?? forwardToPerson.error;
   const undelivered = useUndelivered(error);
-  const isRunning = forward.isRunning || forwardToPerson.isRunning;
+  const isRunning = forward.isPending || forwardToPerson.isPending;
   const button = (name: string, act: () => Promise<boolean>) => (
     <button
       type="button"

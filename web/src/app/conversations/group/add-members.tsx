@@ -3,7 +3,7 @@ import type { MemberResponse, PersonResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { Problem } from '../../../shared/problem';
 import { PeopleSearch } from '../../parts/people-search';
-import { useAct } from '../../../shared/use-act';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 
 interface Props {
   conversationId: number;
@@ -14,7 +14,7 @@ interface Props {
 /** Adds members to a group. */
 export function AddMembers({ conversationId, members, onAdded }: Props) {
   const { t } = useTranslation('client');
-  const add = useAct(async ({ id }: PersonResponse) => {
+  const add = useServiceMutation(async ({ id }: PersonResponse) => {
     await callboard.conversations.addMembers({ path: { id: conversationId }, body: { user_ids: [id] } });
     onAdded();
   });
@@ -27,7 +27,7 @@ export function AddMembers({ conversationId, members, onAdded }: Props) {
           <button
             type="button"
             aria-label={t('conversations.addName', { name: person.name })}
-            disabled={add.isRunning || members.some(({ user_id }) => user_id === person.id)}
+            disabled={add.isPending || members.some(({ user_id }) => user_id === person.id)}
             onClick={() => void add.run(person)}
           >
             {t('conversations.add')}

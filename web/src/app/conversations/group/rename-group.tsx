@@ -4,7 +4,7 @@ import type { ConversationResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { Problem } from '../../../shared/problem';
-import { useAct } from '../../../shared/use-act';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 
 /** Form that renames a group. */
 export function RenameGroup({ conversation: { id, name } }: { conversation: ConversationResponse }) {
@@ -12,7 +12,9 @@ export function RenameGroup({ conversation: { id, name } }: { conversation: Conv
   const field = useId();
   const [typed, setTyped] = useState(name);
   const limits = useClientConfig()?.limits;
-  const rename = useAct(() => callboard.conversations.change({ path: { id }, body: { name: typed.trim() } }));
+  const rename = useServiceMutation(() =>
+    callboard.conversations.change({ path: { id }, body: { name: typed.trim() } }),
+  );
   return (
     <form
       className="row-form"
@@ -32,7 +34,7 @@ export function RenameGroup({ conversation: { id, name } }: { conversation: Conv
           onChange={({ target }) => setTyped(target.value)}
         />
       </div>
-      <button type="submit" disabled={rename.isRunning || typed.trim() === '' || typed.trim() === name}>
+      <button type="submit" disabled={rename.isPending || typed.trim() === '' || typed.trim() === name}>
         {t('conversations.rename')}
       </button>
       {rename.error !== undefined && <Problem error={rename.error} />}

@@ -6,7 +6,7 @@ import { callboard } from '../../../shared/callboard';
 import { Problem } from '../../../shared/problem';
 import { Dialog } from '../../parts/dialog';
 import { PeopleSearch } from '../../parts/people-search';
-import { useAct } from '../../../shared/use-act';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { NewGroup } from './new-group';
 
 /** Dialog that starts a single chat or a group. */
@@ -31,7 +31,7 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
 function NewSingle() {
   const { t } = useTranslation('client');
   const [, go] = useLocation();
-  const open = useAct(async ({ id }: PersonResponse) => {
+  const open = useServiceMutation(async ({ id }: PersonResponse) => {
     const made = await callboard.conversations.create({ body: { type: 'single', peer_id: id } });
     go(`/conversations/${made.id}`);
   });
@@ -43,7 +43,7 @@ function NewSingle() {
           <button
             type="button"
             aria-label={t('conversations.chatWith', { name: person.name })}
-            disabled={open.isRunning}
+            disabled={open.isPending}
             onClick={() => void open.run(person)}
           >
             {t('conversations.chat')}

@@ -7,7 +7,7 @@ import { useClientConfig } from '../../../shared/client-config';
 import { Picture } from '../../../shared/picture';
 import { Problem } from '../../../shared/problem';
 import { PeopleSearch } from '../../parts/people-search';
-import { useAct } from '../../../shared/use-act';
+import { useServiceMutation } from '../../../shared/use-service-mutation';
 
 /** Form that creates a group with the chosen users. */
 export function NewGroup() {
@@ -19,7 +19,7 @@ export function NewGroup() {
   // A retry after a lost response creates no second group.
   const [idempotencyKey] = useState(uniqueId);
   const limits = useClientConfig()?.limits;
-  const create = useAct(async () => {
+  const create = useServiceMutation(async () => {
     const made = await callboard.conversations.create({
       body: { type: 'group', name: name.trim(), member_ids: members.map((member) => member.id) },
       idempotencyKey,
@@ -75,7 +75,7 @@ export function NewGroup() {
       />
       {create.error !== undefined && <Problem error={create.error} />}
       <div className="buttons">
-        <button type="submit" className="primary" disabled={create.isRunning || name.trim() === ''}>
+        <button type="submit" className="primary" disabled={create.isPending || name.trim() === ''}>
           {t('conversations.create')}
         </button>
       </div>

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { CallboardError } from '@callboard/client';
+import { queryClient } from './query-client';
+import { toCallboardError } from './session';
+
+export interface MutationOptions {
+  /** First key parts of the queries to refetch afterwards. */
+  changes?: readonly string[];
+  /** Queues a run behind the running one instead of ignoring it; for mutations that are applied to several items. */
+  isSerial?: boolean;
+  onError?: (error: CallboardError) => void;
+}
+
+export interface ServiceMutation<Arguments extends unknown[]> {
+  /**
+   * Resolves with whether the request succeeded, after the queries were refetched. Also false if the run was ignored
+   * because another one was running.
+   */
+  run: (...args: Arguments) => Promise<boolean>;
+  /** Whether a request is running or queued. The refetch is not included: it can take long without a network. */
+  isPending: boolean;
+  /** Whether the last run succeeded. */
+  isSuccess: boolean;
+  /** Error of the last failed run; cleared when a new run starts. */
+  error: CallboardError | undefined;
+  /** Clears the result of the last run. */
+  reset: () => void;
+}
+
+/** Runs a mutation of the service, at most one at a time, however often the control is clicked. */
+export function useServiceMutation<Arguments extends unknown[]>(
+  mutate: (...args: Arguments) => Promise<unknown>,
+  { changes = [], isSerial = false, onError }: MutationOptions = {},
+): ServiceMutation<Arguments> {
+  const id = useId();
+  // Kept here, because TanStack Query drops the error of a failed run when a run queued behind it succeeds.
+  const [error, setError] = useState<CallboardError>();
+  const mutation = useMutation({
+    mutationKey: [id],
+    mutationFn: (args: Arguments) => mutate(...args),
+    scope: isSerial ? { id } : undefined,
+    onError: (thrown) => {
+      const failure = toCallboardError(thrown);
+      setError(failure);
+      onError?.(failure);
+    },
+  });
+  const run = async (...args: Arguments): Promise<boolean> => {
+    // The cache is up to date at a second click, unlike `isPending` of the last render.
+    if (!isSerial && queryClient.isMutating({ mutationKey: [id] }) > 0) return false;
+    setError(undefined);
+    const isDone = await mutation.mutateAsync(args).then(
+      () => true,
+      () => false,
+    );
+    // Refetches after a failure too, because the request may have taken effect.
+    await Promise.all(changes.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    return isDone;
+  };
+  const reset = (): void => {
+    setError(undefined);
+    mutation.reset();
+  };
+  return { run, reset, error, isPending: mutation.isPending, isSuccess: mutation.isSuccess };
+}
