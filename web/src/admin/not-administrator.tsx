@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallboardError } from '@callboard/client';
 import { callboard } from '../shared/callboard';
 import { Picture } from '../shared/picture';
-import { Problem } from '../shared/problem';
+import { ErrorMessage } from '../shared/error-message';
 import { toCallboardError } from '../shared/session';
 import { useUser } from '../shared/sign-in/user-context';
 
@@ -25,7 +25,7 @@ export function NotAdministrator() {
           <Picture name={user.name} url={user.avatar} />
           {user.name}
         </div>
-        {problem !== undefined && <Problem error={problem} />}
+        {problem !== undefined && <ErrorMessage error={problem} />}
         <p>
           <a href="/">{t('toClient')}</a>
         </p>

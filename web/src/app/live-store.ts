@@ -19,13 +19,13 @@ export function useLiveStore<Store extends LiveStore<unknown>>(open: () => Store
   return store;
 }
 
-const toNothing = (): (() => void) => () => undefined;
-const nothing = (): undefined => undefined;
+const subscribeToNothing = (): (() => void) => () => undefined;
+const getUndefined = (): undefined => undefined;
 
 /** Returns the current value of a store; undefined before its first snapshot. */
 export const useLiveValue = <T>(store: LiveStore<T> | undefined): T | undefined =>
-  useSyncExternalStore(store?.subscribe ?? toNothing, store?.getSnapshot ?? nothing);
+  useSyncExternalStore(store?.subscribe ?? subscribeToNothing, store?.getSnapshot ?? getUndefined);
 
 /** Returns why a store could not be updated; undefined if there is no error. */
 export const useLiveError = (store: LiveStore<unknown> | undefined): CallboardError | undefined =>
-  useSyncExternalStore(store?.subscribe ?? toNothing, () => store?.error);
+  useSyncExternalStore(store?.subscribe ?? subscribeToNothing, () => store?.error);

@@ -2,7 +2,7 @@ import type { ConversationsState, LiveConversations, UnreadNotificationsResponse
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { callboard } from '../shared/callboard';
 import { useLiveStore, useLiveValue } from './live-store';
-import './unsent';
+import './unsent-storage';
 
 interface Live {
   conversations: LiveConversations | undefined;

@@ -29,12 +29,12 @@ function offsetAt(instant: number, timeZone: string | undefined): number {
 
 /** Formats seconds as `1:05` or `1:01:05`; null as `–`. */
 export const formatDuration = (seconds: number | null): string =>
-  seconds === null ? NOTHING : asClock(seconds);
+  seconds === null ? NOTHING : formatDurationParts(seconds);
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Formats seconds: `65` as `1:05`. */
-export function asClock(seconds: number): string {
+export function formatDurationParts(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const last = two(whole % 60);

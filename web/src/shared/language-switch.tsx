@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, LANGUAGES } from './i18n/i18n';
-import { Problem } from './problem';
+import { ErrorMessage } from './error-message';
 import { useServiceMutation } from './use-service-mutation';
 
 const NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
@@ -25,7 +25,7 @@ export function LanguageSwitch() {
           </button>
         ))}
       </fieldset>
-      {changing.error !== undefined && <Problem error={changing.error} />}
+      {changing.error !== undefined && <ErrorMessage error={changing.error} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { keepItem } from './keep-item';
+import { trySetItem } from './try-set-item';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -28,7 +28,7 @@ export function startTheme(): void {
 
 /** Changes the theme, for later visits too. */
 export function chooseTheme(theme: Theme): void {
-  keepItem(localStorage, REMEMBERED, theme);
+  trySetItem(localStorage, REMEMBERED, theme);
   show();
 }
 

@@ -71,7 +71,7 @@ const tonesOf = async (pages: Page[]): Promise<number> => {
 const seenIn = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const { held = [] } = await navigator.locks.query();
-    return held.map(({ name = '' }) => name).filter((name) => name.startsWith('callboard seen'));
+    return held.map(({ name = '' }) => name).filter((name) => name.startsWith('callboard visible'));
   });
 
 /** Opens the settings in three tabs of one browser. */
@@ -137,7 +137,7 @@ test('nothing is told of what is seen: not of the open chat, and in front only b
   await second.goto(`/conversations/${open}`);
   await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
   await Promise.all([hide(first), hide(third)]);
-  await expect.poll(() => seenIn(first)).toEqual([`callboard seen /conversations/${open}`]);
+  await expect.poll(() => seenIn(first)).toEqual([`callboard visible /conversations/${open}`]);
   await say(stage, bob, open, 'seen');
   await say(stage, carol, other, 'heard');
   await expect.poll(() => tonesOf(pages)).toBe(2);

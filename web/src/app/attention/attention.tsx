@@ -9,11 +9,11 @@ import { useLive } from '../live';
 import { useUnread } from '../shell/unread';
 import { useEvents } from '../use-events';
 import { closeNotification, showNotification } from './browser-notifications';
-import { endedBy, newsOf } from './news';
+import { dismissedTag, toDesktopNotification } from './desktop-notification';
 import { chime } from './sounds';
-import { isLeaderTab, seenPaths, useSeen, useLeaderTab } from './tabs';
+import { isLeaderTab, getVisiblePaths, useVisiblePath, useLeaderTab } from './tabs';
 
-const nameOf = (userId: number): Promise<string | undefined> =>
+const getName = (userId: number): Promise<string | undefined> =>
   queryClient.fetchQuery(personQuery(userId)).then(
     ({ name }) => name,
     () => undefined,
@@ -29,27 +29,28 @@ export function Attention() {
   const [path, navigate] = useLocation();
   useTitleBadge();
   useLeaderTab();
-  useSeen(path);
+  useVisiblePath(path);
 
-  const conversationOf = async (id: number): Promise<Conversation> =>
+  const getConversation = async (id: number): Promise<Conversation> =>
     conversationsState?.conversations.find(({ id: listedId }) => listedId === id) ??
     callboard.conversations.get({ path: { id } });
-  const tell = async (event: UserEvent): Promise<void> => {
-    const news = await newsOf(event, { conversationOf, nameOf }, t);
-    if (news === undefined) return;
-    const seen = await seenPaths();
-    const { path: target, seenAt } = news;
-    if (seenAt !== undefined && seen.includes(seenAt)) return;
+  const notify = async (event: UserEvent): Promise<void> => {
+    const notification = await toDesktopNotification(event, { getConversation, getName }, t);
+    if (notification === undefined) return;
+    const visiblePaths = await getVisiblePaths();
+    const { path: target, hiddenWhileShowing } = notification;
+    if (hiddenWhileShowing !== undefined && visiblePaths.includes(hiddenWhileShowing)) return;
     // Calls have their own ringing sound.
     if (event.type !== 'call.ringing') chime();
-    if (seen.length === 0) showNotification(news, () => target !== undefined && navigate(target));
+    if (visiblePaths.length === 0)
+      showNotification(notification, () => target !== undefined && navigate(target));
   };
   useEvents((event) => {
     if (!isLeaderTab()) return;
-    const over = endedBy(event);
-    if (over !== undefined) closeNotification(over);
+    const obsoleteTag = dismissedTag(event);
+    if (obsoleteTag !== undefined) closeNotification(obsoleteTag);
     // Without its conversation a message cannot be announced. The conversation list shows the loading error.
-    tell(event).catch(() => undefined);
+    notify(event).catch(() => undefined);
   });
   return null;
 }

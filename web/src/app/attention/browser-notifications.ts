@@ -22,13 +22,13 @@ function state(): NotificationState {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  const ending = new AbortController();
+  const controller = new AbortController();
   // The user can change the permission in the browser's settings.
   void navigator.permissions
     ?.query({ name: 'notifications' })
-    .then((status) => status.addEventListener('change', listener, { signal: ending.signal }));
+    .then((status) => status.addEventListener('change', listener, { signal: controller.signal }));
   return () => {
-    ending.abort();
+    controller.abort();
     listeners.delete(listener);
   };
 }
@@ -40,16 +40,16 @@ export function useBrowserNotifications(): NotificationState {
 }
 
 /** Asks for permission. Call it on a click only: browsers may deny other requests permanently. */
-export async function askForNotifications(): Promise<void> {
+export async function requestNotificationPermission(): Promise<void> {
   await Notification.requestPermission();
   stored.set(true);
   for (const listener of listeners) listener();
 }
 
 /** Switches notifications on or off in this browser; effective where they are permitted. */
-export const switchNotifications = (on: boolean): void => stored.set(on);
+export const setNotificationsEnabled = (isEnabled: boolean): void => stored.set(isEnabled);
 
-export interface News {
+export interface DesktopNotification {
   /** A later notification with the same tag replaces this one. */
   tag: string;
   title: string;
@@ -57,13 +57,16 @@ export interface News {
   /** Path that a click opens. Default: the click only focuses the page. */
   path?: string;
   /** Path of the screen that shows the content; no notification while a tab shows it. */
-  seenAt?: string;
+  hiddenWhileShowing?: string;
   /** Whether it stays on the screen until it is closed. Default: false. */
-  stays?: boolean;
+  requireInteraction?: boolean;
 }
 
 /** Shows a browser notification if they are on. `onOpen` is called on a click, after the page has been focused. */
-export function showNotification({ tag, title, body, stays = false }: News, onOpen: () => void): void {
+export function showNotification(
+  { tag, title, body, requireInteraction = false }: DesktopNotification,
+  onOpen: () => void,
+): void {
   if (state() !== 'on') return;
   let notification: Notification;
   try {
@@ -73,7 +76,7 @@ export function showNotification({ tag, title, body, stays = false }: News, onOp
       tag: `callboard ${tag}`,
       icon: '/favicon.svg',
       silent: true,
-      requireInteraction: stays,
+      requireInteraction,
     });
   } catch {
     // Mobile browsers have the class, but only service workers may use it.

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { keepItem } from '../../shared/keep-item';
+import { trySetItem } from '../../shared/try-set-item';
 
 export interface StoredSwitch {
   isOn: () => boolean;
   /** Changes the switch in all tabs, and for later visits. */
-  set: (on: boolean) => void;
+  set: (isOn: boolean) => void;
   use: () => boolean;
 }
 
@@ -22,9 +22,9 @@ export function storedSwitch(name: string): StoredSwitch {
   };
   return {
     isOn,
-    set: (on) => {
-      if (on) localStorage.removeItem(name);
-      else keepItem(localStorage, name, '1');
+    set: (isOn) => {
+      if (isOn) localStorage.removeItem(name);
+      else trySetItem(localStorage, name, '1');
       for (const listener of listeners) listener();
     },
     use: () => useSyncExternalStore(subscribe, isOn),

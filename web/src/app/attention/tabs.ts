@@ -5,8 +5,8 @@ import { useEffect } from 'react';
  * browser releases them when a tab is closed or crashes. They do not exist over plain HTTP: every tab is a leader then.
  */
 
-const LEADER = 'callboard teller';
-const SEEN = 'callboard seen ';
+const LEADER = 'callboard leader';
+const VISIBLE = 'callboard visible ';
 
 let isLeaderTabHere = false;
 
@@ -19,51 +19,51 @@ export const isLeaderTab = (): boolean => isLeaderTabHere || locks() === undefin
 /** Makes this tab the leader as soon as no other tab is, until the component is unmounted. */
 export function useLeaderTab(): void {
   useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    hold(LEADER, 'exclusive', signal, () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    holdLock(LEADER, 'exclusive', signal, () => {
       isLeaderTabHere = true;
       signal.addEventListener('abort', () => (isLeaderTabHere = false));
     });
-    return () => ending.abort();
+    return () => controller.abort();
   }, []);
 }
 
 /** Publishes the path that this tab shows to all tabs while the tab is visible. */
-export function useSeen(path: string): void {
+export function useVisiblePath(path: string): void {
   useEffect(() => {
-    let showing: AbortController | undefined;
+    let controller: AbortController | undefined;
     const update = (): void => {
-      showing?.abort();
+      controller?.abort();
       if (document.visibilityState === 'hidden') return;
-      showing = new AbortController();
-      hold(SEEN + path, 'shared', showing.signal);
+      controller = new AbortController();
+      holdLock(VISIBLE + path, 'shared', controller.signal);
     };
     update();
     document.addEventListener('visibilitychange', update);
     return () => {
-      showing?.abort();
+      controller?.abort();
       document.removeEventListener('visibilitychange', update);
     };
   }, [path]);
 }
 
 /** Returns the paths that visible tabs show; over plain HTTP only this tab's. */
-export async function seenPaths(): Promise<string[]> {
+export async function getVisiblePaths(): Promise<string[]> {
   const manager = locks();
   if (manager === undefined) return document.visibilityState === 'hidden' ? [] : [location.pathname];
   const { held = [] } = await manager.query();
-  return held.flatMap(({ name = '' }) => (name.startsWith(SEEN) ? [name.slice(SEEN.length)] : []));
+  return held.flatMap(({ name = '' }) => (name.startsWith(VISIBLE) ? [name.slice(VISIBLE.length)] : []));
 }
 
 /** Requests a lock and holds it until `signal` aborts. */
-function hold(name: string, mode: LockMode, signal: AbortSignal, onHeld?: () => void): void {
-  const holding = async (): Promise<void> => {
-    onHeld?.();
+function holdLock(name: string, mode: LockMode, signal: AbortSignal, onAcquired?: () => void): void {
+  const whileHeld = async (): Promise<void> => {
+    onAcquired?.();
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   };
   locks()
-    ?.request(name, { mode, signal }, holding)
+    ?.request(name, { mode, signal }, whileHeld)
     // Rejects with an AbortError if `signal` aborts before the lock is granted.
     .catch(() => undefined);
 }

@@ -10,7 +10,7 @@ import { useEvents } from '../use-events';
 import { CallDetail } from './history/call-detail';
 import { CallFilters, filtersOf } from './history/call-filters';
 import { CallList } from './history/call-list';
-import { Pages } from './history/pages';
+import { Pagination } from './history/pagination';
 import './history/history.css';
 
 const PER_PAGE = 20;
@@ -53,7 +53,11 @@ export function CallsScreen() {
           )}
           {data !== undefined && data.items.length > 0 && <CallList calls={data.items} chosen={Number(id)} />}
           {data !== undefined && (
-            <Pages page={page} pages={data.pagination.last_page} onPage={(next) => url.set({ page: next })} />
+            <Pagination
+              page={page}
+              pageCount={data.pagination.last_page}
+              onPage={(next) => url.set({ page: next })}
+            />
           )}
         </>
       }

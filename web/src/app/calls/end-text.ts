@@ -18,8 +18,8 @@ interface TimedEnd extends End {
 }
 
 /** End reasons (docs/calls.md) whose text depends on the user's role. `FOR_BOTH`: reasons with one text for both roles. */
-const REASONS = ['busy', 'caller_cancel', 'no_answer', 'user_reject'] as const;
-const FOR_BOTH = [
+const ROLE_REASONS = ['busy', 'caller_cancel', 'no_answer', 'user_reject'] as const;
+const COMMON_REASONS = [
   'local_hangup',
   'connection_lost',
   'max_duration',
@@ -29,7 +29,7 @@ const FOR_BOTH = [
   'declined_elsewhere',
 ] as const;
 /** Default reason of each status in which clients may give a custom one. */
-const USUAL: Partial<Record<string, (typeof REASONS)[number]>> = {
+const DEFAULT_REASONS: Partial<Record<string, (typeof ROLE_REASONS)[number]>> = {
   rejected: 'user_reject',
   cancelled: 'caller_cancel',
 };
@@ -41,23 +41,23 @@ const OUTCOMES = {
   user_reject: 'declined',
 } as const;
 
-const ownReason = (reason: string | null) => REASONS.find((each) => each === reason);
-const commonReason = (reason: string | null) => FOR_BOTH.find((each) => each === reason);
+const toRoleReason = (reason: string | null) => ROLE_REASONS.find((each) => each === reason);
+const toCommonReason = (reason: string | null) => COMMON_REASONS.find((each) => each === reason);
 
 /** Returns a formatter for why a call ended. A custom reason of a client is appended unchanged. */
 export function useEndText(): (end: NamedEnd) => string {
   const { t } = useTranslation('client');
   return ({ name, role, status, endReason }) => {
-    const common = commonReason(endReason);
+    const common = toCommonReason(endReason);
     if (common !== undefined) return t(`calls.reasons.both.${common}`, { name });
-    const own = ownReason(endReason) ?? USUAL[status];
+    const roleReason = toRoleReason(endReason) ?? DEFAULT_REASONS[status];
     const outcome = t(
-      own === undefined ? 'calls.reasons.both.local_hangup' : `calls.reasons.${role}.${own}`,
+      roleReason === undefined ? 'calls.reasons.both.local_hangup' : `calls.reasons.${role}.${roleReason}`,
       {
         name,
       },
     );
-    return endReason === null || endReason === own
+    return endReason === null || endReason === roleReason
       ? outcome
       : t('calls.reasons.because', { outcome, reason: endReason });
   };
@@ -68,15 +68,15 @@ export function useOutcomeText(): (end: TimedEnd) => string {
   const { t } = useTranslation('client');
   const format = useFormat();
   return ({ role, status, endReason, duration }) => {
-    const common = commonReason(endReason);
+    const common = toCommonReason(endReason);
     const reason = common === undefined ? undefined : t(`calls.reasons.both.${common}`);
     if (duration !== null) {
       const time = format.duration(duration);
-      const isUsual = reason === undefined || common === 'local_hangup';
-      return isUsual ? time : t('calls.endedAfter', { reason, time });
+      const isDefault = reason === undefined || common === 'local_hangup';
+      return isDefault ? time : t('calls.endedAfter', { reason, time });
     }
     if (status === 'ended' && reason !== undefined) return reason;
-    const own = USUAL[status] ?? ownReason(endReason) ?? 'no_answer';
-    return t(`calls.outcomes.${role}.${OUTCOMES[own]}`);
+    const roleReason = DEFAULT_REASONS[status] ?? toRoleReason(endReason) ?? 'no_answer';
+    return t(`calls.outcomes.${role}.${OUTCOMES[roleReason]}`);
   };
 }

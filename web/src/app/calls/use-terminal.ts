@@ -36,7 +36,7 @@ export function useTerminal(): Terminal {
   const [session, setSession] = useState<CallSession | null>(null);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   // The session object stays the same while its state changes, so re-renders are forced.
-  const [, noteChange] = useReducer((count: number) => count + 1, 0);
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
 
   const open = useCallback((): Promise<CallTerminal> => {
     const opening: Promise<CallTerminal> = (terminal.current ??= loadTerminal().then(
@@ -44,7 +44,7 @@ export function useTerminal(): Terminal {
         if (terminal.current === opening)
           opened.subscribe(() => {
             setSession(opened.getSession());
-            noteChange();
+            rerender();
           });
         return opened;
       },
@@ -68,7 +68,7 @@ export function useTerminal(): Terminal {
     };
   }, [open]);
 
-  const take = useCallback((next: Attempt | undefined): void => {
+  const updateAttempt = useCallback((next: Attempt | undefined): void => {
     latest.current = next;
     setAttempt(next ?? null);
   }, []);
@@ -76,19 +76,19 @@ export function useTerminal(): Terminal {
     async (userId, mediaType) => {
       if (latest.current !== undefined && latest.current.error === undefined) return;
       const mine: Attempt = { userId, mediaType };
-      take(mine);
+      updateAttempt(mine);
       try {
         const placed = await (await open()).place(userId, mediaType);
-        if (latest.current === mine) take(undefined);
+        if (latest.current === mine) updateAttempt(undefined);
         // The user cancelled while the call was being placed.
         else await placed.hangUp();
       } catch (error) {
-        if (latest.current === mine) take({ ...mine, error: toCallboardError(error) });
+        if (latest.current === mine) updateAttempt({ ...mine, error: toCallboardError(error) });
       }
     },
-    [take, open],
+    [updateAttempt, open],
   );
-  const dropAttempt = useCallback(() => take(undefined), [take]);
+  const dropAttempt = useCallback(() => updateAttempt(undefined), [updateAttempt]);
 
   const isCalling = session !== null && session.state !== 'ended';
   const isBusy = isCalling || (attempt !== null && attempt.error === undefined);

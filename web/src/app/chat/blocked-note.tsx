@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { setBlocked } from '../contacts/blocks';
 import { useOpenChat } from './chat-context';
@@ -21,7 +21,7 @@ export function BlockedNote() {
           {t('contacts.unblock')}
         </button>
       </p>
-      {unblock.error !== undefined && <Problem error={unblock.error} />}
+      {unblock.error !== undefined && <ErrorMessage error={unblock.error} />}
     </div>
   );
 }

@@ -17,7 +17,7 @@ export interface Chat {
   react: (message: MessageResponse, emoji: string, reacted: boolean) => void;
   /** Scrolls to a message, which is loaded if necessary. */
   jumpTo: (messageId: number) => void;
-  ask: (dialog: ChatDialog) => void;
+  openDialog: (dialog: ChatDialog) => void;
 }
 
 export const ChatContext = createContext<Chat | null>(null);

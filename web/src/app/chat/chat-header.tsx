@@ -11,7 +11,7 @@ import { useOpenChat } from './chat-context';
 /** Header of a chat: name, presence, call buttons and menu. */
 export function ChatHeader() {
   const { t } = useTranslation('client');
-  const { conversation, isBlocked, ask } = useOpenChat();
+  const { conversation, isBlocked, openDialog } = useOpenChat();
   const [, go] = useLocation();
   const { name, avatar, is_group: isGroup, peer_id: peerId } = conversation;
   return (
@@ -23,7 +23,7 @@ export function ChatHeader() {
       <div className="chat-title">
         <h2>{name}</h2>
         {isGroup ? (
-          <button type="button" className="subtitle" onClick={() => ask({ kind: 'group' })}>
+          <button type="button" className="subtitle" onClick={() => openDialog({ kind: 'group' })}>
             {t('conversations.membersCount', { count: conversation.member_count ?? 0 })}
           </button>
         ) : (
@@ -34,18 +34,20 @@ export function ChatHeader() {
       <ConversationMenu
         conversation={conversation}
         more={() => [
-          ...(isGroup ? [{ label: t('conversations.members'), act: () => ask({ kind: 'group' }) }] : []),
+          ...(isGroup
+            ? [{ label: t('conversations.members'), act: () => openDialog({ kind: 'group' }) }]
+            : []),
           ...(peerId === null
             ? []
             : [
                 { label: t('contacts.profile'), act: () => go(`/contacts?person=${peerId}`) },
                 {
                   label: t(isBlocked ? 'contacts.unblock' : 'contacts.block'),
-                  act: () => ask({ kind: 'block' }),
+                  act: () => openDialog({ kind: 'block' }),
                   isDangerous: !isBlocked,
                 },
               ]),
-          { label: t('chat.clear'), act: () => ask({ kind: 'clear' }), isDangerous: true },
+          { label: t('chat.clear'), act: () => openDialog({ kind: 'clear' }), isDangerous: true },
         ]}
       />
     </header>

@@ -9,25 +9,25 @@ import { useConversation } from './use-conversation';
 import './chat.css';
 
 /** Codes of permanent errors; other errors may be resolved by a retry. */
-const GONE: ReadonlySet<CallboardError['code']> = new Set([403, 404]);
+const UNAVAILABLE: ReadonlySet<CallboardError['code']> = new Set([403, 404]);
 
 /** Screen of a conversation; shows a placeholder or an error until it is loaded. */
 export function ChatScreen({ conversationId }: { conversationId: number }) {
   const { t } = useTranslation(['client', 'shared']);
-  const { conversation, problem, reload } = useConversation(conversationId);
+  const { conversation, problem: conversationError, reload } = useConversation(conversationId);
   const [chat, state] = useChat(conversationId);
-  const chatProblem = useLiveError(chat);
+  const chatError = useLiveError(chat);
   // The state can exist before the history is loaded: it contains unsent messages.
   const isLoaded = chat?.isLoaded === true;
-  const refusal = problem ?? (isLoaded ? undefined : chatProblem);
-  if (refusal !== undefined)
+  const error = conversationError ?? (isLoaded ? undefined : chatError);
+  if (error !== undefined)
     return (
       <div className="chat-missing">
-        {GONE.has(refusal.code) ? (
+        {UNAVAILABLE.has(error.code) ? (
           <p>{t('chat.gone')}</p>
         ) : (
           <Retry
-            error={refusal}
+            error={error}
             onRetry={() => {
               reload();
               void chat?.reload({ isUrgent: true });

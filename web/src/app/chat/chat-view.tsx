@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, LiveMessages, MessageResponse, MessagesState } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { useIsBlocked } from '../contacts/blocks';
 import { BlockedNote } from './blocked-note';
@@ -13,8 +13,8 @@ import { useComposer } from './composer/use-composer';
 import { ChatDialogs } from './dialogs/chat-dialogs';
 import { History } from './history/history';
 import { TypingLine } from './history/typing-line';
-import { useOpening } from './history/use-opening';
-import { useUndelivered } from './use-undelivered';
+import { useChatPosition } from './history/use-chat-position';
+import { useUndeliveredText } from './use-undelivered-text';
 
 interface Props {
   conversation: ConversationResponse;
@@ -26,8 +26,8 @@ interface Props {
 export function ChatView({ conversation, chat, state }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   const [dialog, setDialog] = useState<ChatDialog>();
-  const opening = useOpening(conversation, chat, state);
-  const { goTo } = opening;
+  const position = useChatPosition(conversation, chat, state);
+  const { goTo } = position;
   const composer = useComposer(conversation.id);
   const react = useServiceMutation(
     (message: MessageResponse, emoji: string, reacted: boolean) =>
@@ -35,7 +35,7 @@ export function ChatView({ conversation, chat, state }: Props) {
     { isSerial: true },
   );
   const { run: runReaction } = react;
-  const undelivered = useUndelivered(conversation.is_group ? undefined : react.error);
+  const undelivered = useUndeliveredText(conversation.is_group ? undefined : react.error);
   const isBlocked = useIsBlocked(conversation.peer_id);
   const { beginReply, beginEdit } = composer;
   const value = useMemo<Chat>(
@@ -47,7 +47,7 @@ export function ChatView({ conversation, chat, state }: Props) {
       edit: beginEdit,
       react: (message, emoji, reacted) => void runReaction(message, emoji, reacted),
       jumpTo: (id) => goTo({ messageId: id }),
-      ask: setDialog,
+      openDialog: setDialog,
     }),
     // `runReaction` is a new function on each render, but always behaves the same.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -57,17 +57,17 @@ export function ChatView({ conversation, chat, state }: Props) {
     <ChatContext value={value}>
       <section className="chat" aria-label={conversation.name}>
         <ChatHeader />
-        {opening.isReady ? (
-          <History state={state} opening={opening} />
+        {position.isReady ? (
+          <History state={state} position={position} />
         ) : (
           <output className="nothing-chosen">{t('shared:starting')}</output>
         )}
         <TypingLine state={state} />
-        {react.error !== undefined && <Problem error={react.error} text={undelivered} />}
-        {opening.problem !== undefined && (
-          <Problem
-            error={opening.problem}
-            text={opening.problem.code === 404 ? t('client:chat.messageGone') : undefined}
+        {react.error !== undefined && <ErrorMessage error={react.error} text={undelivered} />}
+        {position.error !== undefined && (
+          <ErrorMessage
+            error={position.error}
+            text={position.error.code === 404 ? t('client:chat.messageGone') : undefined}
           />
         )}
         {isBlocked ? (
@@ -76,7 +76,7 @@ export function ChatView({ conversation, chat, state }: Props) {
           <Composer
             composer={composer}
             onSent={() => {
-              opening.forgetUnread();
+              position.clearUnread();
               goTo('end');
             }}
           />

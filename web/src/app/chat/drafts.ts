@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { MessageResponse, QuoteResponse } from '@callboard/client';
-import { keepItem } from '../../shared/keep-item';
-import { DRAFTS } from '../unsent';
+import { trySetItem } from '../../shared/try-set-item';
+import { DRAFT_PREFIX } from '../unsent-storage';
 
 export interface Mention {
   /** User id; null mentions all members. */
@@ -19,28 +19,29 @@ export interface Draft {
 
 const listeners = new Set<() => void>();
 /** Parsed drafts by storage key, so that an unchanged draft is the same object. */
-const read = new Map<string, { raw: string; draft: Draft }>();
+const parsed = new Map<string, { raw: string; draft: Draft }>();
 
-const keyOf = (userId: number, conversationId: number): string => `${DRAFTS}${userId}.${conversationId}`;
+const keyOf = (userId: number, conversationId: number): string =>
+  `${DRAFT_PREFIX}${userId}.${conversationId}`;
 
 /** Stores a draft in the browser. A draft without text and reply is deleted. */
-export function keepDraft(userId: number, conversationId: number, draft: Draft): void {
+export function saveDraft(userId: number, conversationId: number, draft: Draft): void {
   const key = keyOf(userId, conversationId);
   if (draft.text.trim() === '' && draft.replyTo === null) localStorage.removeItem(key);
-  else keepItem(localStorage, key, JSON.stringify(draft));
+  else trySetItem(localStorage, key, JSON.stringify(draft));
   for (const listener of listeners) listener();
 }
 
 /** Returns the draft of a conversation; undefined if there is none. */
-export function draftOf(userId: number, conversationId: number): Draft | undefined {
+export function findDraft(userId: number, conversationId: number): Draft | undefined {
   const key = keyOf(userId, conversationId);
   const raw = localStorage.getItem(key);
   if (raw === null) return undefined;
-  const cached = read.get(key);
+  const cached = parsed.get(key);
   if (cached?.raw === raw) return cached.draft;
   try {
     const draft = JSON.parse(raw) as Draft;
-    read.set(key, { raw, draft });
+    parsed.set(key, { raw, draft });
     return draft;
   } catch {
     return undefined;
@@ -58,10 +59,10 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns the draft of a conversation, updated live; undefined if there is none. */
 export const useDraft = (userId: number, conversationId: number): Draft | undefined =>
-  useSyncExternalStore(subscribe, () => draftOf(userId, conversationId));
+  useSyncExternalStore(subscribe, () => findDraft(userId, conversationId));
 
 /** Converts a message to its quote in a reply. */
-export const quoteOf = ({
+export const toQuote = ({
   id,
   sender_id,
   sender_name,

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { LiveMessages, MessagesState, SendMessageRequest } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { keepItem } from '../../shared/keep-item';
+import { trySetItem } from '../../shared/try-set-item';
 import { useLiveValue } from '../live-store';
-import { OUTBOX } from '../unsent';
+import { OUTBOX_KEY } from '../unsent-storage';
 
 interface OpenChat {
   chat: LiveMessages;
@@ -11,11 +11,11 @@ interface OpenChat {
 }
 
 /** Conversations that are shown or have unsent messages. */
-const open = new Map<number, OpenChat>();
+const openChats = new Map<number, OpenChat>();
 let userId: number | undefined;
 
 /** Unsent messages, kept over reloads for this tab only: another tab would send them too. */
-interface Kept {
+interface StoredOutbox {
   userId: number;
   bodies: Record<number, SendMessageRequest[]>;
 }
@@ -25,8 +25,8 @@ callboard.session.onChange((user, end) => {
     (user === null && end === 'logged_out') ||
     (user !== null && userId !== undefined && user.id !== userId)
   ) {
-    for (const { chat } of open.values()) chat.close();
-    open.clear();
+    for (const { chat } of openChats.values()) chat.close();
+    openChats.clear();
     userId = undefined;
   }
 });
@@ -35,21 +35,21 @@ callboard.session.onChange((user, end) => {
 export function restoreOutbox(id: number): void {
   if (userId === id) return;
   userId = id;
-  const kept = JSON.parse(sessionStorage.getItem(OUTBOX) ?? 'null') as Kept | null;
-  if (kept?.userId !== id) return;
-  for (const [conversationId, bodies] of Object.entries(kept.bodies)) {
-    const { chat } = opened(Number(conversationId));
+  const stored = JSON.parse(sessionStorage.getItem(OUTBOX_KEY) ?? 'null') as StoredOutbox | null;
+  if (stored?.userId !== id) return;
+  for (const [conversationId, bodies] of Object.entries(stored.bodies)) {
+    const { chat } = openChat(Number(conversationId));
     for (const body of bodies) void chat.send(body);
   }
 }
 
-function opened(conversationId: number): OpenChat {
-  const existing = open.get(conversationId);
+function openChat(conversationId: number): OpenChat {
+  const existing = openChats.get(conversationId);
   if (existing !== undefined) return existing;
   const entry = { chat: callboard.live.messages(conversationId), viewers: 0 };
-  open.set(conversationId, entry);
+  openChats.set(conversationId, entry);
   entry.chat.subscribe(() => {
-    keep();
+    storeOutbox();
     closeUnused(conversationId);
   });
   return entry;
@@ -57,20 +57,22 @@ function opened(conversationId: number): OpenChat {
 
 /** Closes a conversation that is not shown and has no unsent messages. */
 function closeUnused(conversationId: number): void {
-  const entry = open.get(conversationId);
+  const entry = openChats.get(conversationId);
   if (entry === undefined || entry.viewers > 0 || pendingOf(entry).length > 0) return;
-  open.delete(conversationId);
+  openChats.delete(conversationId);
   entry.chat.close();
 }
 
 const pendingOf = ({ chat }: OpenChat): MessagesState['pending'] => chat.getSnapshot()?.pending ?? [];
 
-function keep(): void {
+function storeOutbox(): void {
   if (userId === undefined) return;
-  const entries = [...open].map(([id, entry]) => [id, pendingOf(entry).map(({ body }) => body)] as const);
-  const waiting = entries.filter(([, bodies]) => bodies.length > 0);
-  if (waiting.length === 0) sessionStorage.removeItem(OUTBOX);
-  else keepItem(sessionStorage, OUTBOX, JSON.stringify({ userId, bodies: Object.fromEntries(waiting) }));
+  const entries = [...openChats].map(
+    ([id, entry]) => [id, pendingOf(entry).map(({ body }) => body)] as const,
+  );
+  const unsent = entries.filter(([, bodies]) => bodies.length > 0);
+  if (unsent.length === 0) sessionStorage.removeItem(OUTBOX_KEY);
+  else trySetItem(sessionStorage, OUTBOX_KEY, JSON.stringify({ userId, bodies: Object.fromEntries(unsent) }));
 }
 
 /** Keeps the messages of a conversation open while the component is mounted, and returns them with their current state. */
@@ -79,7 +81,7 @@ export function useChat(
 ): [chat: LiveMessages | undefined, state: MessagesState | undefined] {
   const [chat, setChat] = useState<LiveMessages>();
   useEffect(() => {
-    const entry = opened(conversationId);
+    const entry = openChat(conversationId);
     entry.viewers += 1;
     // oxlint-disable-next-line react/set-state-in-effect -- the effect that opens the chat has to close it
     setChat(entry.chat);

@@ -6,7 +6,7 @@ import { useLive } from '../live';
 import { useLiveError } from '../live-store';
 
 /** Interval between retries after a transient error. */
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /** Returns a conversation from the live list; one that is not in the list (hidden or old) is fetched. */
 export function useConversation(id: number): {
@@ -26,7 +26,7 @@ export function useConversation(id: number): {
     gcTime: 0,
     // The conversation is not in the live list, so no event reports that it can be loaded again.
     refetchInterval: ({ state }) =>
-      state.error instanceof CallboardError && state.error.isTransient && AGAIN_MS,
+      state.error instanceof CallboardError && state.error.isTransient && RETRY_MS,
   });
   const reload = (): void => void refetch();
   if (listed !== undefined) return { conversation: listed, problem: undefined, reload };

@@ -4,10 +4,10 @@ import { useUrlState } from '../../shared/url-state';
 import { useDebounced } from '../../shared/use-debounced';
 import { Icon } from '../icons';
 import { TwoColumns } from '../shell/two-columns';
-import { Blocked } from './blocked';
+import { BlockedPeople } from './blocked-people';
 import { useBlockEvents } from './blocks';
-import { Found } from './found';
-import { Known } from './known';
+import { SearchResults } from './search-results';
+import { ChatPartners } from './chat-partners';
 import { Profile } from './profile';
 import { SearchField } from './search-field';
 import '../calls/history/history.css';
@@ -48,9 +48,9 @@ export function ContactsScreen() {
               ))}
             </fieldset>
           )}
-          {keyword !== '' && <Found keyword={keyword} chosen={person} />}
-          {keyword === '' && showsBlocked && <Blocked url={url} chosen={person} />}
-          {keyword === '' && !showsBlocked && <Known chosen={person} />}
+          {keyword !== '' && <SearchResults keyword={keyword} chosen={person} />}
+          {keyword === '' && showsBlocked && <BlockedPeople url={url} chosen={person} />}
+          {keyword === '' && !showsBlocked && <ChatPartners chosen={person} />}
         </>
       }
       detail={

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { Icon } from '../icons';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 
@@ -28,7 +28,7 @@ export function MessageButton({ userId, isDisabled = false }: { userId: number; 
         <Icon name="conversations" />
         {t('contacts.message')}
       </button>
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { ProfileResponse } from '@callboard/client';
 import { Picture } from '../../shared/picture';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useUser } from '../../shared/sign-in/user-context';
 import { CallButton } from '../calls/call-button';
 import { personQuery } from '../calls/person-query';
@@ -38,19 +38,19 @@ export function Profile({ userId }: { userId: number }) {
 function Person({ person: { id, name, avatar, is_active, is_blocked } }: { person: ProfileResponse }) {
   const { t } = useTranslation('client');
   const presence = usePresence([id]).get(id);
-  const isOneself = useUser().id === id;
+  const isSelf = useUser().id === id;
   return (
     <section className="profile" aria-label={name}>
       <Picture name={name} url={avatar} />
       <h2>{name}</h2>
-      {isOneself ? <OwnAccount /> : <span className="soft">{t('contacts.number', { id })}</span>}
-      {!isOneself && !is_blocked && <PresenceText presence={presence} />}
+      {isSelf ? <OwnAccount /> : <span className="soft">{t('contacts.number', { id })}</span>}
+      {!isSelf && !is_blocked && <PresenceText presence={presence} />}
       <output className="soft">
-        {isOneself && t('contacts.yourself')}
-        {!isOneself && is_blocked && t('contacts.isBlocked', { name })}
-        {!isOneself && !is_blocked && !is_active && t('contacts.inactive')}
+        {isSelf && t('contacts.yourself')}
+        {!isSelf && is_blocked && t('contacts.isBlocked', { name })}
+        {!isSelf && !is_blocked && !is_active && t('contacts.inactive')}
       </output>
-      {!isOneself && (
+      {!isSelf && (
         <div className="profile-actions">
           {!is_blocked && is_active && (
             <>
@@ -98,7 +98,7 @@ function BlockButton({ userId, name, isBlocked }: BlockButtonProps) {
         <Icon name="block" />
         {t(isBlocked ? 'contacts.unblock' : 'contacts.block')}
       </button>
-      {unblock.error !== undefined && <Problem error={unblock.error} />}
+      {unblock.error !== undefined && <ErrorMessage error={unblock.error} />}
       {isAsking && (
         <BlockDialog userId={userId} name={name} isBlocked={false} onClose={() => setAsking(false)} />
       )}

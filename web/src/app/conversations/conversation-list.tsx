@@ -26,7 +26,7 @@ export function ConversationList({ openId }: { openId: number | undefined }) {
   };
   return (
     <>
-      {state.conversations.length === 0 && <Beginning />}
+      {state.conversations.length === 0 && <NoConversations />}
       <ul className="conversations" aria-label={t('conversations.list')}>
         {state.conversations.map((conversation) => (
           <ConversationRow
@@ -50,7 +50,7 @@ export function ConversationList({ openId }: { openId: number | undefined }) {
 }
 
 /** Explains to a user without conversations how to start one. */
-function Beginning() {
+function NoConversations() {
   const { t } = useTranslation('client');
   const url = useUrlState();
   const { id, account } = useMe();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, ConversationSettingsRequest } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { serviceNow } from '../chat/service-clock';
 import { Icon } from '../icons';
 import { Dialog } from '../parts/dialog';
@@ -74,7 +74,7 @@ export function ConversationMenu({ conversation, more }: Props) {
               {t('chat.muteForever')}
             </button>
           </div>
-          {problem !== undefined && <Problem error={problem} />}
+          {problem !== undefined && <ErrorMessage error={problem} />}
         </Dialog>
       )}
       {!isMuting && problem !== undefined && (
@@ -85,7 +85,7 @@ export function ConversationMenu({ conversation, more }: Props) {
             read.reset();
           }}
         >
-          <Problem error={problem} />
+          <ErrorMessage error={problem} />
         </Dialog>
       )}
     </>

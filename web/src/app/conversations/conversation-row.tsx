@@ -6,7 +6,7 @@ import { useUser } from '../../shared/sign-in/user-context';
 import { useDraft } from '../chat/drafts';
 import { Icon } from '../icons';
 import { PresenceDot } from '../parts/presence';
-import { When } from '../parts/when';
+import { Timestamp } from '../parts/timestamp';
 import { ConversationMenu } from './conversation-menu';
 import { useLastMessage } from './last-message';
 
@@ -37,7 +37,9 @@ export function ConversationRow({ conversation, isOpen, presence }: Props) {
             <strong>{name}</strong>
             {pinned && <Mark icon="pin" text={t('conversations.pinned')} />}
             {muted && <Mark icon="muted" text={t('conversations.muted')} />}
-            {conversation.last_sent_at !== null && <When moment={conversation.last_sent_at} format="short" />}
+            {conversation.last_sent_at !== null && (
+              <Timestamp moment={conversation.last_sent_at} format="short" />
+            )}
           </span>
           <span className="second-line">
             <span className={draft === undefined || isOpen ? 'last-message' : 'last-message draft'}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { callboard } from '../../shared/callboard';
 import { Picture } from '../../shared/picture';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { queryClient } from '../../shared/query-client';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { NotLoaded } from '../parts/not-loaded';
@@ -32,7 +32,7 @@ export function HiddenConversations() {
       <h2>{t('conversations.hiddenOnes')}</h2>
       {data === undefined && <NotLoaded error={error} onRetry={() => void refetch()} />}
       {data !== undefined && error !== null && <Retry error={error} onRetry={() => void refetch()} />}
-      {show.error !== undefined && <Problem error={show.error} />}
+      {show.error !== undefined && <ErrorMessage error={show.error} />}
       {data !== undefined && hidden.length === 0 && <p>{t('conversations.nothingHidden')}</p>}
       <ul className="plain-list">
         {hidden.map(({ id, name, avatar }) => (

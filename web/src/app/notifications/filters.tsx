@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../shared/url-state';
 import { useLive } from '../live';
-import { useKindNames, useKinds } from './kinds';
+import { useTypeNames, useTypes } from './types';
 
 /** Returns the filter of the notification list, which is stored in the URL. */
 export function useFilter(): { kind: string | undefined; unreadOnly: boolean } {
@@ -14,8 +14,8 @@ export function Filters() {
   const { t } = useTranslation('client');
   const url = useUrlState();
   const { kind, unreadOnly } = useFilter();
-  const kinds = useKinds(kind);
-  const nameOf = useKindNames();
+  const kinds = useTypes(kind);
+  const nameOf = useTypeNames();
   const { unreadNotifications } = useLive();
   return (
     <div className="notification-filters">

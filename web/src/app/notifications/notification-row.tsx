@@ -3,13 +3,13 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Icon } from '../icons';
-import { When } from '../parts/when';
-import { iconOf, useKindNames } from './kinds';
-import { pathOf } from './target';
-import { useNotificationWords } from './words';
+import { Timestamp } from '../parts/timestamp';
+import { iconOf, useTypeNames } from './types';
+import { targetPath } from './target';
+import { useNotificationText } from './notification-text';
 
 interface Props {
   notification: NotificationResponse;
@@ -21,12 +21,12 @@ interface Props {
 /** A notification. Its title links to its target, or expands the text if there is none; both mark it as read. */
 export function NotificationRow({ notification, isOpen, onOpen }: Props) {
   const { t } = useTranslation('client');
-  const nameOf = useKindNames();
+  const nameOf = useTypeNames();
   const row = useRef<HTMLLIElement>(null);
   const { id, type, created_at: createdAt } = notification;
-  const { title, content } = useNotificationWords(notification);
+  const { title, content } = useNotificationText(notification);
   const isUnread = notification.is_read === 0;
-  const path = pathOf(notification);
+  const path = targetPath(notification);
   // The event can update the row before the response arrives, so the user may mark it again meanwhile.
   const marking = useServiceMutation(
     (read: boolean) => callboard.notifications[read ? 'markRead' : 'markUnread']({ path: { id } }),
@@ -72,9 +72,9 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
         <p className={isOpen ? 'notification-content is-open' : 'notification-content'}>{content}</p>
         <p className="notification-facts">
           <span>{nameOf(type)}</span>
-          <When moment={createdAt} />
+          <Timestamp moment={createdAt} />
         </p>
-        {error !== undefined && <Problem error={error} />}
+        {error !== undefined && <ErrorMessage error={error} />}
       </div>
       <div className="notification-acts">
         <button

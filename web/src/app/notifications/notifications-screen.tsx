@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useUrlState } from '../../shared/url-state';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Icon } from '../icons';
@@ -9,9 +9,9 @@ import { useLive } from '../live';
 import { useLiveError, useLiveStore, useLiveValue } from '../live-store';
 import { NotLoaded } from '../parts/not-loaded';
 import { Filters, useFilter } from './filters';
-import { More } from './more';
+import { LoadMore } from './load-more';
 import { NotificationRow } from './notification-row';
-import { useSteady } from './use-steady';
+import { usePausedList } from './use-paused-list';
 import './notifications.css';
 
 /** Screen with the user's notifications: announcements, missed calls, and notifications sent by integrations. */
@@ -29,7 +29,12 @@ export function NotificationsScreen() {
   const store = useLiveStore(open);
   const state = useLiveValue(store);
   const listError = useLiveError(store);
-  const { shown, held, show, reading } = useSteady(state?.notifications ?? []);
+  const {
+    shown,
+    pendingCount: pendingCount,
+    resume: resume,
+    handlers: handlers,
+  } = usePausedList(state?.notifications ?? []);
 
   const more = useServiceMutation(async () => store?.loadMore());
   const markingAll = useServiceMutation((type: string | undefined) =>
@@ -55,22 +60,22 @@ export function NotificationsScreen() {
       <div className="column-header">
         <Filters />
       </div>
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <output className="held">
-        {held > 0 && (
+        {pendingCount > 0 && (
           <button
             type="button"
             className="primary"
             onClick={() => {
-              show();
+              resume();
               list.current?.scrollTo({ top: 0 });
             }}
           >
-            {t('notifications.held', { number: held })}
+            {t('notifications.held', { number: pendingCount })}
           </button>
         )}
       </output>
-      <div ref={list} className="column-body" {...reading}>
+      <div ref={list} className="column-body" {...handlers}>
         {state === undefined && (
           <NotLoaded error={listError} onRetry={() => void store?.reload({ isUrgent: true })} />
         )}
@@ -90,7 +95,7 @@ export function NotificationsScreen() {
             />
           ))}
         </ul>
-        {state?.hasMore === true && <More isLoading={more.isPending} onMore={() => void more.run()} />}
+        {state?.hasMore === true && <LoadMore isLoading={more.isPending} onMore={() => void more.run()} />}
       </div>
     </main>
   );

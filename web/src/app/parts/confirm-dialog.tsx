@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { Dialog } from './dialog';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 
@@ -19,7 +19,7 @@ export function ConfirmDialog({ title, text, confirm, act, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <div className="buttons">
         <button type="button" onClick={onClose}>
           {t('chat.cancel')}

@@ -5,7 +5,7 @@ import type { Conversation, PersonResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
 import { Picture } from '../../shared/picture';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { toCallboardError } from '../../shared/session';
 import { useDebounced } from '../../shared/use-debounced';
 import { useLive } from '../live';
@@ -38,9 +38,9 @@ export function PeopleSearch({ label, renderAction, renderChatAction }: Props) {
   const chats = all.filter(
     ({ name, peer_id: peerId }) =>
       (peerId !== null || renderChatAction !== undefined) &&
-      (isIn(name, typed.trim()) || found.some((person) => person.id === peerId)),
+      (includesText(name, typed.trim()) || found.some((person) => person.id === peerId)),
   );
-  const strangers = found.filter((person) => all.every(({ peer_id: peerId }) => peerId !== person.id));
+  const others = found.filter((person) => all.every(({ peer_id: peerId }) => peerId !== person.id));
   const hint = {
     open: t('conversations.searchOpen'),
     exact: t('conversations.searchExact'),
@@ -64,12 +64,9 @@ export function PeopleSearch({ label, renderAction, renderChatAction }: Props) {
       </p>
       <output className="hint">
         {isFetching && t('conversations.searching')}
-        {!isFetching &&
-          keyword !== '' &&
-          chats.length + strangers.length === 0 &&
-          t('conversations.noResults')}
+        {!isFetching && keyword !== '' && chats.length + others.length === 0 && t('conversations.noResults')}
       </output>
-      {error !== null && <Problem error={toCallboardError(error)} />}
+      {error !== null && <ErrorMessage error={toCallboardError(error)} />}
       {chats.length > 0 && (
         <Choices label={t('conversations.known')}>
           {chats.map((chat) => (
@@ -86,9 +83,9 @@ export function PeopleSearch({ label, renderAction, renderChatAction }: Props) {
           {t('conversations.more')}
         </button>
       )}
-      {strangers.length > 0 && (
+      {others.length > 0 && (
         <Choices label={t('conversations.found')}>
-          {strangers.map((person) => (
+          {others.map((person) => (
             <Choice key={person.id} name={person.name} avatar={person.avatar}>
               {renderAction(person)}
             </Choice>
@@ -99,7 +96,7 @@ export function PeopleSearch({ label, renderAction, renderChatAction }: Props) {
   );
 }
 
-const isIn = (name: string, part: string): boolean =>
+const includesText = (name: string, part: string): boolean =>
   name.toLocaleLowerCase().includes(part.toLocaleLowerCase());
 
 function Choices({ label, children }: { label: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { toCallboardError } from '../../shared/session';
 
 /** Shows a loading error with a retry button. */
@@ -7,7 +7,7 @@ export function Retry({ error, onRetry }: { error: unknown; onRetry: () => void 
   const { t } = useTranslation();
   return (
     <>
-      <Problem error={toCallboardError(error)} />
+      <ErrorMessage error={toCallboardError(error)} />
       <button type="button" onClick={onRetry}>
         {t('retry')}
       </button>

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import {
-  askForNotifications,
+  requestNotificationPermission,
   type NotificationState,
-  switchNotifications,
+  setNotificationsEnabled,
   useBrowserNotifications,
 } from '../attention/browser-notifications';
-import { chime, switchSounds, useSounds } from '../attention/sounds';
+import { chime, setSoundsEnabled, useSounds } from '../attention/sounds';
 import { Section } from './section';
 import { Toggle } from './toggle';
 
@@ -21,7 +21,7 @@ export function AttentionSection() {
         hint={t('settings.attention.soundsHint')}
         isOn={hasSounds}
         onChange={(on) => {
-          switchSounds(on);
+          setSoundsEnabled(on);
           if (on) chime();
         }}
       />
@@ -38,7 +38,7 @@ function BrowserNotifications({ state }: { state: NotificationState }) {
         label={t('settings.attention.notifications')}
         hint={t('settings.attention.notificationsHint')}
         isOn={state === 'on'}
-        onChange={switchNotifications}
+        onChange={setNotificationsEnabled}
       />
     );
   return (
@@ -48,7 +48,7 @@ function BrowserNotifications({ state }: { state: NotificationState }) {
         <p className="soft">{t(`settings.attention.${state}`)}</p>
       </div>
       {state === 'ask' && (
-        <button type="button" onClick={() => void askForNotifications()}>
+        <button type="button" onClick={() => void requestNotificationPermission()}>
           {t('settings.attention.allow')}
         </button>
       )}

@@ -5,7 +5,7 @@ import type { BlockedPersonResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../format';
 import { Picture } from '../../shared/picture';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { queryClient } from '../../shared/query-client';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Retry } from '../parts/retry';
@@ -66,7 +66,7 @@ function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: Bloc
       <div className="settings-item">
         <strong>{name}</strong>
         <div className="soft">{t('settings.blocked.since', { time: format.momentInText(blocked_at) })}</div>
-        {unblocking.error !== undefined && <Problem error={unblocking.error} />}
+        {unblocking.error !== undefined && <ErrorMessage error={unblocking.error} />}
       </div>
       <button
         type="button"

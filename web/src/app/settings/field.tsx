@@ -4,21 +4,21 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   hint?: string;
   /** Error text for the value. */
-  problem?: string;
+  error?: string;
 }
 
 /** A labelled input with hint and error text. */
-export function Field({ label, hint, problem, ...input }: Props) {
+export function Field({ label, hint, error, ...input }: Props) {
   const id = useId();
-  const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
-  const describedBy = [hint && hintId, problem && problemId].filter(Boolean).join(' ');
+  const [hintId, errorId] = [`${id}-hint`, `${id}-problem`];
+  const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
         {...input}
         id={id}
-        aria-invalid={problem !== undefined}
+        aria-invalid={error !== undefined}
         aria-describedby={describedBy === '' ? undefined : describedBy}
       />
       {hint !== undefined && (
@@ -26,9 +26,9 @@ export function Field({ label, hint, problem, ...input }: Props) {
           {hint}
         </p>
       )}
-      {problem !== undefined && (
-        <p id={problemId} className="field-error" role="alert">
-          {problem}
+      {error !== undefined && (
+        <p id={errorId} className="field-error" role="alert">
+          {error}
         </p>
       )}
     </div>

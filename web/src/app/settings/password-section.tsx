@@ -2,14 +2,14 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { useMe } from '../me';
 import { Field } from './field';
-import { problemAt } from './problem-at';
+import { fieldErrorText } from './field-error-text';
 import { Section } from './section';
 
-const NOTHING = { old: '', new: '', again: '' };
+const EMPTY = { old: '', new: '', again: '' };
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 128;
 
@@ -18,7 +18,7 @@ export function PasswordSection() {
   const { t } = useTranslation('client');
   const language = useLanguage();
   const { account } = useMe();
-  const [typed, setTyped] = useState(NOTHING);
+  const [typed, setTyped] = useState(EMPTY);
   const [isDifferent, setDifferent] = useState(false);
   const changing = useServiceMutation(
     () =>
@@ -33,9 +33,9 @@ export function PasswordSection() {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setDifferent(typed.new !== typed.again);
-    if (typed.new === typed.again && (await changing.run())) setTyped(NOTHING);
+    if (typed.new === typed.again && (await changing.run())) setTyped(EMPTY);
   };
-  const fieldFor = (name: keyof typeof NOTHING) => ({
+  const fieldFor = (name: keyof typeof EMPTY) => ({
     type: 'password',
     maxLength: MAX_LENGTH,
     value: typed[name],
@@ -50,22 +50,22 @@ export function PasswordSection() {
           {...fieldFor('old')}
           label={t('settings.password.old')}
           autoComplete="current-password"
-          problem={wrongField === 'old_password' ? t('settings.password.wrong') : undefined}
+          error={wrongField === 'old_password' ? t('settings.password.wrong') : undefined}
         />
         <Field
           {...fieldFor('new')}
           label={t('settings.password.new')}
           hint={t('settings.password.rule', { min: MIN_LENGTH })}
           autoComplete="new-password"
-          problem={problemAt('new_password', changing.error, language)}
+          error={fieldErrorText('new_password', changing.error, language)}
         />
         <Field
           {...fieldFor('again')}
           label={t('settings.password.again')}
           autoComplete="new-password"
-          problem={isDifferent ? t('settings.password.different') : undefined}
+          error={isDifferent ? t('settings.password.different') : undefined}
         />
-        {changing.error !== undefined && !isKnownField && <Problem error={changing.error} />}
+        {changing.error !== undefined && !isKnownField && <ErrorMessage error={changing.error} />}
         <div className="settings-acts">
           <button type="submit" className="primary" disabled={!isFilled || changing.isPending}>
             {t('settings.password.submit')}

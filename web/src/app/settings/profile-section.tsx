@@ -5,11 +5,11 @@ import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { Picture } from '../../shared/picture';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { setMe, useMe } from '../me';
 import { Field } from './field';
-import { problemAt } from './problem-at';
+import { fieldErrorText } from './field-error-text';
 import { Section } from './section';
 import { Toggle } from './toggle';
 
@@ -66,7 +66,7 @@ export function ProfileSection() {
             value={name}
             autoComplete="name"
             maxLength={config?.limits.name_length}
-            problem={problemAt('name', saving.error, language)}
+            error={fieldErrorText('name', saving.error, language)}
             onChange={({ target }) => setTyped({ ...typed, name: target.value })}
           />
           <Field
@@ -76,11 +76,11 @@ export function ProfileSection() {
             value={avatar}
             autoComplete="photo"
             maxLength={MAX_ADDRESS}
-            problem={problemAt('avatar', saving.error, language)}
+            error={fieldErrorText('avatar', saving.error, language)}
             onChange={({ target }) => setTyped({ ...typed, avatar: target.value })}
           />
           {saving.error !== undefined && wrongField !== 'name' && wrongField !== 'avatar' && (
-            <Problem error={saving.error} />
+            <ErrorMessage error={saving.error} />
           )}
           <div className="settings-acts">
             <button type="submit" className="primary" disabled={!isChanged || saving.isPending}>
@@ -107,7 +107,7 @@ export function ProfileSection() {
             isOn={switched.presence_visible ?? me.presence_visible}
             onChange={(visible) => turn({ presence_visible: visible })}
           />
-          {switching.error !== undefined && <Problem error={switching.error} />}
+          {switching.error !== undefined && <ErrorMessage error={switching.error} />}
         </>
       )}
     </Section>

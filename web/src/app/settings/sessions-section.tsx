@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SessionResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../format';
-import { Problem } from '../../shared/problem';
+import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Retry } from '../parts/retry';
 import { deviceName } from './device-name';
@@ -32,7 +32,7 @@ export function SessionsSection() {
           <SessionRow key={session.id} session={session} />
         ))}
       </ul>
-      {ending.error !== undefined && <Problem error={ending.error} />}
+      {ending.error !== undefined && <ErrorMessage error={ending.error} />}
       <div className="settings-acts">
         <button type="button" disabled={others === 0 || ending.isPending} onClick={() => void ending.run()}>
           {t('settings.sessions.endOthers')}
@@ -67,7 +67,7 @@ function SessionRow({ session }: { session: SessionResponse }) {
         <div className="soft">
           {t('settings.sessions.begun', { time: format.momentInText(session.created_at) })}
         </div>
-        {ending.error !== undefined && <Problem error={ending.error} />}
+        {ending.error !== undefined && <ErrorMessage error={ending.error} />}
       </div>
       {!current && (
         <button type="button" aria-label={t('settings.sessions.endOf', { name })} onClick={() => void end()}>

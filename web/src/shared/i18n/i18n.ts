@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { CallboardError } from '@callboard/client';
-import { keepItem } from '../keep-item';
+import { trySetItem } from '../try-set-item';
 import type { CLIENT_TEXTS } from '../../app/i18n/en';
 import type { PANEL_TEXTS } from '../../admin/i18n/en';
 import type { EN } from './en';
@@ -62,7 +62,7 @@ export async function startI18n(catalogues: Catalogues): Promise<void> {
  */
 export async function changeLanguage(language: Language): Promise<void> {
   await showIn(language);
-  keepItem(localStorage, REMEMBERED, language);
+  trySetItem(localStorage, REMEMBERED, language);
 }
 
 async function showIn(language: Language): Promise<void> {

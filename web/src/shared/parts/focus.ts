@@ -9,12 +9,12 @@ export function restoreFocus(before: Element | null): void {
  * that stops waiting.
  */
 export function focusHeading(): () => void {
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(findFocusable);
   observer.observe(document.body, { childList: true, subtree: true });
-  look();
+  findFocusable();
   return () => observer.disconnect();
 
-  function look(): void {
+  function findFocusable(): void {
     const isFree = document.activeElement === null || document.activeElement === document.body;
     const heading = document.querySelector('main')?.querySelector('h1');
     if (isFree && !heading) return;

@@ -1,4 +1,4 @@
-import { keepItem } from '../keep-item';
+import { trySetItem } from '../try-set-item';
 
 const RELOADED = 'callboard.reloaded';
 /** Minimum time between two reloads: a second one soon after the first does not help either, and could repeat forever. */
@@ -23,7 +23,7 @@ export async function reloadWhenOutdated({ isStuck }: { isStuck: boolean }): Pro
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
   if (Date.now() - last < RELOAD_AGAIN_MS || !(await wouldHelp(isStuck)) || holds > 0) return;
   const now = String(Date.now());
-  keepItem(sessionStorage, RELOADED, now);
+  trySetItem(sessionStorage, RELOADED, now);
   // If the storage is full, the time is not stored and reloads could repeat forever.
   if (sessionStorage.getItem(RELOADED) === now) location.reload();
 }

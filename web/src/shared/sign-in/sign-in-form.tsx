@@ -4,7 +4,7 @@ import type { CallboardError, ClientConfigResponse } from '@callboard/client';
 import { callboard } from '../callboard';
 import { type Language, useLanguage } from '../i18n/i18n';
 import { Picture } from '../picture';
-import { Problem } from '../problem';
+import { ErrorMessage } from '../error-message';
 import { toCallboardError } from '../session';
 import { asMinutes, useCountdown } from './use-countdown';
 
@@ -79,7 +79,7 @@ export function SignInForm({ demo, account }: Props) {
           required
         />
         {problem !== undefined && !(problem.code === TOO_MANY && secondsLeft === 0) && (
-          <Problem error={problem} text={texts[problem.code]} />
+          <ErrorMessage error={problem} text={texts[problem.code]} />
         )}
         <button type="submit" className="primary" disabled={isClosed}>
           {secondsLeft > 0
@@ -92,7 +92,7 @@ export function SignInForm({ demo, account }: Props) {
           <h2 id={ids.demo}>{t('signIn.demo')}</h2>
           <p>{t('signIn.demoHint')}</p>
           <ul>
-            {inOrder(demo.people, language).map(({ account, name }) => (
+            {sortByLanguage(demo.people, language).map(({ account, name }) => (
               <li key={account}>
                 <button type="button" disabled={isClosed} onClick={() => void logIn(account, demo.password)}>
                   <Picture name={name} url={null} />
@@ -113,9 +113,10 @@ export function SignInForm({ demo, account }: Props) {
 type DemoPeople = NonNullable<ClientConfigResponse['demo']>['people'];
 
 /** Sorts demo users: first those with the page's language, then those with several languages (null), then the others. */
-function inOrder(people: DemoPeople, language: Language): DemoPeople {
-  const ranks = [language, null];
-  const rankOf = (own: Language | null): number => (ranks.includes(own) ? ranks.indexOf(own) : ranks.length);
+function sortByLanguage(people: DemoPeople, language: Language): DemoPeople {
+  const rankByAccount = [language, null];
+  const rankOf = (own: Language | null): number =>
+    rankByAccount.includes(own) ? rankByAccount.indexOf(own) : rankByAccount.length;
   return people.toSorted((a, b) => rankOf(a.language) - rankOf(b.language));
 }
 

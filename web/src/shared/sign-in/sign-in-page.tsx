@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClientConfig } from '../client-config';
 import { LanguageSwitch } from '../language-switch';
-import { Problem } from '../problem';
+import { ErrorMessage } from '../error-message';
 import { logOut, restoreSession, useSession } from '../session';
 import { SignInForm } from './sign-in-form';
 
@@ -28,7 +28,7 @@ export function SignInPage({ title, tagline }: { title: string; tagline: string 
         {session.status === 'starting' && <output>{t('starting')}</output>}
         {session.status === 'signed-out' && session.problem !== undefined && (
           <>
-            <Problem
+            <ErrorMessage
               error={session.problem}
               text={session.failed === 'log-out' ? t('signIn.stillLoggedIn') : undefined}
             />

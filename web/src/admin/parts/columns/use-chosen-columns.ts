@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { keepItem } from '../../../shared/keep-item';
+import { trySetItem } from '../../../shared/try-set-item';
 import { useUrlState } from '../../../shared/url-state';
 
 /** Value in the URL for no columns: an empty value would mean the default. */
@@ -31,7 +31,7 @@ export function useChosenColumns<Column extends string>(
     const isUsual = all.every((column) => next.includes(column) === usual.includes(column));
     const columns = isUsual ? null : next.join(' ') || NONE;
     if (columns === null) localStorage.removeItem(key);
-    else keepItem(localStorage, key, columns);
+    else trySetItem(localStorage, key, columns);
     set({ columns });
   };
   return [chosen, choose];

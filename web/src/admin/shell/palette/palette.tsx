@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { toCallboardError } from '../../../shared/session';
 import { FindingList } from './finding-list';
 import { useFindings } from './use-findings';
@@ -64,7 +64,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             setActive(0);
           }}
         />
-        {error !== undefined && <Problem error={toCallboardError(error)} />}
+        {error !== undefined && <ErrorMessage error={toCallboardError(error)} />}
         <FindingList id={listId} kinds={kinds} active={current} onActivate={setActive} onOpen={open} />
         <output className="palette-state">
           {isSearching ? t('palette.searching') : t('palette.found', { count: all.length })}

@@ -6,7 +6,7 @@ import { useFormat } from '../../format';
 import { Picture } from '../../../shared/picture';
 import { MessageButton } from '../../contacts/message-button';
 import { Icon } from '../../icons';
-import { When } from '../../parts/when';
+import { Timestamp } from '../../parts/timestamp';
 import { Retry } from '../../parts/retry';
 import { CallButton } from '../call-button';
 import { Direction, peerOf, useOutcome } from './outcome';
@@ -53,12 +53,12 @@ export function CallDetail({ callId }: { callId: number }) {
             <dd>{t(`calls.history.${call.media_type}`)}</dd>
             <dt>{t('calls.history.began')}</dt>
             <dd>
-              <When moment={call.created_at} />
+              <Timestamp moment={call.created_at} />
             </dd>
             <dt>{t('calls.history.answered')}</dt>
-            <dd>{call.accepted_at === null ? '–' : <When moment={call.accepted_at} />}</dd>
+            <dd>{call.accepted_at === null ? '–' : <Timestamp moment={call.accepted_at} />}</dd>
             <dt>{t('calls.history.over')}</dt>
-            <dd>{call.ended_at === null ? '–' : <When moment={call.ended_at} />}</dd>
+            <dd>{call.ended_at === null ? '–' : <Timestamp moment={call.ended_at} />}</dd>
             <dt>{t('calls.history.lasted')}</dt>
             <dd>{call.accepted_at === null ? '–' : format.duration(call.duration)}</dd>
           </dl>

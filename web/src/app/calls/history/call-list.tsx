@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { CallResponse } from '@callboard/client';
-import { When } from '../../parts/when';
+import { Timestamp } from '../../parts/timestamp';
 import { Picture } from '../../../shared/picture';
 import { CallButton } from '../call-button';
 import { Direction, peerOf, useShortOutcome } from './outcome';
@@ -34,7 +34,7 @@ export function CallList({ calls, chosen }: Props) {
                   <Direction call={call} />
                   <span>{outcome(call)}</span>
                 </span>
-                <When moment={call.created_at} className="entry-more soft" />
+                <Timestamp moment={call.created_at} className="entry-more soft" />
               </span>
             </Link>
             <CallButton userId={id} name={name} mediaType={call.media_type} isIcon />

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { SendMessageRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { Icon } from '../../icons';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useOpenChat } from '../chat-context';
-import { useUndelivered } from '../use-undelivered';
+import { useUndeliveredText } from '../use-undelivered-text';
 import type { Draft } from '../drafts';
 import { ComposerContext } from './composer-context';
 import { MentionPicker } from './mention-picker';
@@ -29,23 +29,29 @@ interface Props {
 export function Composer({ composer, onSent }: Props) {
   const { t } = useTranslation('client');
   const { conversation, messages } = useOpenChat();
-  const { draft, editing, change, reset, focusWish } = composer;
+  const { draft, editing, change, reset, focusRequest } = composer;
   const id = useId();
-  const box = useRef<HTMLTextAreaElement>(null);
+  const textarea = useRef<HTMLTextAreaElement>(null);
   const limit = useClientConfig()?.limits.message_length ?? Infinity;
   const length = Array.from(draft.text).length;
   const canSend = draft.text.trim() !== '' && length <= limit;
   const signal = useTypingSignal(conversation.id);
-  const picker = useMentionPicker({ conversation, draft, change, box, isOff: editing !== undefined });
+  const picker = useMentionPicker({
+    conversation,
+    draft,
+    change,
+    textarea,
+    isDisabled: editing !== undefined,
+  });
   const edit = useServiceMutation((messageId: number, content: string) =>
     callboard.messages.edit({ path: { id: messageId }, body: { content } }),
   );
-  const undelivered = useUndelivered(conversation.is_group ? undefined : edit.error);
+  const undelivered = useUndeliveredText(conversation.is_group ? undefined : edit.error);
 
   useEffect(() => {
     // On touch devices the focus would open the on-screen keyboard, so it needs a request.
-    if (focusWish > 0 || !matchMedia(TOUCH).matches) box.current?.focus();
-  }, [focusWish]);
+    if (focusRequest > 0 || !matchMedia(TOUCH).matches) textarea.current?.focus();
+  }, [focusRequest]);
 
   const submit = (): void => {
     if (!canSend) return;
@@ -82,12 +88,12 @@ export function Composer({ composer, onSent }: Props) {
         submit();
       }}
     >
-      {edit.error !== undefined && <Problem error={edit.error} text={undelivered} />}
+      {edit.error !== undefined && <ErrorMessage error={edit.error} text={undelivered} />}
       <ComposerContext draft={draft} editing={editing} onCancel={cancel} />
       <MentionPicker picker={picker} />
       <div className="composer-line">
         <textarea
-          ref={box}
+          ref={textarea}
           id={id}
           rows={1}
           dir="auto"
@@ -100,10 +106,10 @@ export function Composer({ composer, onSent }: Props) {
           {...picker.attributes}
           onChange={({ target }) => {
             change({ text: target.value });
-            picker.look(target);
+            picker.update(target);
             if (editing === undefined) signal(target.value !== '');
           }}
-          onSelect={({ currentTarget }) => picker.look(currentTarget)}
+          onSelect={({ currentTarget }) => picker.update(currentTarget)}
           onKeyDown={onKeyDown}
         />
         <button

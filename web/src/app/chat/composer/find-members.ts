@@ -4,8 +4,8 @@ import type { Mention } from '../drafts';
 
 const PER_PAGE = 100;
 /** Maximum number of members that are offered. */
-const MAX_OFFERED = 8;
-const FRESH_MS = 60_000;
+const MAX_RESULTS = 8;
+const STALE_MS = 60_000;
 
 /** Finds members whose names contain `keyword`. Reads the pages of the member list until enough are found. */
 export async function findMembers(
@@ -24,10 +24,10 @@ export async function findMembers(
           path: { id: conversationId },
           query: { page, per_page: PER_PAGE },
         }),
-      staleTime: FRESH_MS,
+      staleTime: STALE_MS,
     });
     for (const { user_id: id, name } of items)
       if (name?.toLocaleLowerCase().includes(wanted) === true) found.push({ id, name });
-    if (found.length >= MAX_OFFERED || !pagination.has_more) return found.slice(0, MAX_OFFERED);
+    if (found.length >= MAX_RESULTS || !pagination.has_more) return found.slice(0, MAX_RESULTS);
   }
 }

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { MessageResponse } from '@callboard/client';
 import { useUser } from '../../../shared/sign-in/user-context';
-import { type Draft, draftOf, keepDraft, quoteOf } from '../drafts';
+import { type Draft, findDraft, saveDraft, toQuote } from '../drafts';
 
 const EMPTY: Draft = { text: '', mentions: [], replyTo: null };
 
@@ -10,7 +10,7 @@ export interface ComposerState {
   /** The sent message that is being edited; undefined while a new message is written. */
   editing: MessageResponse | undefined;
   /** Incremented to request the focus for the text box. */
-  focusWish: number;
+  focusRequest: number;
   change: (changes: Partial<Draft>) => void;
   /** Clears the draft; during an edit, discards the edit and restores the draft. */
   reset: () => void;
@@ -21,45 +21,45 @@ export interface ComposerState {
 /** State of the composer of a conversation. Drafts are stored in the browser, edits are not. */
 export function useComposer(conversationId: number): ComposerState {
   const userId = useUser().id;
-  const [draft, setDraft] = useState<Draft>(() => draftOf(userId, conversationId) ?? EMPTY);
+  const [draft, setDraft] = useState<Draft>(() => findDraft(userId, conversationId) ?? EMPTY);
   const [edit, setEdit] = useState<{ message: MessageResponse; draft: Draft }>();
-  const [focusWish, setFocusWish] = useState(0);
+  const [focusRequest, setFocusRequest] = useState(0);
 
-  const keep = useCallback(
+  const save = useCallback(
     (next: Draft): void => {
       setDraft(next);
-      keepDraft(userId, conversationId, next);
+      saveDraft(userId, conversationId, next);
     },
     [userId, conversationId],
   );
-  const wishFocus = useCallback((): void => setFocusWish((count) => count + 1), []);
+  const requestFocus = useCallback((): void => setFocusRequest((count) => count + 1), []);
   const beginReply = useCallback(
     (message: MessageResponse): void => {
       setEdit(undefined);
-      keep({ ...(draftOf(userId, conversationId) ?? EMPTY), replyTo: quoteOf(message) });
-      wishFocus();
+      save({ ...(findDraft(userId, conversationId) ?? EMPTY), replyTo: toQuote(message) });
+      requestFocus();
     },
-    [keep, wishFocus, userId, conversationId],
+    [save, requestFocus, userId, conversationId],
   );
   const beginEdit = useCallback(
     (message: MessageResponse): void => {
       setEdit({ message, draft: { ...EMPTY, text: message.content } });
-      wishFocus();
+      requestFocus();
     },
-    [wishFocus],
+    [requestFocus],
   );
   return {
     draft: edit?.draft ?? draft,
     editing: edit?.message,
-    focusWish,
+    focusRequest,
     change: (changes) =>
       edit === undefined
-        ? keep({ ...draft, ...changes })
+        ? save({ ...draft, ...changes })
         : setEdit({ ...edit, draft: { ...edit.draft, ...changes } }),
     reset: () => {
-      if (edit === undefined) keep(EMPTY);
+      if (edit === undefined) save(EMPTY);
       else setEdit(undefined);
-      wishFocus();
+      requestFocus();
     },
     beginReply,
     beginEdit,

@@ -16,8 +16,8 @@ interface Options {
   conversation: ConversationResponse;
   draft: Draft;
   change: (changes: Partial<Draft>) => void;
-  box: RefObject<HTMLTextAreaElement | null>;
-  isOff: boolean;
+  textarea: RefObject<HTMLTextAreaElement | null>;
+  isDisabled: boolean;
 }
 
 export interface MentionPickerState {
@@ -25,46 +25,53 @@ export interface MentionPickerState {
   options: readonly Mention[];
   active: number;
   choose: (mention: Mention) => void;
-  look: (box: HTMLTextAreaElement) => void;
+  update: (textarea: HTMLTextAreaElement) => void;
   /** Returns whether the picker has handled the key. */
   onKeyDown: (event: KeyboardEvent) => boolean;
   attributes: TextareaHTMLAttributes<HTMLTextAreaElement>;
 }
 
 /** Offers members of a group to mention after an @. */
-export function useMentionPicker({ conversation, draft, change, box, isOff }: Options): MentionPickerState {
+export function useMentionPicker({
+  conversation,
+  draft,
+  change,
+  textarea,
+  isDisabled,
+}: Options): MentionPickerState {
   const { t } = useTranslation('client');
   const id = useId();
   const userId = useUser().id;
-  const [typed, setTyped] = useState<string>();
-  const [chosen, setChosen] = useState(0);
-  const keyword = useDebounced(typed, 150);
+  const [query, setQuery] = useState<string>();
+  const [activeIndex, setActiveIndex] = useState(0);
+  const keyword = useDebounced(query, 150);
   const { data = [] } = useQuery({
     queryKey: ['mention', conversation.id, keyword],
     queryFn: ({ signal }) => findMembers(conversation.id, keyword ?? '', signal),
-    enabled: conversation.is_group && !isOff && keyword !== undefined,
+    enabled: conversation.is_group && !isDisabled && keyword !== undefined,
   });
-  const mayNameAll = conversation.role === 'owner' || (conversation.member_count ?? 0) <= MENTION_ALL_MEMBERS;
-  const everybody: Mention = { id: null, name: t('chat.everybody') };
+  const mayMentionAll =
+    conversation.role === 'owner' || (conversation.member_count ?? 0) <= MENTION_ALL_MEMBERS;
+  const mentionAll: Mention = { id: null, name: t('chat.everybody') };
   const people = data.filter((member) => member.id !== userId);
-  const isOpen = typed !== undefined && typed === keyword && !isOff && conversation.is_group;
-  const withAll = mayNameAll && everybody.name.startsWith(keyword ?? '');
-  const options = isOpen ? [...people, ...(withAll ? [everybody] : [])] : [];
-  const active = Math.min(chosen, options.length - 1);
+  const isOpen = query !== undefined && query === keyword && !isDisabled && conversation.is_group;
+  const withAll = mayMentionAll && mentionAll.name.startsWith(keyword ?? '');
+  const options = isOpen ? [...people, ...(withAll ? [mentionAll] : [])] : [];
+  const active = Math.min(activeIndex, options.length - 1);
 
-  const look = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void => {
+  const update = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void => {
     const found = selectionStart === selectionEnd ? MENTION.exec(value.slice(0, selectionStart)) : null;
-    setTyped(found?.[2]);
-    if (found?.[2] !== typed) setChosen(0);
+    setQuery(found?.[2]);
+    if (found?.[2] !== query) setActiveIndex(0);
   };
   const choose = (mention: Mention): void => {
-    const caret = box.current?.selectionStart ?? draft.text.length;
+    const caret = textarea.current?.selectionStart ?? draft.text.length;
     const before = draft.text.slice(0, caret).replace(MENTION, `$1@${mention.name.replaceAll('$', '$$$$')} `);
     change({ text: before + draft.text.slice(caret), mentions: [...draft.mentions, mention] });
-    setTyped(undefined);
+    setQuery(undefined);
     requestAnimationFrame(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(before.length, before.length);
+      textarea.current?.focus();
+      textarea.current?.setSelectionRange(before.length, before.length);
     });
   };
   const onKeyDown = (event: KeyboardEvent): boolean => {
@@ -72,9 +79,9 @@ export function useMentionPicker({ conversation, draft, change, box, isOff }: Op
     if (option === undefined) return false;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: options.length - 1 };
     const step = steps[event.key];
-    if (step !== undefined) setChosen((active + step) % options.length);
+    if (step !== undefined) setActiveIndex((active + step) % options.length);
     else if (event.key === 'Enter' || event.key === 'Tab') choose(option);
-    else if (event.key === 'Escape') setTyped(undefined);
+    else if (event.key === 'Escape') setQuery(undefined);
     else return false;
     event.preventDefault();
     return true;
@@ -84,7 +91,7 @@ export function useMentionPicker({ conversation, draft, change, box, isOff }: Op
     options,
     active,
     choose,
-    look,
+    update,
     onKeyDown,
     attributes:
       options.length === 0

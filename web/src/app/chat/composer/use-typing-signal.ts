@@ -3,7 +3,7 @@ import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 
 /** Minimum interval between typing signals: the service forwards at most one per interval (contract 16.2). */
-const EVERY_MS = 3_000;
+const MIN_INTERVAL_MS = 3_000;
 
 /** Sends the typing state to the other members. Call the returned function with each change of the text. */
 export function useTypingSignal(conversationId: number): (isTyping: boolean) => void {
@@ -12,8 +12,9 @@ export function useTypingSignal(conversationId: number): (isTyping: boolean) => 
   const signal = useCallback(
     (typing: boolean): void => {
       const now = performance.now();
-      const isNews = typing !== lastSent.current.typing || (typing && now - lastSent.current.at > EVERY_MS);
-      if (!isOn || !isNews) return;
+      const isDue =
+        typing !== lastSent.current.typing || (typing && now - lastSent.current.at > MIN_INTERVAL_MS);
+      if (!isOn || !isDue) return;
       lastSent.current = { at: now, typing };
       // A lost typing signal is outdated soon, so it is not retried.
       void callboard.conversations

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type MessageResponse, uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { Dialog } from '../../parts/dialog';
 import { PeopleSearch } from '../../parts/people-search';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
-import { useUndelivered } from '../use-undelivered';
+import { useUndeliveredText } from '../use-undelivered-text';
 
 interface Props {
   message: MessageResponse;
@@ -33,7 +33,7 @@ export function ForwardDialog({ message, onClose, onSent }: Props) {
     await send(id);
   });
   const error = forward.error ?? forwardToPerson.error;
-  const undelivered = useUndelivered(error);
+  const undelivered = useUndeliveredText(error);
   const isRunning = forward.isPending || forwardToPerson.isPending;
   const button = (name: string, act: () => Promise<boolean>) => (
     <button
@@ -47,7 +47,7 @@ export function ForwardDialog({ message, onClose, onSent }: Props) {
   );
   return (
     <Dialog title={t('chat.forwardTo')} onClose={onClose}>
-      {error !== undefined && <Problem error={error} text={undelivered} />}
+      {error !== undefined && <ErrorMessage error={error} text={undelivered} />}
       <PeopleSearch
         label={t('conversations.searchChats')}
         renderChatAction={({ id, name }) => button(name, () => forward.run(id))}

@@ -4,7 +4,7 @@ import type { MessagesState } from '@callboard/client';
 import { displayText } from '../message/display-text';
 import { useNoticeText } from '../message/notice';
 
-const NOTHING = { notice: null, sender_id: 0, sender_name: null, is_self: false, display_content: '' };
+const NO_MESSAGE = { notice: null, sender_id: 0, sender_name: null, is_self: false, display_content: '' };
 
 /** Announces new messages of other members to screen readers while the chat is open. */
 export function Announcer({ state: { messages, hasNewer } }: { state: MessagesState }) {
@@ -12,7 +12,7 @@ export function Announcer({ state: { messages, hasNewer } }: { state: MessagesSt
   const newest = hasNewer ? undefined : messages[0];
   const [announcedId, setAnnouncedId] = useState(newest?.id ?? 0);
   const [text, setText] = useState('');
-  const noticeText = useNoticeText(newest ?? NOTHING);
+  const noticeText = useNoticeText(newest ?? NO_MESSAGE);
   if (newest !== undefined && newest.id > announcedId) {
     setAnnouncedId(newest.id);
     const values = { name: newest.sender_name ?? '', text: displayText(newest, t) };

@@ -1,41 +1,44 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessagesState } from '@callboard/client';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { useFormat } from '../../format';
 import { useOpenChat } from '../chat-context';
 import { Announcer } from './announcer';
 import { HistoryRow } from './history-row';
 import { JumpButtons } from './jump-buttons';
-import { rowsOf } from './rows';
+import { buildRows } from './rows';
 import { useHistoryScroll } from './use-history-scroll';
-import type { Opening } from './use-opening';
-import { useReading } from './use-reading';
+import type { ChatPosition } from './use-chat-position';
+import { useMarkRead } from './use-mark-read';
 import './history.css';
 
 interface Props {
   state: MessagesState;
-  opening: Opening;
+  position: ChatPosition;
 }
 
 /** Virtualised message history of a chat; more messages are fetched on scrolling. */
-export function History({ state, opening }: Props) {
+export function History({ state, position }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   const { conversation } = useOpenChat();
   const format = useFormat();
   const log = useRef<HTMLDivElement>(null);
   const [activeKey, setActiveKey] = useState<string>();
-  const rows = useMemo(() => rowsOf(state, opening.unread, format.date), [state, opening.unread, format]);
+  const rows = useMemo(
+    () => buildRows(state, position.unread, format.date),
+    [state, position.unread, format],
+  );
   const scroll = useHistoryScroll({
     log,
     rows,
     state,
-    opening,
+    position,
     activeKey,
     onArrive: setActiveKey,
   });
   const { virtualizer } = scroll;
-  useReading(conversation, state, { isAtEnd: scroll.isAtEnd, onNew: opening.noteUnread });
+  useMarkRead(conversation, state, { isAtEnd: scroll.isAtEnd, onUnseen: position.updateUnread });
 
   const focusRow = (index: number, direction: 1 | -1): void => {
     let to = index;
@@ -58,9 +61,9 @@ export function History({ state, opening }: Props) {
 
   return (
     <div className="history">
-      {scroll.problem !== undefined && (
+      {scroll.error !== undefined && (
         <div className="history-problem">
-          <Problem error={scroll.problem} />
+          <ErrorMessage error={scroll.error} />
           <button type="button" onClick={scroll.retry}>
             {t('shared:retry')}
           </button>
@@ -106,8 +109,8 @@ export function History({ state, opening }: Props) {
         showsUnread={scroll.isUnreadAbove}
         showsNewest={rows.length > 0 && !scroll.isAtEnd}
         count={conversation.unread_count}
-        onUnread={() => opening.goTo('unread')}
-        onNewest={() => opening.goTo('end')}
+        onUnread={() => position.goTo('unread')}
+        onNewest={() => position.goTo('end')}
       />
       <Announcer state={state} />
     </div>

@@ -13,22 +13,22 @@ export type Row =
     }
   | { kind: 'pending'; key: string; pending: PendingMessage };
 
-const RUN_PAUSE_MS = 5 * 60_000;
+const MAX_GAP_MS = 5 * 60_000;
 
 /** Returns the rows of the history from the oldest to the newest, with dates and the divider after the last read message. */
-export function rowsOf(
+export function buildRows(
   { messages, hasOlder, pending }: MessagesState,
   unread: { after: number | null } | undefined,
-  dateOf: (moment: string) => string,
+  toDate: (moment: string) => string,
 ): Row[] {
   const rows: Row[] = [];
   const firstUnread = unread === undefined ? undefined : firstAfter(messages, unread.after, hasOlder);
   let previous: MessageResponse | undefined;
   // If older messages exist, the first loaded message need not be the first of its day.
   const oldest = messages.at(-1);
-  let dateBefore = hasOlder && oldest !== undefined ? dateOf(oldest.sent_at) : undefined;
+  let dateBefore = hasOlder && oldest !== undefined ? toDate(oldest.sent_at) : undefined;
   for (const message of messages.toReversed()) {
-    const date = dateOf(message.sent_at);
+    const date = toDate(message.sent_at);
     if (date !== dateBefore) {
       rows.push({ kind: 'date', key: `date ${date}`, date });
       previous = undefined;
@@ -41,7 +41,8 @@ export function rowsOf(
     rows.push({ kind: 'message', key: keyOf(message), message, isFirst: !isSameRun(previous, message) });
     previous = message;
   }
-  for (const one of pending) rows.push({ kind: 'pending', key: `own ${one.clientMsgId}`, pending: one });
+  for (const message of pending)
+    rows.push({ kind: 'pending', key: `own ${message.clientMsgId}`, pending: message });
   return rows;
 }
 
@@ -64,4 +65,4 @@ function firstAfter(
 const isSameRun = (previous: MessageResponse | undefined, message: MessageResponse): boolean =>
   previous?.sender_id === message.sender_id &&
   previous.kind === message.kind &&
-  Date.parse(message.sent_at) - Date.parse(previous.sent_at) < RUN_PAUSE_MS;
+  Date.parse(message.sent_at) - Date.parse(previous.sent_at) < MAX_GAP_MS;

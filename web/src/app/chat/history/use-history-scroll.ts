@@ -5,7 +5,7 @@ import { toCallboardError } from '../../../shared/session';
 import { useOpenChat } from '../chat-context';
 import type { Row } from './rows';
 import { useIsAtEnd } from './use-is-at-end';
-import type { Opening } from './use-opening';
+import type { ChatPosition } from './use-chat-position';
 
 const ESTIMATE_PX = 64;
 const OVERSCAN = 10;
@@ -18,7 +18,7 @@ interface Options {
   log: RefObject<HTMLDivElement | null>;
   rows: readonly Row[];
   state: MessagesState;
-  opening: Opening;
+  position: ChatPosition;
   activeKey: string | undefined;
   /** Receives the key of the row that was jumped to. */
   onArrive: (key: string) => void;
@@ -35,16 +35,23 @@ interface HistoryScroll {
   /** Key of the row that was jumped to. */
   targetKey: string | undefined;
   isLoading: boolean;
-  problem: CallboardError | undefined;
+  error: CallboardError | undefined;
   retry: () => void;
   focus: (key: string, index: number) => void;
 }
 
 /** Virtualises the history: selects and positions the rendered rows, and fetches more messages on scrolling. */
-export function useHistoryScroll({ log, rows, state, opening, activeKey, onArrive }: Options): HistoryScroll {
-  const { wish, unread } = opening;
+export function useHistoryScroll({
+  log,
+  rows,
+  state,
+  position,
+  activeKey,
+  onArrive,
+}: Options): HistoryScroll {
+  const { target, unread } = position;
   const [targetKey, setTargetKey] = useState<string>();
-  const [fulfilled, setFulfilled] = useState<Opening['wish']>();
+  const [fulfilled, setFulfilled] = useState<ChatPosition['target']>();
   const activeIndex = activeKey === undefined ? -1 : rows.findIndex(({ key }) => key === activeKey);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
@@ -77,10 +84,10 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
   const range = virtualizer.range;
 
   useLayoutEffect(() => {
-    if (fulfilled === wish) return;
-    const { place } = wish;
-    if (typeof place === 'object') {
-      const index = rows.findIndex((row) => row.kind === 'message' && row.message.id === place.messageId);
+    if (fulfilled === target) return;
+    const { position } = target;
+    if (typeof position === 'object') {
+      const index = rows.findIndex((row) => row.kind === 'message' && row.message.id === position.messageId);
       const row = rows[index];
       if (row === undefined) return;
       virtualizer.scrollToIndex(index, { align: 'center' });
@@ -88,11 +95,11 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
       setTargetKey(row.key);
       onArrive(row.key);
       focusSoon(log.current, row.key);
-    } else if (place === 'unread' && unreadIndex >= 0)
+    } else if (position === 'unread' && unreadIndex >= 0)
       virtualizer.scrollToIndex(unreadIndex, { align: 'start' });
     else virtualizer.scrollToEnd();
-    setFulfilled(wish);
-  }, [wish, fulfilled, rows, unreadIndex, virtualizer, log, onArrive]);
+    setFulfilled(target);
+  }, [target, fulfilled, rows, unreadIndex, virtualizer, log, onArrive]);
 
   const isAtEnd = useIsAtEnd(log, AT_END_PX);
   // The library compares the current height with the offset of the last scroll event, so it would not follow a message that arrives
@@ -129,31 +136,31 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
  * page by scrolling causes no jump.
  */
 function useWasAtNewest({ hasNewer }: MessagesState): boolean {
-  const [was, setWas] = useState(!hasNewer);
+  const [wasAtNewest, setWasAtNewest] = useState(!hasNewer);
   // oxlint-disable-next-line react/set-state-in-effect -- the value lags one render behind on purpose
-  useEffect(() => setWas(!hasNewer), [hasNewer]);
-  return was && !hasNewer;
+  useEffect(() => setWasAtNewest(!hasNewer), [hasNewer]);
+  return wasAtNewest && !hasNewer;
 }
 
 function usePaging(
   { messages, hasOlder, hasNewer }: MessagesState,
   { nearOldest, nearNewest }: { nearOldest: boolean; nearNewest: boolean },
-): Pick<HistoryScroll, 'isLoading' | 'problem' | 'retry'> {
+): Pick<HistoryScroll, 'isLoading' | 'error' | 'retry'> {
   const { messages: chat } = useOpenChat();
   const [isLoading, setLoading] = useState(false);
-  const [problem, setProblem] = useState<CallboardError>();
+  const [error, setError] = useState<CallboardError>();
   const wants = hasOlder && nearOldest ? 'older' : hasNewer && nearNewest ? 'newer' : undefined;
   const edge = wants === 'older' ? messages.at(-1)?.id : messages[0]?.id;
   useEffect(() => {
-    if (wants === undefined || edge === undefined || problem !== undefined || isLoading) return;
+    if (wants === undefined || edge === undefined || error !== undefined || isLoading) return;
     // oxlint-disable-next-line react/set-state-in-effect -- the scroll position decides what is fetched
     setLoading(true);
     void (wants === 'older' ? chat.loadOlder() : chat.loadNewer())
-      .catch((error: unknown) => setProblem(toCallboardError(error)))
+      .catch((error: unknown) => setError(toCallboardError(error)))
       .finally(() => setLoading(false));
-  }, [wants, edge, problem, chat, isLoading]);
-  const retry = useCallback(() => setProblem(undefined), []);
-  return { isLoading, problem, retry };
+  }, [wants, edge, error, chat, isLoading]);
+  const retry = useCallback(() => setError(undefined), []);
+  return { isLoading, error, retry };
 }
 
 const withIndex = (indexes: number[], index: number): number[] =>

@@ -7,7 +7,7 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } fro
  * A message that is appended while the end is in sight is followed in the same layout, so the value never changes in between: it
  * returns whether the end was in sight before the append.
  */
-export function useIsAtEnd(log: RefObject<HTMLElement | null>, near: number): boolean {
+export function useIsAtEnd(log: RefObject<HTMLElement | null>, thresholdPx: number): boolean {
   const [isAtEnd, setAtEnd] = useState(true);
   const distance = useRef(0);
   /** Height at which `distance` was measured. After a change of height the observer scrolls first. */
@@ -17,7 +17,7 @@ export function useIsAtEnd(log: RefObject<HTMLElement | null>, near: number): bo
     const element = log.current;
     if (element === null || element.clientHeight !== height.current) return;
     distance.current = element.scrollHeight - element.scrollTop - element.clientHeight;
-    setAtEnd(distance.current <= near);
+    setAtEnd(distance.current <= thresholdPx);
   });
 
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
 
 /** How long a typing signal is valid (contract 16.2). */
-const SHOWN_MS = 6_000;
+const EXPIRES_AFTER_MS = 6_000;
 
 /** Returns the ids of the other members who are typing in a conversation. */
 export function useTyping(conversationId: number): readonly number[] {
@@ -25,7 +25,7 @@ export function useTyping(conversationId: number): readonly number[] {
         if (!event.typing) return;
         timers.set(
           event.user_id,
-          setTimeout(() => stop(event.user_id), SHOWN_MS),
+          setTimeout(() => stop(event.user_id), EXPIRES_AFTER_MS),
         );
         setTyping([...timers.keys()]);
       },

@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 export function MessageMenu({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
   const { t } = useTranslation('client');
   const config = useClientConfig();
-  const { conversation, isBlocked, reply, edit, react, ask } = useOpenChat();
+  const { conversation, isBlocked, reply, edit, react, openDialog } = useOpenChat();
   const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
   const isThere = !isRecalled && !isDeleted;
 
@@ -25,24 +25,27 @@ export function MessageMenu({ message, tabIndex }: { message: MessageResponse; t
     return [
       isThere && !isBlocked && { label: t('chat.reply'), act: () => reply(message) },
       canCopy && { label: t('chat.copy'), act: copy },
-      isThere && { label: t('chat.forward'), act: () => ask({ kind: 'forward', message }) },
+      isThere && { label: t('chat.forward'), act: () => openDialog({ kind: 'forward', message }) },
       may.edit && !isBlocked && { label: t('chat.edit'), act: () => edit(message) },
       isThere &&
         message.reactions.length > 0 && {
           label: t('chat.whoReacted'),
-          act: () => ask({ kind: 'reactions', message }),
+          act: () => openDialog({ kind: 'reactions', message }),
         },
       isSelf &&
         isThere &&
-        conversation.is_group && { label: t('chat.whoRead'), act: () => ask({ kind: 'readers', message }) },
+        conversation.is_group && {
+          label: t('chat.whoRead'),
+          act: () => openDialog({ kind: 'readers', message }),
+        },
       may.recall && {
         label: t('chat.recall'),
-        act: () => ask({ kind: 'recall', message }),
+        act: () => openDialog({ kind: 'recall', message }),
         isDangerous: true,
       },
       !isDeleted && {
         label: t('chat.delete'),
-        act: () => ask({ kind: 'delete', message }),
+        act: () => openDialog({ kind: 'delete', message }),
         isDangerous: true,
       },
     ].filter((action) => action !== false);

@@ -5,7 +5,7 @@ import { Picture } from '../../../shared/picture';
 import { useUser } from '../../../shared/sign-in/user-context';
 import { useOpenChat } from '../chat-context';
 import { Content } from './content';
-import { When } from '../../parts/when';
+import { Timestamp } from '../../parts/timestamp';
 import { MessageMenu } from './message-menu';
 import { Quote } from './quote';
 import { Reactions } from './reactions';
@@ -63,7 +63,7 @@ export function Message({ rowKey, message, isFirst, isActive, isTarget, onActive
             <Content message={message} name={name} />
             <span className="stamp">
               {message.edited_at !== null && <span>{t('chat.edited')} </span>}
-              <When moment={message.sent_at} format="time" />
+              <Timestamp moment={message.sent_at} format="time" />
             </span>
           </div>
           <MessageMenu message={message} tabIndex={isActive ? 0 : -1} />

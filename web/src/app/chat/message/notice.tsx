@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { When } from '../../parts/when';
+import { Timestamp } from '../../parts/timestamp';
 import { useOutcomeText } from '../../calls/end-text';
 
 /** Maximum number of users named in a notice; the service's text names as many. */
@@ -13,7 +13,7 @@ export function Notice({ message, rowKey }: { message: MessageResponse; rowKey: 
   const text = useNoticeText(message);
   return (
     <p className="notice" data-key={rowKey} tabIndex={-1}>
-      {text} <When moment={message.sent_at} format="time" />
+      {text} <Timestamp moment={message.sent_at} format="time" />
     </p>
   );
 }

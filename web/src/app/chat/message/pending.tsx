@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PendingMessage } from '@callboard/client';
 import { useLanguage } from '../../../shared/i18n/i18n';
 import { useOpenChat } from '../chat-context';
-import { useUndelivered } from '../use-undelivered';
+import { useUndeliveredText } from '../use-undelivered-text';
 import { Text } from './text';
 
 /** A message of the user that the service has not stored yet. */
@@ -16,7 +16,7 @@ export function Pending({
   const { t } = useTranslation('client');
   const language = useLanguage();
   const { conversation, messages } = useOpenChat();
-  const undelivered = useUndelivered(conversation.is_group ? undefined : error);
+  const undelivered = useUndeliveredText(conversation.is_group ? undefined : error);
   return (
     <article
       className="message own first"

@@ -5,7 +5,7 @@ import { useOpenChat } from '../chat-context';
 /** Whether the user's own message was read; in groups, by how many members. */
 export function ReadState({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
   const { t } = useTranslation('client');
-  const { conversation, ask } = useOpenChat();
+  const { conversation, openDialog } = useOpenChat();
   const { read_count: count, unread_count: others } = message;
   if (!conversation.is_group)
     return <span className="read-state">{message.is_read ? t('chat.read') : t('chat.sent')}</span>;
@@ -15,7 +15,7 @@ export function ReadState({ message, tabIndex }: { message: MessageResponse; tab
       type="button"
       className="read-state"
       tabIndex={tabIndex}
-      onClick={() => ask({ kind: 'readers', message })}
+      onClick={() => openDialog({ kind: 'readers', message })}
     >
       {t('chat.readBy', { count, total: count + others })}
     </button>

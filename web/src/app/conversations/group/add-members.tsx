@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { MemberResponse, PersonResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { PeopleSearch } from '../../parts/people-search';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 
@@ -34,7 +34,7 @@ export function AddMembers({ conversationId, members, onAdded }: Props) {
           </button>
         )}
       />
-      {add.error !== undefined && <Problem error={add.error} />}
+      {add.error !== undefined && <ErrorMessage error={add.error} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConversationResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 
 /** Form that renames a group. */
@@ -37,7 +37,7 @@ export function RenameGroup({ conversation: { id, name } }: { conversation: Conv
       <button type="submit" disabled={rename.isPending || typed.trim() === '' || typed.trim() === name}>
         {t('conversations.rename')}
       </button>
-      {rename.error !== undefined && <Problem error={rename.error} />}
+      {rename.error !== undefined && <ErrorMessage error={rename.error} />}
     </form>
   );
 }

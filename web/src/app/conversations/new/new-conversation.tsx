@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type PersonResponse } from '@callboard/client';
 import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { Dialog } from '../../parts/dialog';
 import { PeopleSearch } from '../../parts/people-search';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
@@ -50,7 +50,7 @@ function NewSingle() {
           </button>
         )}
       />
-      {open.error !== undefined && <Problem error={open.error} />}
+      {open.error !== undefined && <ErrorMessage error={open.error} />}
     </>
   );
 }

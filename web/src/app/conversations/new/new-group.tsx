@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { Picture } from '../../../shared/picture';
-import { Problem } from '../../../shared/problem';
+import { ErrorMessage } from '../../../shared/error-message';
 import { PeopleSearch } from '../../parts/people-search';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 
@@ -73,7 +73,7 @@ export function NewGroup() {
           </button>
         )}
       />
-      {create.error !== undefined && <Problem error={create.error} />}
+      {create.error !== undefined && <ErrorMessage error={create.error} />}
       <div className="buttons">
         <button type="submit" className="primary" disabled={create.isPending || name.trim() === ''}>
           {t('conversations.create')}

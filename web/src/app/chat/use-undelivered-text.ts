@@ -4,7 +4,7 @@ import type { CallboardError } from '@callboard/client';
 const FORBIDDEN = 403;
 
 /** Returns the text for a message that the service does not deliver, as in a blocked single chat; undefined for other errors. */
-export function useUndelivered(error: CallboardError | undefined): string | undefined {
+export function useUndeliveredText(error: CallboardError | undefined): string | undefined {
   const { t } = useTranslation('client');
   return error?.code === FORBIDDEN ? t('chat.undelivered') : undefined;
 }

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { personQuery } from '../calls/person-query';
 
-interface Words {
+interface NotificationText {
   title: string;
   content: string;
 }
@@ -15,26 +15,26 @@ interface MissedCall {
 }
 
 /** Returns the call that a missed-call notification is about; undefined for other notifications. */
-export function missedCallOf({ type, data }: NotificationResponse): MissedCall | undefined {
+export function toMissedCall({ type, data }: NotificationResponse): MissedCall | undefined {
   const { peer_id: peerId, media_type: media } = data ?? {};
   const isCall = type === 'call_missed' && typeof peerId === 'number';
   return isCall && (media === 'audio' || media === 'video') ? { peerId, media } : undefined;
 }
 
 /** Returns the text of a missed call in the language of the page; without a name if the caller is unknown. */
-export const missedCallWords = (
+export const missedCallText = (
   { media }: MissedCall,
   name: string | undefined,
   t: TFunction<'client'>,
-): Words => ({
+): NotificationText => ({
   title: t('notifications.kinds.call_missed'),
   content: name === undefined ? t(`calls.history.${media}`) : t(`calls.incoming.${media}`, { name }),
 });
 
 /** Returns the text of a notification: the page's own text for a missed call, the stored text otherwise. */
-export function useNotificationWords(notification: NotificationResponse): Words {
+export function useNotificationText(notification: NotificationResponse): NotificationText {
   const { t } = useTranslation('client');
-  const call = missedCallOf(notification);
+  const call = toMissedCall(notification);
   const { data: caller } = useQuery({ ...personQuery(call?.peerId ?? 0), enabled: call !== undefined });
-  return call === undefined ? notification : missedCallWords(call, caller?.name, t);
+  return call === undefined ? notification : missedCallText(call, caller?.name, t);
 }

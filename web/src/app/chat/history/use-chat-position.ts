@@ -3,11 +3,11 @@ import type { CallboardError, ConversationResponse, LiveMessages, MessagesState 
 import { toCallboardError } from '../../../shared/session';
 
 /** A position in the history: the end, the first unread message, or a message. */
-export type Place = 'end' | 'unread' | { messageId: number };
+export type Position = 'end' | 'unread' | { messageId: number };
 
 /** A requested position. Every request is a new object, so that a repeated request takes effect. */
-export interface Wish {
-  place: Place;
+export interface ScrollTarget {
+  position: Position;
 }
 
 /** Unread messages start after the message with this id; null: with the first message. */
@@ -15,50 +15,50 @@ interface Unread {
   after: number | null;
 }
 
-export interface Opening {
+export interface ChatPosition {
   /** Whether the part of the history at which the chat opens is loaded. */
   isReady: boolean;
   /** The position to show. */
-  wish: Wish;
-  goTo: (place: Place) => void;
+  target: ScrollTarget;
+  goTo: (position: Position) => void;
   /**
    * Position of the unread divider: the user's read position on the service when the chat was opened, or when messages arrived
    * unseen.
    */
   unread: Unread | undefined;
   /** Removes the divider, once the user has sent a message. */
-  forgetUnread: () => void;
+  clearUnread: () => void;
   /** Moves the divider to messages that arrived unseen. */
-  noteUnread: (conversation: ConversationResponse) => void;
-  problem: CallboardError | undefined;
+  updateUnread: (conversation: ConversationResponse) => void;
+  error: CallboardError | undefined;
 }
 
 /** Opens a chat at the first unread message, however far back it is, and loads the positions that are requested later. */
-export function useOpening(
+export function useChatPosition(
   conversation: ConversationResponse,
   chat: LiveMessages,
   state: MessagesState,
-): Opening {
-  const [unread, setUnread] = useState<Unread | undefined>(() => unreadOf(conversation));
+): ChatPosition {
+  const [unread, setUnread] = useState<Unread | undefined>(() => toUnread(conversation));
   const isFar = isFarBack(unread, state);
   const [isReady, setReady] = useState(!isFar);
-  const [wish, setWish] = useState<Wish>({ place: unread === undefined ? 'end' : 'unread' });
-  const [problem, setProblem] = useState<CallboardError>();
+  const [target, setTarget] = useState<ScrollTarget>({ position: unread === undefined ? 'end' : 'unread' });
+  const [error, setError] = useState<CallboardError>();
 
   const load = useCallback(
-    async (place: Place): Promise<void> => {
-      if (place === 'end') return chat.jumpToNewest();
-      const id = place === 'unread' ? (unread?.after ?? undefined) : place.messageId;
+    async (position: Position): Promise<void> => {
+      if (position === 'end') return chat.jumpToNewest();
+      const id = position === 'unread' ? (unread?.after ?? undefined) : position.messageId;
       return id === undefined ? undefined : chat.jumpTo(id);
     },
     [chat, unread],
   );
   const goTo = useCallback(
-    (place: Place): void => {
-      setProblem(undefined);
-      void load(place)
-        .then(() => setWish({ place }))
-        .catch((error: unknown) => setProblem(toCallboardError(error)));
+    (position: Position): void => {
+      setError(undefined);
+      void load(position)
+        .then(() => setTarget({ position }))
+        .catch((error: unknown) => setError(toCallboardError(error)));
     },
     [load],
   );
@@ -70,12 +70,12 @@ export function useOpening(
         () => setReady(true),
       );
   }, [isReady, load]);
-  const forgetUnread = useCallback(() => setUnread(undefined), []);
-  const noteUnread = useCallback((now: ConversationResponse) => setUnread(unreadOf(now)), []);
-  return { isReady, wish, goTo, unread, forgetUnread, noteUnread, problem };
+  const clearUnread = useCallback(() => setUnread(undefined), []);
+  const updateUnread = useCallback((now: ConversationResponse) => setUnread(toUnread(now)), []);
+  return { isReady, target, goTo, unread, clearUnread, updateUnread, error };
 }
 
-const unreadOf = ({ unread_count, last_read_message_id }: ConversationResponse): Unread | undefined =>
+const toUnread = ({ unread_count, last_read_message_id }: ConversationResponse): Unread | undefined =>
   unread_count > 0 ? { after: last_read_message_id } : undefined;
 
 /** Whether the divider is before the loaded messages. */

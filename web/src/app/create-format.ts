@@ -26,7 +26,7 @@ export interface Format {
   duration: (seconds: number | null) => string;
 }
 
-export interface Place {
+export interface FormatContext {
   serviceZone: string | undefined;
   /** Default: the time zone of the browser. */
   browserZone?: string;
@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** Creates a formatter for timestamps, numbers and durations in a language, with names for recent days. */
-export function formatIn(language: string, { serviceZone, browserZone, today }: Place): Format {
+export function createFormat(language: string, { serviceZone, browserZone, today }: FormatContext): Format {
   const inLanguage = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { hourCycle: 'h23', timeZone: browserZone, ...options });
   // Dates are formatted as UTC instants, so that no clock change shifts them.

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A timestamp, recent ones by day name, with the full date as a tooltip. */
-export function When({ moment, format = 'moment', className }: Props) {
+export function Timestamp({ moment, format = 'moment', className }: Props) {
   const formatted = useFormat();
   return (
     <time dateTime={moment} title={formatted.full(moment)} className={className}>

@@ -1,5 +1,5 @@
 /** Stores a text in the browser's storage. If the storage is full, the text is not stored and the page continues. */
-export function keepItem(storage: Storage, name: string, text: string): void {
+export function trySetItem(storage: Storage, name: string, text: string): void {
   try {
     storage.setItem(name, text);
   } catch {

@@ -14,22 +14,22 @@ const ICONS = {
   webhook_disabled: 'offline',
 } as const satisfies Record<string, IconName>;
 
-const isKnown = (kind: string): kind is keyof typeof ICONS => Object.hasOwn(ICONS, kind);
+const isKnown = (type: string): type is keyof typeof ICONS => Object.hasOwn(ICONS, type);
 
 export const iconOf = ({ type }: NotificationResponse): IconName =>
   isKnown(type) ? ICONS[type] : 'notifications';
 
 /** Returns a function that names a kind; an unknown kind is returned unchanged. */
-export function useKindNames(): (kind: string) => string {
+export function useTypeNames(): (type: string) => string {
   const { t } = useTranslation('client');
-  return (kind) => (isKnown(kind) ? t(`notifications.kinds.${kind}`) : kind);
+  return (type) => (isKnown(type) ? t(`notifications.kinds.${type}`) : type);
 }
 
 /** Number of newest notifications that are searched for kinds. */
 const MAX_SEARCHED = 100;
 
 /** Returns the kinds of the user's unread and newest notifications, sorted; always includes `chosen`. */
-export function useKinds(chosen: string | undefined): string[] {
+export function useTypes(chosen: string | undefined): string[] {
   const { unreadNotifications } = useLive();
   const { data } = useQuery({
     queryKey: ['notification-kinds'],

@@ -1,9 +1,9 @@
 import { callboard } from '../shared/callboard';
 
 /** Prefix of the `localStorage` keys that hold drafts. */
-export const DRAFTS = 'callboard.draft.';
+export const DRAFT_PREFIX = 'callboard.draft.';
 /** `sessionStorage` key of the tab's unsent messages. */
-export const OUTBOX = 'callboard.outbox';
+export const OUTBOX_KEY = 'callboard.outbox';
 
 /**
  * Deletes drafts and unsent messages at a log-out, so that the next user of this browser cannot read them. An expired session
@@ -11,6 +11,6 @@ export const OUTBOX = 'callboard.outbox';
  */
 callboard.session.onChange((user, end) => {
   if (user !== null || end !== 'logged_out') return;
-  sessionStorage.removeItem(OUTBOX);
-  for (const key of Object.keys(localStorage)) if (key.startsWith(DRAFTS)) localStorage.removeItem(key);
+  sessionStorage.removeItem(OUTBOX_KEY);
+  for (const key of Object.keys(localStorage)) if (key.startsWith(DRAFT_PREFIX)) localStorage.removeItem(key);
 });

@@ -2,7 +2,7 @@ import type { CallboardError } from '@callboard/client';
 import type { Language } from '../../shared/i18n/i18n';
 
 /** Returns the violation of a field without the field's name; undefined if the error is about something else. */
-export function problemAt(
+export function fieldErrorText(
   field: string,
   error: CallboardError | undefined,
   language: Language,

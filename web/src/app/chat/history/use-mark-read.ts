@@ -2,25 +2,25 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ConversationResponse, MessagesState } from '@callboard/client';
 import { useOpenChat } from '../chat-context';
 
-function onVisibility(listener: () => void): () => void {
+function subscribeToVisibility(listener: () => void): () => void {
   document.addEventListener('visibilitychange', listener);
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
 const useIsVisible = (): boolean =>
-  useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
+  useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible');
 
 interface Options {
   isAtEnd: boolean;
   /** Called when messages arrive that are not visible. */
-  onNew: (conversation: ConversationResponse) => void;
+  onUnseen: (conversation: ConversationResponse) => void;
 }
 
 /** Marks a conversation as read while the page and the newest message are visible. */
-export function useReading(
+export function useMarkRead(
   conversation: ConversationResponse,
   { messages }: MessagesState,
-  { isAtEnd, onNew }: Options,
+  { isAtEnd, onUnseen }: Options,
 ): void {
   const { messages: chat } = useOpenChat();
   const isReading = useIsVisible() && isAtEnd;
@@ -37,7 +37,7 @@ export function useReading(
     if (unread === 0) setWasRead(true);
     else if (wasRead && !isReading) {
       setWasRead(false);
-      onNew(conversation);
+      onUnseen(conversation);
     }
-  }, [unread, wasRead, isReading, conversation, onNew]);
+  }, [unread, wasRead, isReading, conversation, onUnseen]);
 }

@@ -3,7 +3,7 @@ import type { CallboardError } from '@callboard/client';
 import { useLanguage } from './i18n/i18n';
 
 /** Shows an error with its request id, by which operators find it in the log. `text` replaces both, if given. */
-export function Problem({ error, text }: { error: CallboardError; text?: string }) {
+export function ErrorMessage({ error, text }: { error: CallboardError; text?: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
   return (

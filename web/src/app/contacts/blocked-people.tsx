@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import type { UrlState } from '../../shared/url-state';
-import { Pages } from '../calls/history/pages';
+import { Pagination } from '../calls/history/pagination';
 import { Retry } from '../parts/retry';
 import { PeopleList } from './people-list';
 
 const PER_PAGE = 30;
 
 /** List of the users that the user has blocked. */
-export function Blocked({ url, chosen }: { url: UrlState; chosen: number | undefined }) {
+export function BlockedPeople({ url, chosen }: { url: UrlState; chosen: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const page = url.number('page') ?? 1;
   const { data, error, refetch } = useQuery({
@@ -27,7 +27,11 @@ export function Blocked({ url, chosen }: { url: UrlState; chosen: number | undef
   return (
     <>
       <PeopleList label={t('contacts.blocked')} people={data.items} chosen={chosen} />
-      <Pages page={page} pages={data.pagination.last_page} onPage={(next) => url.set({ page: next })} />
+      <Pagination
+        page={page}
+        pageCount={data.pagination.last_page}
+        onPage={(next) => url.set({ page: next })}
+      />
     </>
   );
 }

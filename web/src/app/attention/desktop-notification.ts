@@ -1,29 +1,29 @@
 import type { Conversation, UserEvent } from '@callboard/client';
 import type { TFunction } from 'i18next';
 import { displayText } from '../chat/message/display-text';
-import { pathOf } from '../notifications/target';
-import { missedCallOf, missedCallWords } from '../notifications/words';
-import type { News } from './browser-notifications';
+import { targetPath } from '../notifications/target';
+import { toMissedCall, missedCallText } from '../notifications/notification-text';
+import type { DesktopNotification } from './browser-notifications';
 
 /** Tag shared by all notifications of a call, so that the missed call replaces the ringing. */
 const callTag = (callId: number): string => `call ${callId}`;
 
-interface LookUps {
-  conversationOf: (id: number) => Promise<Conversation>;
+interface Lookups {
+  getConversation: (id: number) => Promise<Conversation>;
   /** Undefined for unknown users. */
-  nameOf: (userId: number) => Promise<string | undefined>;
+  getName: (userId: number) => Promise<string | undefined>;
 }
 
 /** Returns the notification for an event; undefined for events that need no attention. */
-export async function newsOf(
+export async function toDesktopNotification(
   event: UserEvent,
-  { conversationOf, nameOf }: LookUps,
+  { getConversation, getName }: Lookups,
   t: TFunction<'client'>,
-): Promise<News | undefined> {
+): Promise<DesktopNotification | undefined> {
   if (event.type === 'message.created') {
     const { message, conversation_id: id } = event;
     if (message.is_self || message.kind === 'notice') return undefined;
-    const conversation = await conversationOf(id);
+    const conversation = await getConversation(id);
     if (conversation.muted) return undefined;
     const sender = message.sender_name ?? conversation.name;
     const text = displayText(message, t);
@@ -32,21 +32,21 @@ export async function newsOf(
       title: conversation.name,
       body: conversation.is_group ? t('attention.said', { name: sender, text }) : text,
       path: `/conversations/${id}`,
-      seenAt: `/conversations/${id}`,
+      hiddenWhileShowing: `/conversations/${id}`,
     };
   }
   if (event.type === 'notification.created') {
     const { id, data } = event.notification;
     const callId = data?.['call_id'];
-    const call = missedCallOf(event.notification);
+    const call = toMissedCall(event.notification);
     const { title, content } =
-      call === undefined ? event.notification : missedCallWords(call, await nameOf(call.peerId), t);
+      call === undefined ? event.notification : missedCallText(call, await getName(call.peerId), t);
     return {
       tag: typeof callId === 'number' ? callTag(callId) : `notification ${id}`,
       title,
       body: content,
-      path: pathOf(event.notification) ?? `/notifications?open=${id}`,
-      seenAt: '/notifications',
+      path: targetPath(event.notification) ?? `/notifications?open=${id}`,
+      hiddenWhileShowing: '/notifications',
     };
   }
   if (event.type === 'call.ringing' && event.call.direction === 'incoming') {
@@ -55,14 +55,14 @@ export async function newsOf(
       tag: callTag(call_id),
       title: caller.name,
       body: t(`attention.calls.${media_type}`),
-      stays: true,
+      requireInteraction: true,
     };
   }
   return undefined;
 }
 
 /** Returns the tag of the notification that an event makes obsolete; undefined if there is none. */
-export function endedBy(event: UserEvent): string | undefined {
+export function dismissedTag(event: UserEvent): string | undefined {
   switch (event.type) {
     case 'call.accepted':
     case 'call.rejected':

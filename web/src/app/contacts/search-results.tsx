@@ -4,14 +4,14 @@ import { callboard } from '../../shared/callboard';
 import { Retry } from '../parts/retry';
 import { PeopleList } from './people-list';
 
-const MAX_FOUND = 30;
+const MAX_RESULTS = 30;
 
 /** List of the users that the service finds by a keyword. */
-export function Found({ keyword, chosen }: { keyword: string; chosen: number | undefined }) {
+export function SearchResults({ keyword, chosen }: { keyword: string; chosen: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const { data, error, refetch } = useQuery({
     queryKey: ['people', keyword],
-    queryFn: ({ signal }) => callboard.people.search({ query: { keyword, limit: MAX_FOUND }, signal }),
+    queryFn: ({ signal }) => callboard.people.search({ query: { keyword, limit: MAX_RESULTS }, signal }),
   });
   if (error !== null)
     return (
