@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Line drawings on a 24 × 24 grid. */
-const DRAWINGS = {
+const PATHS = {
   conversations: <path d="M4 5h16v11H9.5L5 20v-4H4z" />,
   contacts: (
     <>
@@ -71,7 +71,7 @@ const DRAWINGS = {
   ),
 } satisfies Record<string, ReactNode>;
 
-export type IconName = keyof typeof DRAWINGS;
+export type IconName = keyof typeof PATHS;
 
 /** Decorative icon in the colour of the surrounding text. Its meaning has to be in a text beside it or in `aria-label`. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
@@ -89,7 +89,7 @@ export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
       aria-hidden="true"
       focusable="false"
     >
-      {DRAWINGS[name]}
+      {PATHS[name]}
     </svg>
   );
 }

@@ -3,7 +3,7 @@ import { type CSSProperties, useState } from 'react';
 const HUES = 12;
 
 /** Returns one of twelve hues in degrees, always the same for a name. */
-const hueOf = (name: string): number =>
+const toHue = (name: string): number =>
   (Array.from(name).reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % HUES) *
   (360 / HUES);
 
@@ -11,7 +11,7 @@ const hueOf = (name: string): number =>
 export function Picture({ name, url }: { name: string; url: string | null }) {
   const [broken, setBroken] = useState<string>();
   return url === null || url === '' || broken === url ? (
-    <span className="picture lettered" style={{ '--hue': hueOf(name) } as CSSProperties} aria-hidden="true">
+    <span className="picture lettered" style={{ '--hue': toHue(name) } as CSSProperties} aria-hidden="true">
       {Array.from(name)[0]}
     </span>
   ) : (

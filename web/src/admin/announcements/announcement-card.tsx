@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 const KNOWN_TYPES = ['announcement', 'system', 'news', 'maintenance'] as const;
 
 /** Returns the label of a kind of announcement. Kinds that the panel does not know are returned unchanged. */
-export function useTypeWord(): (type: string) => string {
+export function useTypeLabel(): (type: string) => string {
   const { t } = useTranslation('panel');
   return (type) => {
     const known = KNOWN_TYPES.find((each) => each === type);
@@ -21,11 +21,11 @@ interface Props {
 
 /** An announcement as its recipients see it. */
 export function AnnouncementCard({ type, title, content, when }: Props) {
-  const typeWord = useTypeWord();
+  const typeLabel = useTypeLabel();
   return (
     <article className="announcement-card">
       <header>
-        <span>{typeWord(type)}</span>
+        <span>{typeLabel(type)}</span>
         <span>{when}</span>
       </header>
       <strong>{title}</strong>

@@ -5,7 +5,7 @@ import { Status } from '../parts/status';
 export function AnnouncementState({ announcement: { status } }: { announcement: AnnouncementResponse }) {
   const { t } = useTranslation('panel');
   return (
-    <Status kind={status === 'sent' ? 'success' : 'default'} word={t(`announcements.states.${status}`)} />
+    <Status kind={status === 'sent' ? 'success' : 'default'} label={t(`announcements.states.${status}`)} />
   );
 }
 

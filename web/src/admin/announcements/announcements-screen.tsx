@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
 import { CursorTable, useCursorList } from '../parts/tables/cursor-table';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
 import { ComposeDrawer } from './compose/compose-drawer';
 import { AnnouncementDrawer } from './detail/announcement-drawer';
@@ -39,7 +39,7 @@ export function AnnouncementsScreen() {
         </Button>
       </ScreenHeader>
       <Flex vertical gap="small">
-        <Refusal error={list.error} onRetry={list.refetch} />
+        <ErrorAlert error={list.error} onRetry={list.refetch} />
         <CursorTable list={list} rowKey="id" columns={columns} />
       </Flex>
       <ComposeDrawer />

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
 import { useObjectName } from '../parts/audit/object-names';
-import { type Pick, UserPicker } from '../parts/remote-picker';
+import { type PickerOption, UserPicker } from '../parts/remote-picker';
 
 interface Props {
   label: string;
-  value?: Pick;
+  value?: PickerOption;
 }
 
 /** Filters by actor: a user, found by search, or an API key. */
@@ -55,7 +55,7 @@ function ActingKey({ label, value }: Props) {
     enabled: isOpen,
   });
   return (
-    <Select<Pick | null>
+    <Select<PickerOption | null>
       aria-label={label}
       labelInValue
       allowClear

@@ -1,6 +1,6 @@
 import type { UrlState } from '../../shared/url-state';
 import { AUDIT_ACTIONS, type AuditFilters, OBJECT_TYPES } from '../parts/audit/names';
-import { isTurned } from '../parts/filters/day-range';
+import { isReversed } from '../parts/filters/day-range';
 import { oneOf } from '../parts/filters/one-of';
 
 /** Names of the audit log filters in the URL. */
@@ -32,6 +32,6 @@ export function auditFiltersOf(url: UrlState): AuditFilters {
     action: oneOf(AUDIT_ACTIONS, url.text('action')),
     object_type: objectType,
     ...(objectType !== undefined && { object_id: url.text('object_id') }),
-    ...(!isTurned(from, to) && { from, to }),
+    ...(!isReversed(from, to) && { from, to }),
   };
 }

@@ -5,7 +5,7 @@ import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
 import { EntryList } from '../parts/audit/entry-list';
 import { ExportButton } from '../parts/export-button';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
 import { AuditFilterBar } from './audit-filter-bar';
 import { AUDIT_FILTERS, auditFiltersOf } from './audit-query';
@@ -32,7 +32,7 @@ export function AuditScreen() {
       </ScreenHeader>
       <AuditFilterBar />
       <Card aria-busy={isPlaceholderData}>
-        <Refusal error={error} onRetry={() => void refetch()} />
+        <ErrorAlert error={error} onRetry={() => void refetch()} />
         {isPending ? (
           <Skeleton active title={false} />
         ) : (

@@ -3,7 +3,7 @@ import { useUrlState } from '../../shared/url-state';
 import type { ObjectType } from '../parts/audit/names';
 import { useObjectName } from '../parts/audit/object-names';
 import { TextFilter } from '../parts/filters/text-filter';
-import { DevicePicker, GroupPicker, type Pick, UserPicker } from '../parts/remote-picker';
+import { DevicePicker, GroupPicker, type PickerOption, UserPicker } from '../parts/remote-picker';
 
 const PICKERS = { user: UserPicker, log_in: UserPicker, device: DevicePicker, device_group: GroupPicker };
 type Searched = keyof typeof PICKERS;
@@ -25,7 +25,7 @@ function PickedObject({ type, id }: { type: Searched; id: number }) {
   return <Picker type={type} value={{ value: id, label }} />;
 }
 
-function Picker({ type, value }: { type: Searched; value?: Pick }) {
+function Picker({ type, value }: { type: Searched; value?: PickerOption }) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const KindPicker = PICKERS[type];

@@ -6,7 +6,7 @@ import { toCallboardError } from '../../shared/session';
 import { UserPicker } from '../parts/remote-picker';
 import { useCallFilters } from './use-call-filters';
 import { usePickedUser } from './use-picked-user';
-import { CALL_STATUSES, END_REASONS, useReasonWord } from './use-call-words';
+import { CALL_STATUSES, END_REASONS, useEndReasonLabel } from './call-labels';
 
 const MAX_REASON = 64;
 
@@ -16,9 +16,9 @@ export function CallFilters({ error }: { error: unknown }) {
   const language = useLanguage();
   const { filters, set } = useCallFilters();
   const user = usePickedUser(filters.user_id);
-  const refusal = error === null ? undefined : toCallboardError(error);
+  const listError = error === null ? undefined : toCallboardError(error);
   const errorAt = (field: string) =>
-    refusal?.field === field ? ({ validateStatus: 'error', help: refusal.text(language) } as const) : {};
+    listError?.field === field ? ({ validateStatus: 'error', help: listError.text(language) } as const) : {};
   return (
     <Form layout="vertical" component="search" className="call-filters" aria-label={t('calls.history')}>
       <Form.Item label={t('calls.user')} htmlFor="call-user" {...errorAt('user_id')}>
@@ -75,7 +75,7 @@ export function CallFilters({ error }: { error: unknown }) {
 function ReasonFilter() {
   const { t } = useTranslation('panel');
   const { filters, set } = useCallFilters();
-  const reasonWord = useReasonWord();
+  const reasonLabel = useEndReasonLabel();
   const [typed, setTyped] = useState(filters.end_reason ?? '');
   const take = (reason?: string): void => set({ reason: reason?.trim() });
   return (
@@ -85,7 +85,7 @@ function ReasonFilter() {
       maxLength={MAX_REASON}
       placeholder={t('calls.anyReason')}
       value={typed}
-      options={END_REASONS.map((value) => ({ value, label: `${reasonWord(value)} (${value})` }))}
+      options={END_REASONS.map((value) => ({ value, label: `${reasonLabel(value)} (${value})` }))}
       onChange={(value?: string) => {
         setTyped(value ?? '');
         if (value === undefined) take();

@@ -4,7 +4,7 @@ import { callboard } from '../../shared/callboard';
 import { toCallboardError } from '../../shared/session';
 import { CursorTable, useCursorList } from '../parts/tables/cursor-table';
 import { ExportButton } from '../parts/export-button';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { CallFilters } from './call-filters';
 import { useCallColumns } from './use-call-columns';
 import { useCallFilters } from './use-call-filters';
@@ -23,8 +23,8 @@ export function CallHistory() {
     fetch: (cursor, signal) =>
       callboard.calls.listAll({ query: { ...filters, limit: PER_PAGE, cursor }, signal }),
   });
-  const refusal = list.error === null ? undefined : toCallboardError(list.error);
-  const isAtFilter = FILTERS.has(refusal?.field);
+  const filterError = list.error === null ? undefined : toCallboardError(list.error);
+  const isAtFilter = FILTERS.has(filterError?.field);
   return (
     <Flex vertical gap="middle">
       <CallFilters error={list.error} />
@@ -37,7 +37,7 @@ export function CallHistory() {
           <ExportButton path="/api/admin/calls/export" query={filters} fileName="calls.csv" />
         </Flex>
       </Flex>
-      <Refusal error={isAtFilter ? undefined : list.error} onRetry={list.refetch} />
+      <ErrorAlert error={isAtFilter ? undefined : list.error} onRetry={list.refetch} />
       <CursorTable list={list} rowKey="call_id" columns={columns} isFiltered={isFiltered} />
     </Flex>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Flex, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { useCallColumns } from './use-call-columns';
 import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
@@ -38,7 +38,7 @@ export function LiveCalls() {
   const ringing = calls.filter(({ status }) => status === 'ringing').length;
   return (
     <Flex vertical gap="small">
-      <Refusal error={error} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} onRetry={() => void refetch()} />
       <output>
         {data !== undefined && t('calls.liveNow', { ringing, talking: calls.length - ringing })}
         {data?.isCut === true && ` ${t('calls.liveMost', { most: MAX_CALLS })}`}

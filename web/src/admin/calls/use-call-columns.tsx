@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
-import { CallState, useReasonWord } from './use-call-words';
+import { CallState, useEndReasonLabel } from './call-labels';
 
 const party = ({ id, name }: AdminCallResponse['caller']) => <Link href={`/users?user=${id}`}>{name}</Link>;
 
@@ -13,7 +13,7 @@ export function useCallColumns({ isLive = false } = {}): TableColumnsType<AdminC
   const { t } = useTranslation('panel');
   const format = useFormat();
   const url = useUrlState();
-  const reasonWord = useReasonWord();
+  const reasonLabel = useEndReasonLabel();
   const ending: TableColumnsType<AdminCallResponse> = [
     {
       title: t('calls.duration'),
@@ -25,7 +25,7 @@ export function useCallColumns({ isLive = false } = {}): TableColumnsType<AdminC
     {
       title: t('calls.reason'),
       dataIndex: 'end_reason',
-      render: (_, { end_reason }) => reasonWord(end_reason),
+      render: (_, { end_reason }) => reasonLabel(end_reason),
     },
   ];
   const answered: TableColumnsType<AdminCallResponse> = [

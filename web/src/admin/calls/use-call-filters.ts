@@ -1,5 +1,5 @@
 import { useUrlState } from '../../shared/url-state';
-import { CALL_STATUSES } from './use-call-words';
+import { CALL_STATUSES } from './call-labels';
 
 /** Filters of the call history, read from the URL. */
 export function useCallFilters() {

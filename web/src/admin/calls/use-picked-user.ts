@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
-import type { Pick } from '../parts/remote-picker';
+import type { PickerOption } from '../parts/remote-picker';
 
 /**
  * Loads the name of a user whose id is in the URL. Shows the id until the name is loaded, and if the user does not
  * exist.
  */
-export function usePickedUser(id: number | undefined): Pick | null {
+export function usePickedUser(id: number | undefined): PickerOption | null {
   const { t } = useTranslation('panel');
   const { data } = useQuery({
     queryKey: ['users', 'picked', id],

@@ -22,7 +22,7 @@ export const DEVICE_COLUMNS = [
 ] as const;
 export type DeviceColumn = (typeof DEVICE_COLUMNS)[number];
 
-export const USUAL_COLUMNS: readonly DeviceColumn[] = [
+export const DEFAULT_COLUMNS: readonly DeviceColumn[] = [
   'serial_no',
   'groups',
   'status',
@@ -34,7 +34,7 @@ export const USUAL_COLUMNS: readonly DeviceColumn[] = [
 type Column = TableColumnsType<DeviceResponse>[number];
 
 /** Returns the selected columns after the name, which is always shown. */
-export function useDeviceColumns(chosen: readonly DeviceColumn[]): TableColumnsType<DeviceResponse> {
+export function useDeviceColumns(visible: readonly DeviceColumn[]): TableColumnsType<DeviceResponse> {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const sort = useUrlState().text('sort') ?? '';
@@ -49,7 +49,7 @@ export function useDeviceColumns(chosen: readonly DeviceColumn[]): TableColumnsT
     battery: (_, { battery }) => <Battery battery={battery} />,
     created_at: (_, { created_at }) => format.dateTime(created_at),
   };
-  const shown = chosen.map((key): Column => {
+  const shown = visible.map((key): Column => {
     const column: Column = { key, title: t(`devices.columns.${key}`), render: columns[key] };
     const field = oneOf(SORTED_BY, key);
     if (field === undefined) return column;

@@ -7,7 +7,7 @@ import { FilterBar } from '../parts/filters/filter-bar';
 import { TextFilter } from '../parts/filters/text-filter';
 import { GroupPicker } from '../parts/remote-picker';
 import { DEVICE_FILTERS } from './devices-query';
-import { useGroupPick } from './use-group-pick';
+import { useGroupOption } from './use-group-option';
 
 /** Maximum length that the service accepts. */
 const MAX_KEYWORD = 100;
@@ -16,7 +16,7 @@ const MAX_KEYWORD = 100;
 export function DeviceFilters() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
-  const group = useGroupPick(url.number('group_id'));
+  const group = useGroupOption(url.number('group_id'));
   const isUngrouped = url.text('ungrouped') === '1';
   return (
     <FilterBar names={DEVICE_FILTERS}>

@@ -7,9 +7,9 @@ import { Status } from '../parts/status';
 export function DeviceStatus({ status }: Pick<DeviceResponse, 'status'>) {
   const { t } = useTranslation('panel');
   return status === 1 ? (
-    <Status kind="success" word={t('devices.enabled')} />
+    <Status kind="success" label={t('devices.enabled')} />
   ) : (
-    <Status kind="error" word={t('devices.disabled')} />
+    <Status kind="error" label={t('devices.disabled')} />
   );
 }
 
@@ -17,20 +17,20 @@ export function DeviceStatus({ status }: Pick<DeviceResponse, 'status'>) {
 export function DevicePresence({ online, last_seen_at }: Pick<DeviceResponse, 'online' | 'last_seen_at'>) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  if (online) return <Status kind="success" word={t('devices.online')} />;
+  if (online) return <Status kind="success" label={t('devices.online')} />;
   const word =
     last_seen_at === null ? t('devices.neverSeen') : t('devices.seen', { at: format.dateTime(last_seen_at) });
-  return <Status kind="default" word={word} />;
+  return <Status kind="default" label={word} />;
 }
 
-const LOW = 20;
+const LOW_PERCENT = 20;
 
 /** Battery level. */
 export function Battery({ battery }: Pick<DeviceResponse, 'battery'>) {
   const { t } = useTranslation('panel');
   if (battery === null) return '–';
-  return battery <= LOW ? (
-    <Status kind="warning" word={t('devices.batteryLow', { battery })} />
+  return battery <= LOW_PERCENT ? (
+    <Status kind="warning" label={t('devices.batteryLow', { battery })} />
   ) : (
     `${battery} %`
   );
@@ -41,7 +41,7 @@ export function GroupNames({ groups }: Pick<DeviceResponse, 'groups'>) {
   const { t } = useTranslation('panel');
   if (groups.length === 0) return <span className="soft">{t('devices.noGroup')}</span>;
   return groups.map((group, index) => (
-    <span key={group.id} title={wayTo(group)}>
+    <span key={group.id} title={groupPath(group)}>
       {index > 0 && ', '}
       {group.name}
     </span>
@@ -49,5 +49,5 @@ export function GroupNames({ groups }: Pick<DeviceResponse, 'groups'>) {
 }
 
 /** Returns the names from the root, as `Building 3 / Unit 1`. */
-export const wayTo = ({ name, path }: DeviceResponse['groups'][number]): string =>
-  [...path.map((above) => above.name), name].join(' / ');
+export const groupPath = ({ name, path }: DeviceResponse['groups'][number]): string =>
+  [...path.map((ancestor) => ancestor.name), name].join(' / ');

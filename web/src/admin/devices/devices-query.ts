@@ -1,6 +1,6 @@
 import type { ListDevicesData } from '@callboard/client';
 import type { UrlState } from '../../shared/url-state';
-import { isTurned } from '../parts/filters/day-range';
+import { isReversed } from '../parts/filters/day-range';
 import { oneOf } from '../parts/filters/one-of';
 
 export type DevicesQuery = Omit<NonNullable<ListDevicesData['query']>, 'page' | 'per_page'>;
@@ -21,7 +21,7 @@ export function devicesQueryOf(url: UrlState): DevicesQuery {
     status: zeroOrOne(url.text('status')),
     online: zeroOrOne(url.text('online')),
     sort: oneOf(SORTS, url.text('sort')),
-    ...(!isTurned(from, to) && { from, to }),
+    ...(!isReversed(from, to) && { from, to }),
   };
 }
 
@@ -32,4 +32,4 @@ const zeroOrOne = (text: string | undefined): 0 | 1 | undefined =>
 export const deviceKey = (id: number) => ['devices', 'one', id] as const;
 
 /** First parts of the query keys to invalidate after devices have changed. */
-export const CHANGED_WITH_DEVICES = ['devices', 'groups', 'pick', 'audit'];
+export const DEVICE_QUERIES = ['devices', 'groups', 'pick', 'audit'];

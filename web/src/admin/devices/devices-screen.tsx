@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
-import { useChosenRows } from '../parts/tables/chosen-rows';
-import { ColumnChooser } from '../parts/columns/column-chooser';
-import { useChosenColumns } from '../parts/columns/use-chosen-columns';
+import { useRowSelection } from '../parts/tables/row-selection';
+import { ColumnPicker } from '../parts/columns/column-picker';
+import { useVisibleColumns } from '../parts/columns/use-visible-columns';
 import { ExportButton } from '../parts/export-button';
 import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { BulkBar } from './bulk/bulk-bar';
-import { DEVICE_COLUMNS, type DeviceColumn, USUAL_COLUMNS, useDeviceColumns } from './device-columns';
+import { DEVICE_COLUMNS, type DeviceColumn, DEFAULT_COLUMNS, useDeviceColumns } from './device-columns';
 import { DeviceFilters } from './device-filters';
 import { DEVICE_FILTERS, devicesQueryOf } from './devices-query';
 import { CreateDevice } from './drawer/create-device';
@@ -24,15 +24,19 @@ export function DevicesScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const { sort, ...filters } = devicesQueryOf(url);
-  const [columns, chooseColumns] = useChosenColumns<DeviceColumn>('devices', DEVICE_COLUMNS, USUAL_COLUMNS);
-  const { chosen, setChosen, rowSelection } = useChosenRows<DeviceResponse>();
+  const [columns, setVisibleColumns] = useVisibleColumns<DeviceColumn>(
+    'devices',
+    DEVICE_COLUMNS,
+    DEFAULT_COLUMNS,
+  );
+  const { selected, setSelected, rowSelection } = useRowSelection<DeviceResponse>();
   return (
     <>
       <ScreenHeader title={t('screens.devices')}>
-        <ColumnChooser
+        <ColumnPicker
           options={DEVICE_COLUMNS.map((value) => ({ value, label: t(`devices.columns.${value}`) }))}
-          chosen={columns}
-          onChoose={chooseColumns}
+          visible={columns}
+          onChange={setVisibleColumns}
         />
         <ExportButton path="/api/admin/devices/export" query={filters} fileName="devices.csv" />
         <Button
@@ -50,7 +54,7 @@ export function DevicesScreen() {
         </Button>
       </ScreenHeader>
       <DeviceFilters />
-      <BulkBar chosen={chosen} onChoose={setChosen} />
+      <BulkBar selected={selected} onSelect={setSelected} />
       <PagedTable<DeviceResponse>
         queryKey={['devices', { sort, ...filters }]}
         fetch={(page, signal) => callboard.devices.list({ query: { ...page, sort, ...filters }, signal })}

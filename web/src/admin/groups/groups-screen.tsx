@@ -2,7 +2,7 @@ import { Button, Drawer, Grid, Spin } from 'antd';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../shared/url-state';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
 import { GroupDetail } from './detail/group-detail';
 import { GroupDialogs } from './dialogs/group-dialogs';
@@ -11,7 +11,7 @@ import type { Dragged, Dragging } from './model/drag';
 import { TreePane } from './tree/tree-pane';
 import { useDeviceCounts, useGroupTree } from './use-group-tree';
 import { useGroupMoves } from './use-group-moves';
-import { useMoves } from './use-moves';
+import { useOptimisticMoves } from './use-optimistic-moves';
 import './tree/tree.css';
 
 /** All device groups as a tree, next to the details of the group in `?group=`, which are in a drawer on phones. */
@@ -19,11 +19,11 @@ export function GroupsScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const isWide = Grid.useBreakpoint().lg ?? true;
-  const { tree: truth, error, refetch } = useGroupTree();
+  const { tree: serverTree, error, refetch } = useGroupTree();
   const counts = useDeviceCounts();
-  const { shown: tree, move } = useMoves(truth);
-  const [told, setTold] = useState('');
-  const announce = useCallback((text: string) => setTold(text), []);
+  const { shown: tree, move } = useOptimisticMoves(serverTree);
+  const [announcement, setAnnouncement] = useState('');
+  const announce = useCallback((text: string) => setAnnouncement(text), []);
   const moves = useGroupMoves({ tree, move });
   const dialogs = useDialog();
   const [renamingId, setRenamingId] = useState<number | null>(null);
@@ -60,9 +60,9 @@ export function GroupsScreen() {
           {t('groups.add')}
         </Button>
       </ScreenHeader>
-      <Refusal error={error} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} onRetry={() => void refetch()} />
       <output className="for-screen-readers" aria-live="polite">
-        {told}
+        {announcement}
       </output>
       {tree === undefined ? (
         error === null && <Spin />

@@ -6,17 +6,17 @@ import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { queryClient } from '../../shared/query-client';
 import { toCallboardError } from '../../shared/session';
-import { type Dragged, placementOf, type Target } from './model/drag';
-import { type GroupTree, type Placement, topmost } from './model/group-tree';
-import { wayBack } from './model/undo';
+import { type Dragged, toPlacement, type DropTarget } from './model/drag';
+import { type GroupTree, type Placement, withoutDescendants } from './model/group-tree';
+import { inverseMove } from './model/inverse-move';
 import { GROUPS_KEY } from './use-group-tree';
 
 /** Duration of a message that offers to undo the move. */
 const MESSAGE_SECONDS = 8;
 /** Errors about the move itself. Any other 422 means that the tree has changed in the meantime. */
-const OWN_FAULTS: ReadonlySet<ServiceErrorKey | undefined> = new Set(['TOO_DEEP', 'TOO_MANY'] as const);
+const MOVE_ERRORS: ReadonlySet<ServiceErrorKey | undefined> = new Set(['TOO_DEEP', 'TOO_MANY'] as const);
 
-interface Done {
+interface UndoableMove {
   text: string;
   undo: () => Promise<unknown>;
 }
@@ -28,7 +28,7 @@ interface Options {
 
 const idsOf = (devices: readonly DeviceResponse[]): number[] => devices.map(({ id }) => id);
 
-async function refetching(act: Promise<unknown>): Promise<void> {
+async function thenRefetch(act: Promise<unknown>): Promise<void> {
   try {
     await act;
   } finally {
@@ -43,7 +43,7 @@ const sendDevices = (devices: readonly DeviceResponse[], from: number, to: numbe
   });
 
 /** Undoes a move of devices. Devices that were in both groups before are added to the first one again. */
-async function bringBack(devices: readonly DeviceResponse[], from: number, to: number): Promise<void> {
+async function undoDeviceMove(devices: readonly DeviceResponse[], from: number, to: number): Promise<void> {
   const wasInBoth = ({ groups }: DeviceResponse): boolean => groups.some(({ id }) => id === to);
   const moved = devices.filter((device) => !wasInBoth(device));
   if (moved.length > 0) await sendDevices(moved, to, from);
@@ -60,12 +60,12 @@ export function useGroupMoves({ tree, move }: Options) {
   const { message } = App.useApp();
   const { t } = useTranslation('panel');
   const language = useLanguage();
-  const [done, setDone] = useState<readonly Done[]>([]);
+  const [done, setDone] = useState<readonly UndoableMove[]>([]);
 
-  const explain = useCallback(
+  const showError = useCallback(
     (thrown: unknown): void => {
       const error = toCallboardError(thrown);
-      const isStale = error.code === 404 || (error.code === 422 && !OWN_FAULTS.has(error.key));
+      const isStale = error.code === 404 || (error.code === 422 && !MOVE_ERRORS.has(error.key));
       const text = [
         error.text(language),
         isStale && t('groups.changedMeanwhile'),
@@ -78,7 +78,7 @@ export function useGroupMoves({ tree, move }: Options) {
     [language, message, t],
   );
 
-  const undo = async (entry: Done | undefined): Promise<void> => {
+  const undo = async (entry: UndoableMove | undefined): Promise<void> => {
     if (entry === undefined) return;
     setDone((before) => before.filter((each) => each !== entry));
     message.destroy(entry.text);
@@ -86,14 +86,14 @@ export function useGroupMoves({ tree, move }: Options) {
       await entry.undo();
       void message.success(t('groups.undone'));
     } catch (error) {
-      explain(error);
+      showError(error);
     }
   };
-  const perform = async (entry: Done, act: () => Promise<unknown>): Promise<boolean> => {
+  const perform = async (entry: UndoableMove, act: () => Promise<unknown>): Promise<boolean> => {
     try {
       await act();
     } catch (error) {
-      explain(error);
+      showError(error);
       return false;
     }
     setDone((before) => [...before, entry]);
@@ -114,17 +114,17 @@ export function useGroupMoves({ tree, move }: Options) {
 
   const moveGroups = async (placement: Placement): Promise<boolean> => {
     if (tree === undefined) return false;
-    const ids = topmost(tree, placement.ids);
+    const ids = withoutDescendants(tree, placement.ids);
     const [first] = ids;
     if (first === undefined) return false;
-    const back = wayBack(tree, ids);
+    const inverse = inverseMove(tree, ids);
     const parent = placement.parentId === null ? undefined : tree.groups.get(placement.parentId);
     const where = parent?.name ?? t('groups.topLevel');
     const text =
       ids.length === 1
         ? t('groups.movedOne', { name: tree.groups.get(first)?.name ?? '', where })
         : t('groups.movedSome', { count: ids.length, where });
-    return perform({ text, undo: () => move(back) }, () => move([{ ...placement, ids }]));
+    return perform({ text, undo: () => move(inverse) }, () => move([{ ...placement, ids }]));
   };
 
   const moveDevices = (devices: readonly DeviceResponse[], from: number, to: number): Promise<boolean> => {
@@ -132,18 +132,18 @@ export function useGroupMoves({ tree, move }: Options) {
     return perform(
       {
         text: t('groups.movedDevices', { count: devices.length, where }),
-        undo: () => refetching(bringBack(devices, from, to)),
+        undo: () => thenRefetch(undoDeviceMove(devices, from, to)),
       },
-      () => refetching(sendDevices(devices, from, to)),
+      () => thenRefetch(sendDevices(devices, from, to)),
     );
   };
 
   return {
     moveGroups,
     moveDevices,
-    drop: (dragged: Dragged, target: Target): void => {
+    drop: (dragged: Dragged, target: DropTarget): void => {
       if (tree === undefined) return;
-      if (dragged.kind === 'groups') void moveGroups(placementOf(tree, dragged.ids, target));
+      if (dragged.kind === 'groups') void moveGroups(toPlacement(tree, dragged.ids, target));
       else void moveDevices(dragged.devices, dragged.fromGroupId, target.id);
     },
     undo: done.length === 0 ? undefined : () => void undo(done.at(-1)),

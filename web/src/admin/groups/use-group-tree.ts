@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { callboard } from '../../shared/callboard';
-import { indexed } from './model/group-tree';
+import { buildGroupTree } from './model/group-tree';
 
 /** First part of all query keys about groups. */
 export const GROUPS_KEY = 'groups';
@@ -15,7 +15,7 @@ export function useGroupTree() {
     queryFn: ({ signal }) => callboard.deviceGroups.getTree({ signal }),
     ...FRESH,
   });
-  const tree = useMemo(() => data && indexed(data), [data]);
+  const tree = useMemo(() => data && buildGroupTree(data), [data]);
   return { tree, error, refetch };
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Flex, Table, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
@@ -20,7 +20,7 @@ export function Configuration() {
   return (
     <Flex vertical gap="middle">
       <Typography.Text type="secondary">{t('health.configHint')}</Typography.Text>
-      <Refusal error={error} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} onRetry={() => void refetch()} />
       <Table
         size="small"
         rowKey="name"

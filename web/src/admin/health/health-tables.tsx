@@ -2,7 +2,7 @@ import type { HealthItemResponse } from '@callboard/client';
 import { Flex, Table, type TableColumnsType, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { Status } from '../parts/status';
 import { HealthSummary } from './health-summary';
 import { useHealth, useHealthName } from './use-health';
@@ -18,7 +18,7 @@ export function HealthTables() {
   const columns = useColumns();
   return (
     <Flex vertical gap="middle">
-      <Refusal error={health.error} onRetry={() => void health.refetch()} />
+      <ErrorAlert error={health.error} onRetry={() => void health.refetch()} />
       <HealthSummary />
       {(['parts', 'jobs'] as const).map((kind) => (
         <section key={kind} aria-labelledby={`health-${kind}`}>
@@ -62,7 +62,7 @@ function useColumns(): TableColumnsType<HealthItemResponse> {
     {
       title: t('health.state'),
       dataIndex: 'status',
-      render: (_, { status }) => <Status kind={DOTS[status]} word={t(`health.states.${status}`)} />,
+      render: (_, { status }) => <Status kind={DOTS[status]} label={t(`health.states.${status}`)} />,
     },
     {
       title: t('health.lastSuccess'),

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { type CreatedApiKeyResponse, uniqueId } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { useFormMutation } from '../parts/use-form-mutation';
-import { KeyFields, keyBodyOf, type KeyValues, NEW_KEY } from './key-fields';
-import { KeyText } from './key-text';
+import { KeyFields, toKeyBody, type KeyValues, NEW_KEY } from './key-fields';
+import { KeySecret } from './key-secret';
 
 interface Props {
   isOpen: boolean;
@@ -20,10 +20,10 @@ const CONFLICT = 409;
 export function CreateKey({ isOpen, onClose }: Props) {
   const { t } = useTranslation('panel');
   const { modal } = App.useApp();
-  const [made, setMade] = useState<CreatedApiKeyResponse>();
-  const [isKept, setKept] = useState(false);
+  const [createdKey, setCreatedKey] = useState<CreatedApiKeyResponse>();
+  const [isSaved, setSaved] = useState(false);
   const close = async (): Promise<void> => {
-    const mayBeLost = made !== undefined && made.key !== null && !isKept;
+    const mayBeLost = createdKey !== undefined && createdKey.key !== null && !isSaved;
     const question = {
       title: t('keys.lose.title'),
       content: t('keys.lose.hint'),
@@ -38,20 +38,20 @@ export function CreateKey({ isOpen, onClose }: Props) {
   return (
     <Modal
       open={isOpen}
-      title={made === undefined ? t('keys.create') : t('keys.made', { name: made.name })}
+      title={createdKey === undefined ? t('keys.create') : t('keys.made', { name: createdKey.name })}
       footer={null}
       mask={{ closable: false }}
       destroyOnHidden
       onCancel={() => void close()}
       afterClose={() => {
-        setMade(undefined);
-        setKept(false);
+        setCreatedKey(undefined);
+        setSaved(false);
       }}
     >
-      {made === undefined ? (
-        <NewKeyForm onClose={onClose} onMade={setMade} />
+      {createdKey === undefined ? (
+        <NewKeyForm onClose={onClose} onCreated={setCreatedKey} />
       ) : (
-        <KeyText text={made.key} onKept={() => setKept(true)} onClose={() => void close()} />
+        <KeySecret text={createdKey.key} onSaved={() => setSaved(true)} onClose={() => void close()} />
       )}
     </Modal>
   );
@@ -59,10 +59,10 @@ export function CreateKey({ isOpen, onClose }: Props) {
 
 interface FormProps {
   onClose: () => void;
-  onMade: (made: CreatedApiKeyResponse) => void;
+  onCreated: (createdKey: CreatedApiKeyResponse) => void;
 }
 
-function NewKeyForm({ onClose, onMade }: FormProps) {
+function NewKeyForm({ onClose, onCreated }: FormProps) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<KeyValues>();
   const timeZone = useClientConfig()?.time_zone;
@@ -71,13 +71,13 @@ function NewKeyForm({ onClose, onMade }: FormProps) {
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: KeyValues) => {
-      const { expires_at, ...body } = keyBodyOf(values, timeZone);
-      const made = { ...body, ...(expires_at !== null && { expires_at }) };
-      onMade(await callboard.keys.create({ body: made, idempotencyKey }));
+      const { expires_at, ...body } = toKeyBody(values, timeZone);
+      const createdKey = { ...body, ...(expires_at !== null && { expires_at }) };
+      onCreated(await callboard.keys.create({ body: createdKey, idempotencyKey }));
     },
     { changes: ['keys', 'audit'] },
   );
-  const wasDone = error?.code === CONFLICT;
+  const isConflict = error?.code === CONFLICT;
   return (
     <Form<KeyValues>
       form={form}
@@ -85,7 +85,7 @@ function NewKeyForm({ onClose, onMade }: FormProps) {
       initialValues={NEW_KEY}
       onFinish={(values) => void submit(values)}
     >
-      <Refusal error={error} advice={t(wasDone ? 'keys.wasDone' : 'users.nothingLost')} />
+      <ErrorAlert error={error} advice={t(isConflict ? 'keys.wasDone' : 'users.nothingLost')} />
       <KeyFields isNew />
       <Flex justify="flex-end" gap="small">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>

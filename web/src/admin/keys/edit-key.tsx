@@ -4,9 +4,9 @@ import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
 import { useUrlState } from '../../shared/url-state';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { useFormMutation } from '../parts/use-form-mutation';
-import { KeyFields, keyBodyOf, type KeyValues, keyValuesOf } from './key-fields';
+import { KeyFields, toKeyBody, type KeyValues, toKeyValues } from './key-fields';
 
 /** Form that changes an API key (`?key=7`). */
 export function EditKey({ apiKey }: { apiKey: ApiKeyResponse }) {
@@ -39,11 +39,11 @@ function KeyForm({ apiKey, onClose }: { apiKey: ApiKeyResponse; onClose: () => v
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<KeyValues>();
   const timeZone = useClientConfig()?.time_zone;
-  const before = keyValuesOf(apiKey, timeZone);
+  const before = toKeyValues(apiKey, timeZone);
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: KeyValues) => {
-      const { expires_at, ...body } = keyBodyOf(values, timeZone);
+      const { expires_at, ...body } = toKeyBody(values, timeZone);
       // The form has a day, the service a timestamp: an untouched expiry must keep its exact value.
       const changed = { ...body, ...(values.expires_at !== before.expires_at && { expires_at }) };
       await callboard.keys.change({ path: { id: apiKey.id }, body: changed });
@@ -58,7 +58,7 @@ function KeyForm({ apiKey, onClose }: { apiKey: ApiKeyResponse; onClose: () => v
       initialValues={before}
       onFinish={(values) => void submit(values)}
     >
-      <Refusal error={error} advice={t('users.nothingLost')} />
+      <ErrorAlert error={error} advice={t('users.nothingLost')} />
       <KeyFields isNew={false} />
       <Flex justify="flex-end" gap="small">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>

@@ -1,7 +1,7 @@
 import { Checkbox, Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { ApiKeyResponse } from '@callboard/client';
-import { endOfDay, lastDayBefore } from '../parts/moment-in';
+import { endOfDay, lastDayBefore } from '../parts/time-zone';
 import { type Scope, SCOPES, scopeText } from './scopes';
 
 export interface KeyValues {
@@ -50,7 +50,7 @@ export function KeyFields({ isNew }: { isNew: boolean }) {
   );
 }
 
-export const keyValuesOf = (key: ApiKeyResponse, timeZone: string | undefined): KeyValues => ({
+export const toKeyValues = (key: ApiKeyResponse, timeZone: string | undefined): KeyValues => ({
   name: key.name,
   scopes: key.scopes,
   expires_at: key.expires_at === null ? '' : lastDayBefore(timeZone, key.expires_at),
@@ -61,7 +61,7 @@ export const keyValuesOf = (key: ApiKeyResponse, timeZone: string | undefined): 
  * Converts the form values to a request body. Input that is not a number is sent unchanged, so that the service's error
  * appears at the field.
  */
-export const keyBodyOf = (
+export const toKeyBody = (
   { name, scopes, expires_at, rate_per_minute }: KeyValues,
   timeZone: string | undefined,
 ) => ({

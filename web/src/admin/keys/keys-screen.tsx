@@ -10,7 +10,7 @@ import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { CreateKey } from './create-key';
 import { EditKey } from './edit-key';
-import { KeyEnd } from './key-end';
+import { KeyExpiry } from './key-expiry';
 import { RevokeKey } from './revoke-key';
 import './keys.css';
 
@@ -74,7 +74,7 @@ function useKeyColumns(): TableColumnsType<ApiKeyResponse> {
       render: (_, { last_used_at }) =>
         last_used_at === null ? t('keys.neverUsed') : format.dateTime(last_used_at),
     },
-    { title: t('keys.validUntil'), render: (_, { expires_at }) => <KeyEnd moment={expires_at} /> },
+    { title: t('keys.validUntil'), render: (_, { expires_at }) => <KeyExpiry moment={expires_at} /> },
     { title: t('keys.rate'), align: 'end', render: (_, key) => format.number(key.rate_per_minute) },
     {
       title: t('keys.madeBy'),

@@ -4,11 +4,11 @@ import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import type { Bar } from './charts/chart-data';
 import { Chart } from './charts/chart';
 import { byWeek, daysBefore } from './days';
-import { useView } from './use-view';
+import { useOverviewFilters } from './use-overview-filters';
 
 const OUTCOMES = ['answered', 'rejected', 'cancelled', 'no_answer', 'busy'] as const;
 const REFETCH_MS = 30_000;
@@ -28,7 +28,7 @@ const toBar = (days: CallDayResponse[]): Bar => ({
 export function CallOutcomes({ today }: { today: string }) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
-  const { days, media } = useView();
+  const { days, media } = useOverviewFilters();
   const query = { from: daysBefore(today, days - 1), to: today, media_type: media };
   const { data, error, refetch } = useQuery({
     queryKey: ['overview', 'calls', query],
@@ -36,7 +36,7 @@ export function CallOutcomes({ today }: { today: string }) {
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
   });
-  if (error !== null) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton active title={false} />;
   const isWeekly = data.days.length > MAX_BARS;
   const bars = (isWeekly ? byWeek(data.days) : data.days.map((day) => [day])).map(toBar);

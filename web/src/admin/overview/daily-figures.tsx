@@ -2,7 +2,7 @@ import type { OverviewDayResponse } from '@callboard/client';
 import { Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Chart } from './charts/chart';
-import { useView } from './use-view';
+import { useOverviewFilters } from './use-overview-filters';
 
 const FIGURES = [
   { name: 'messages', label: 'overview.messages', title: 'overview.messagesOf' },
@@ -13,7 +13,7 @@ const FIGURES = [
 /** Messages and users per day, for 30 days. */
 export function DailyFigures({ days }: { days: OverviewDayResponse[] }) {
   const { t } = useTranslation('panel');
-  const view = useView();
+  const view = useOverviewFilters();
   const shown = days.slice(-view.days);
   return (
     <>

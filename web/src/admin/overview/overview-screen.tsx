@@ -2,13 +2,13 @@ import { Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { HealthSummary } from '../health/health-summary';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
 import { CallOutcomes } from './call-outcomes';
 import { DailyFigures } from './daily-figures';
 import { Tiles } from './tiles';
 import { useOverview } from './use-overview';
-import { View } from './view';
+import { OverviewFilters } from './overview-filters';
 import './overview.css';
 
 /** Current activity, and statistics of past days. */
@@ -19,7 +19,7 @@ export function OverviewScreen() {
     <>
       <ScreenHeader title={t('screens.overview')} />
       <Flex vertical gap="middle">
-        <Refusal error={error} onRetry={() => void refetch()} />
+        <ErrorAlert error={error} onRetry={() => void refetch()} />
         {data && <Tiles overview={data} />}
         <section aria-labelledby="overview-health">
           <Flex justify="space-between" align="baseline">
@@ -32,7 +32,7 @@ export function OverviewScreen() {
           <section aria-labelledby="overview-development">
             <Flex justify="space-between" align="center" gap="small" wrap>
               <h2 id="overview-development">{t('overview.development')}</h2>
-              <View />
+              <OverviewFilters />
             </Flex>
             <CallOutcomes today={data.today.day} />
             <DailyFigures days={data.days} />

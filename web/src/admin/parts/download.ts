@@ -50,9 +50,8 @@ async function open({ path, query = {}, fileName }: Download, signal: AbortSigna
       broken(signal, cause),
     );
     if (IS_FILE.test(response.headers.get('Content-Type') ?? '')) return response;
-    const refusal = await refusalOf(response);
-    if (refusal.code !== UNAUTHORIZED || !mayRenew || !(await callboard.session.refused(token)))
-      throw refusal;
+    const error = await toError(response);
+    if (error.code !== UNAUTHORIZED || !mayRenew || !(await callboard.session.refused(token))) throw error;
   }
 }
 
@@ -62,7 +61,7 @@ function broken(signal: AbortSignal, cause: unknown): never {
 }
 
 /** Reads the error from the envelope. It precedes the first row, whatever the status code is. */
-async function refusalOf(response: Response): Promise<CallboardError> {
+async function toError(response: Response): Promise<CallboardError> {
   const { status, headers } = response;
   const details = { status, requestId: headers.get('X-Request-Id') ?? undefined };
   const envelope = (await response.json().catch(() => ({}))) as { code?: ErrorCode; message?: string };

@@ -7,7 +7,7 @@ import { useLanguage } from '../../shared/i18n/i18n';
 import { toCallboardError } from '../../shared/session';
 import { useDebounced } from '../../shared/use-debounced';
 
-export interface Pick {
+export interface PickerOption {
   value: number;
   label: string;
 }
@@ -18,11 +18,11 @@ interface Props {
   placeholder: string;
   /** The search. The service runs it; the picker shows the first twenty results. */
   kind: string;
-  search: (keyword: string, signal: AbortSignal) => Promise<Pick[]>;
-  value?: Pick | Pick[] | null;
+  search: (keyword: string, signal: AbortSignal) => Promise<PickerOption[]>;
+  value?: PickerOption | PickerOption[] | null;
   /** Allows several picks. */
   isMultiple?: boolean;
-  onChange?: (picked: Pick[]) => void;
+  onChange?: (picked: PickerOption[]) => void;
   style?: React.CSSProperties;
 }
 
@@ -43,7 +43,7 @@ export function RemotePicker({ kind, search, value, isMultiple = false, onChange
     enabled: isOpen,
   });
   return (
-    <Select<Pick[] | Pick | null>
+    <Select<PickerOption[] | PickerOption | null>
       {...rest}
       labelInValue
       allowClear
@@ -66,21 +66,21 @@ export function RemotePicker({ kind, search, value, isMultiple = false, onChange
   );
 }
 
-type OnePicker = Omit<Props, 'kind' | 'search' | 'placeholder'> & { placeholder?: string };
+type SinglePicker = Omit<Props, 'kind' | 'search' | 'placeholder'> & { placeholder?: string };
 
-const FIRST = { page: 1, per_page: 20 };
+const FIRST_PAGE = { page: 1, per_page: 20 };
 
-export function UserPicker(props: OnePicker) {
+export function UserPicker(props: SinglePicker) {
   const { t } = useTranslation('panel');
   return <RemotePicker placeholder={t('parts.pickUser')} {...props} kind="users" search={searchUsersOrId} />;
 }
 
-export function GroupPicker(props: OnePicker) {
+export function GroupPicker(props: SinglePicker) {
   const { t } = useTranslation('panel');
   return <RemotePicker placeholder={t('parts.pickGroup')} {...props} kind="groups" search={searchGroups} />;
 }
 
-export function DevicePicker(props: OnePicker) {
+export function DevicePicker(props: SinglePicker) {
   const { t } = useTranslation('panel');
   return (
     <RemotePicker placeholder={t('parts.pickDevice')} {...props} kind="devices" search={searchDevices} />
@@ -88,8 +88,11 @@ export function DevicePicker(props: OnePicker) {
 }
 
 /** Searches by part of the name or the account. */
-export async function searchUsers(keyword: string, signal: AbortSignal): Promise<Pick[]> {
-  const { items } = await callboard.users.list({ query: { ...FIRST, ...(keyword && { keyword }) }, signal });
+export async function searchUsers(keyword: string, signal: AbortSignal): Promise<PickerOption[]> {
+  const { items } = await callboard.users.list({
+    query: { ...FIRST_PAGE, ...(keyword && { keyword }) },
+    signal,
+  });
   return items.map(({ id, name, account }) => ({
     value: id,
     label: account ? `${name} (${account})` : name,
@@ -97,29 +100,29 @@ export async function searchUsers(keyword: string, signal: AbortSignal): Promise
 }
 
 /** Returns the keyword as an id if it can be one. */
-export const idOf = (keyword: string): number | undefined =>
+export const parseId = (keyword: string): number | undefined =>
   /^[1-9]\d{0,8}$/.test(keyword) ? Number(keyword) : undefined;
 
 /** Searches by part of the name or the account, and by id if the keyword is a number. */
-async function searchUsersOrId(keyword: string, signal: AbortSignal): Promise<Pick[]> {
+async function searchUsersOrId(keyword: string, signal: AbortSignal): Promise<PickerOption[]> {
   const found = await searchUsers(keyword, signal);
-  const id = idOf(keyword);
+  const id = parseId(keyword);
   if (id === undefined || found.some(({ value }) => value === id)) return found;
   const user = await callboard.users.get({ path: { id }, signal }).catch(() => undefined);
   return user === undefined ? found : [{ value: user.id, label: `${user.name} (#${user.id})` }, ...found];
 }
 
-export async function searchGroups(keyword: string, signal: AbortSignal): Promise<Pick[]> {
+export async function searchGroups(keyword: string, signal: AbortSignal): Promise<PickerOption[]> {
   const { items } = await callboard.deviceGroups.list({
-    query: { ...FIRST, ...(keyword && { keyword }) },
+    query: { ...FIRST_PAGE, ...(keyword && { keyword }) },
     signal,
   });
   return items.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-export async function searchDevices(keyword: string, signal: AbortSignal): Promise<Pick[]> {
+export async function searchDevices(keyword: string, signal: AbortSignal): Promise<PickerOption[]> {
   const { items } = await callboard.devices.list({
-    query: { ...FIRST, ...(keyword && { keyword }) },
+    query: { ...FIRST_PAGE, ...(keyword && { keyword }) },
     signal,
   });
   return items.map(({ id, name, serial_no }) => ({

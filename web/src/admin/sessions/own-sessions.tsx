@@ -3,7 +3,7 @@ import { Button, Flex, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { SessionList } from '../parts/people/session-list';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { useToastMutation } from '../parts/use-toast-mutation';
 import { useConfirm } from '../parts/use-confirm';
 
@@ -29,7 +29,7 @@ export function OwnSessions() {
     if (await confirm(question)) await endingOthers.run();
   };
   if (isPending) return <Skeleton active title={false} />;
-  if (data === undefined) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
     <>
       {data.items.some(({ current }) => !current) && (

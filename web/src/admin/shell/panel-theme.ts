@@ -1,6 +1,6 @@
 import { theme, type ThemeConfig } from 'antd';
 
-const SAME = {
+const SHARED_TOKENS = {
   fontFamily: 'inherit',
   // Follows the system setting: motion can cause nausea.
   motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -11,7 +11,7 @@ export const panelTheme = (isDark: boolean): ThemeConfig => ({
   algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
   token: isDark
     ? {
-        ...SAME,
+        ...SHARED_TOKENS,
         colorPrimary: '#7aa2ff',
         colorPrimaryHover: '#a9c2ff',
         colorErrorHover: '#ffb4ad',
@@ -34,7 +34,7 @@ export const panelTheme = (isDark: boolean): ThemeConfig => ({
         colorBorderSecondary: '#38415a',
       }
     : {
-        ...SAME,
+        ...SHARED_TOKENS,
         colorPrimary: '#2f5bd3',
         colorPrimaryHover: '#2448ab',
         colorErrorHover: '#8c1d17',

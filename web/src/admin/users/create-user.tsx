@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { useFormMutation } from '../parts/use-form-mutation';
 import { PasswordField } from './password-field';
 import { UserFields, type UserValues } from './user-fields';
@@ -18,7 +18,7 @@ interface Props {
 
 type NewUser = UserValues & { password: string };
 
-const NOBODY: NewUser = { account: '', name: '', avatar: '', role: 'user', external_id: '', password: '' };
+const EMPTY: NewUser = { account: '', name: '', avatar: '', role: 'user', external_id: '', password: '' };
 const CONFLICT = 409;
 
 export function CreateUser({ isOpen, onClose, onCreated }: Props) {
@@ -58,16 +58,16 @@ function NewUserForm({ firstField, onClose, onCreated }: FormProps) {
     },
     { done: t('users.wasCreated'), changes: ['users', 'audit'], placeOf: useUserConflicts() },
   );
-  const wasDone = error?.code === CONFLICT;
+  const isConflict = error?.code === CONFLICT;
   return (
     <Form<NewUser>
       form={form}
       layout="vertical"
-      initialValues={NOBODY}
+      initialValues={EMPTY}
       scrollToFirstError
       onFinish={(values) => void submit(values)}
     >
-      <Refusal error={error} advice={t(wasDone ? 'users.wasDone' : 'users.nothingLost')} />
+      <ErrorAlert error={error} advice={t(isConflict ? 'users.wasDone' : 'users.nothingLost')} />
       <Form.Item<NewUser> name="account" label={t('users.account')} required>
         <Input ref={firstField} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Form.Item>

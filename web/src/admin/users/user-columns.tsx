@@ -22,7 +22,7 @@ export const USER_COLUMNS = [
 export type UserColumn = (typeof USER_COLUMNS)[number];
 
 /** Columns that are selected by default. */
-export const USUAL_COLUMNS: readonly UserColumn[] = [
+export const DEFAULT_COLUMNS: readonly UserColumn[] = [
   'account',
   'role',
   'status',
@@ -33,7 +33,7 @@ export const USUAL_COLUMNS: readonly UserColumn[] = [
 type Column = TableColumnsType<AdminUserResponse>[number];
 
 /** Returns the selected columns after the name, which is always shown. */
-export function useUserColumns(chosen: readonly UserColumn[]): TableColumnsType<AdminUserResponse> {
+export function useUserColumns(visible: readonly UserColumn[]): TableColumnsType<AdminUserResponse> {
   const { t } = useTranslation(['panel', 'shared']);
   const format = useFormat();
   const url = useUrlState();
@@ -51,7 +51,7 @@ export function useUserColumns(chosen: readonly UserColumn[]): TableColumnsType<
     external_id: { title: t('users.externalId'), render: (_, { external_id }) => external_id ?? '–' },
   };
   const name: Column = { title: t('users.name'), render: (_, user) => <NameCell user={user} /> };
-  const shown = chosen.map((key): Column => {
+  const shown = visible.map((key): Column => {
     const column: Column = { ...columns[key], key };
     const field = oneOf(SORTED_BY, key);
     return field === undefined

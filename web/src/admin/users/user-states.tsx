@@ -7,9 +7,9 @@ import { Status } from '../parts/status';
 export function UserStatus({ status }: Pick<AdminUserResponse, 'status'>) {
   const { t } = useTranslation('panel');
   return status === 1 ? (
-    <Status kind="success" word={t('users.enabled')} />
+    <Status kind="success" label={t('users.enabled')} />
   ) : (
-    <Status kind="error" word={t('users.disabled')} />
+    <Status kind="error" label={t('users.disabled')} />
   );
 }
 
@@ -17,7 +17,7 @@ export function UserStatus({ status }: Pick<AdminUserResponse, 'status'>) {
 export function UserPresence({ online, last_seen_at }: Pick<AdminUserResponse, 'online' | 'last_seen_at'>) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  if (online) return <Status kind="success" word={t('users.online')} />;
+  if (online) return <Status kind="success" label={t('users.online')} />;
   const word = last_seen_at === null ? t('users.neverSeen') : format.dateTime(last_seen_at);
-  return <Status kind="default" word={word} />;
+  return <Status kind="default" label={word} />;
 }

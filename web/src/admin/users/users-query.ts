@@ -1,6 +1,6 @@
 import type { ListUsersData } from '@callboard/client';
 import type { UrlState } from '../../shared/url-state';
-import { isTurned } from '../parts/filters/day-range';
+import { isReversed } from '../parts/filters/day-range';
 import { oneOf } from '../parts/filters/one-of';
 
 export type UsersQuery = Omit<NonNullable<ListUsersData['query']>, 'page' | 'per_page'>;
@@ -23,6 +23,6 @@ export function usersQueryOf(url: UrlState): UsersQuery {
     status: status === undefined ? undefined : status === '1' ? 1 : 0,
     online: url.text('online') === '1' ? 1 : undefined,
     sort: oneOf(SORTS, url.text('sort')),
-    ...(!isTurned(from, to) && { from, to }),
+    ...(!isReversed(from, to) && { from, to }),
   };
 }

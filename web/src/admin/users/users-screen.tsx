@@ -5,15 +5,15 @@ import type { AdminUserResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
 import { ExportButton } from '../parts/export-button';
-import { useChosenRows } from '../parts/tables/chosen-rows';
-import { ColumnChooser } from '../parts/columns/column-chooser';
-import { useChosenColumns } from '../parts/columns/use-chosen-columns';
+import { useRowSelection } from '../parts/tables/row-selection';
+import { ColumnPicker } from '../parts/columns/column-picker';
+import { useVisibleColumns } from '../parts/columns/use-visible-columns';
 import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { BulkBar } from './bulk/bulk-bar';
 import { CreateUser } from './create-user';
 import { UserDrawer } from './drawer/user-drawer';
-import { USER_COLUMNS, USUAL_COLUMNS, useUserColumns } from './user-columns';
+import { USER_COLUMNS, DEFAULT_COLUMNS, useUserColumns } from './user-columns';
 import { UserFilters } from './user-filters';
 import { USER_FILTERS, usersQueryOf } from './users-query';
 import './users.css';
@@ -22,17 +22,17 @@ import './users.css';
 export function UsersScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
-  const [chosenColumns, chooseColumns] = useChosenColumns('users', USER_COLUMNS, USUAL_COLUMNS);
-  const columns = useUserColumns(chosenColumns);
-  const { chosen, setChosen, rowSelection } = useChosenRows<AdminUserResponse>();
+  const [visibleColumns, setVisibleColumns] = useVisibleColumns('users', USER_COLUMNS, DEFAULT_COLUMNS);
+  const columns = useUserColumns(visibleColumns);
+  const { selected, setSelected, rowSelection } = useRowSelection<AdminUserResponse>();
   const { sort, ...filters } = usersQueryOf(url);
   return (
     <>
       <ScreenHeader title={t('screens.users')}>
-        <ColumnChooser
+        <ColumnPicker
           options={USER_COLUMNS.map((value) => ({ value, label: t(`users.columns.${value}`) }))}
-          chosen={chosenColumns}
-          onChoose={chooseColumns}
+          visible={visibleColumns}
+          onChange={setVisibleColumns}
         />
         <ExportButton path="/api/admin/users/export" query={filters} fileName="users.csv" />
         <Button
@@ -44,7 +44,7 @@ export function UsersScreen() {
         </Button>
       </ScreenHeader>
       <UserFilters />
-      <BulkBar chosen={chosen} onChoose={setChosen} />
+      <BulkBar selected={selected} onSelect={setSelected} />
       <PagedTable<AdminUserResponse>
         queryKey={['users', filters, sort]}
         fetch={(page, signal) => callboard.users.list({ query: { ...filters, sort, ...page }, signal })}

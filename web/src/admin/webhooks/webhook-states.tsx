@@ -9,15 +9,15 @@ export function WebhookState({ status, disabled_reason, last_failure_at, last_su
   const { t } = useTranslation('panel');
   if (status === 0)
     return disabled_reason === null ? (
-      <Status kind="default" word={t('webhooks.states.off')} />
+      <Status kind="default" label={t('webhooks.states.off')} />
     ) : (
-      <Status kind="error" word={t(`webhooks.states.${disabled_reason}`)} />
+      <Status kind="error" label={t(`webhooks.states.${disabled_reason}`)} />
     );
   const isFailing = last_failure_at !== null && (last_success_at ?? '') < last_failure_at;
   return isFailing ? (
-    <Status kind="warning" word={t('webhooks.states.onFailing')} />
+    <Status kind="warning" label={t('webhooks.states.onFailing')} />
   ) : (
-    <Status kind="success" word={t('webhooks.states.on')} />
+    <Status kind="success" label={t('webhooks.states.on')} />
   );
 }
 
@@ -27,12 +27,12 @@ const KINDS = { pending: 'processing', succeeded: 'success', failed: 'error', he
 
 export function DeliveryState({ status }: Pick<WebhookDeliveryResponse, 'status'>) {
   const { t } = useTranslation('panel');
-  return <Status kind={KINDS[status]} word={t(`webhooks.deliveries.${status}`)} />;
+  return <Status kind={KINDS[status]} label={t(`webhooks.deliveries.${status}`)} />;
 }
 
-type Answer = Pick<WebhookDeliveryResponse, 'status_code' | 'error'>;
+type DeliveryResponse = Pick<WebhookDeliveryResponse, 'status_code' | 'error'>;
 
-const WORDS = [
+const LABELS = [
   'timeout',
   'connect_timeout',
   'address_not_allowed',
@@ -46,12 +46,12 @@ const WORDS = [
  * Returns a function that describes the receiver's response to an attempt, or why there was none (docs/webhooks.md,
  * "Troubleshooting").
  */
-export function useAnswer(): (answer: Answer) => string {
+export function useResponseLabel(): (answer: DeliveryResponse) => string {
   const { t } = useTranslation('panel');
   return ({ status_code, error }) => {
     if (status_code !== null) return t('webhooks.answered', { status: status_code });
     if (error === null) return '–';
-    const known = WORDS.find((word) => word === error);
+    const known = LABELS.find((word) => word === error);
     return known === undefined ? error : t(`webhooks.errors.${known}`);
   };
 }

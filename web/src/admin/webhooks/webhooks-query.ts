@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { callboard } from '../../shared/callboard';
 
 /** First parts of the query keys to invalidate after an endpoint has changed. */
-export const CHANGED_WITH_WEBHOOKS = ['webhooks', 'audit', 'health'];
+export const WEBHOOK_QUERIES = ['webhooks', 'audit', 'health'];
 
 const REFETCH_MS = 10_000;
 

@@ -7,7 +7,7 @@ import type { WebhookResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
-import { Refusal } from '../parts/refusal';
+import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
 import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
@@ -43,7 +43,7 @@ export function WebhooksScreen() {
         </Button>
       </ScreenHeader>
       <Flex vertical gap="small">
-        <Refusal error={error} onRetry={() => void refetch()} />
+        <ErrorAlert error={error} onRetry={() => void refetch()} />
         <Table<WebhookResponse>
           size="middle"
           components={TABLE_COMPONENTS}

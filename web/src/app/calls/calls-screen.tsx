@@ -51,7 +51,9 @@ export function CallsScreen() {
           {data?.items.length === 0 && (
             <p className="list-note">{t(isFiltered ? 'calls.history.noneSuch' : 'calls.history.none')}</p>
           )}
-          {data !== undefined && data.items.length > 0 && <CallList calls={data.items} chosen={Number(id)} />}
+          {data !== undefined && data.items.length > 0 && (
+            <CallList calls={data.items} currentId={Number(id)} />
+          )}
           {data !== undefined && (
             <Pagination
               page={page}

@@ -9,7 +9,7 @@ import { PeopleList } from './people-list';
 const PER_PAGE = 30;
 
 /** List of the users that the user has blocked. */
-export function BlockedPeople({ url, chosen }: { url: UrlState; chosen: number | undefined }) {
+export function BlockedPeople({ url, selectedId }: { url: UrlState; selectedId: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const page = url.number('page') ?? 1;
   const { data, error, refetch } = useQuery({
@@ -26,7 +26,7 @@ export function BlockedPeople({ url, chosen }: { url: UrlState; chosen: number |
   if (data.items.length === 0) return <p className="list-note">{t('contacts.nobodyBlocked')}</p>;
   return (
     <>
-      <PeopleList label={t('contacts.blocked')} people={data.items} chosen={chosen} />
+      <PeopleList label={t('contacts.blocked')} people={data.items} selectedId={selectedId} />
       <Pagination
         page={page}
         pageCount={data.pagination.last_page}

@@ -6,7 +6,7 @@ import { NotLoaded } from '../parts/not-loaded';
 import { PeopleList } from './people-list';
 
 /** List of the peers of the user's single chats. */
-export function ChatPartners({ chosen }: { chosen: number | undefined }) {
+export function ChatPartners({ selectedId }: { selectedId: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const { conversations, conversationsState } = useLive();
   const error = useLiveError(conversations);
@@ -20,5 +20,5 @@ export function ChatPartners({ chosen }: { chosen: number | undefined }) {
     return (
       <p className="list-note">{t(isDirectoryOff ? 'conversations.begin.off' : 'contacts.knowsNobody')}</p>
     );
-  return <PeopleList label={t('contacts.known')} people={people} chosen={chosen} />;
+  return <PeopleList label={t('contacts.known')} people={people} selectedId={selectedId} />;
 }

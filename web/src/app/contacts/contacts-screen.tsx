@@ -48,9 +48,9 @@ export function ContactsScreen() {
               ))}
             </fieldset>
           )}
-          {keyword !== '' && <SearchResults keyword={keyword} chosen={person} />}
-          {keyword === '' && showsBlocked && <BlockedPeople url={url} chosen={person} />}
-          {keyword === '' && !showsBlocked && <ChatPartners chosen={person} />}
+          {keyword !== '' && <SearchResults keyword={keyword} selectedId={person} />}
+          {keyword === '' && showsBlocked && <BlockedPeople url={url} selectedId={person} />}
+          {keyword === '' && !showsBlocked && <ChatPartners selectedId={person} />}
         </>
       }
       detail={

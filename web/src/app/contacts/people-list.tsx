@@ -7,11 +7,11 @@ interface Props {
   label: string;
   people: PersonResponse[];
   /** Id of the user whose profile is shown. */
-  chosen: number | undefined;
+  selectedId: number | undefined;
 }
 
 /** List of users with their presence, each a link to the profile. */
-export function PeopleList({ label, people, chosen }: Props) {
+export function PeopleList({ label, people, selectedId }: Props) {
   const search = useSearch();
   const presence = usePresence(people.map(({ id }) => id));
   const addressOf = (id: number): string => {
@@ -24,7 +24,7 @@ export function PeopleList({ label, people, chosen }: Props) {
     <ul className="entries" aria-label={label}>
       {people.map(({ id, name, avatar }) => (
         <li key={id} className="entry">
-          <Link href={addressOf(id)} aria-current={id === chosen ? 'true' : undefined}>
+          <Link href={addressOf(id)} aria-current={id === selectedId ? 'true' : undefined}>
             <Picture name={name} url={avatar} />
             <span className="entry-words">
               <strong>{name}</strong>

@@ -7,7 +7,7 @@ import { PeopleList } from './people-list';
 const MAX_RESULTS = 30;
 
 /** List of the users that the service finds by a keyword. */
-export function SearchResults({ keyword, chosen }: { keyword: string; chosen: number | undefined }) {
+export function SearchResults({ keyword, selectedId }: { keyword: string; selectedId: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
   const { data, error, refetch } = useQuery({
     queryKey: ['people', keyword],
@@ -28,7 +28,7 @@ export function SearchResults({ keyword, chosen }: { keyword: string; chosen: nu
           data.items.length > 0 &&
           t('contacts.foundCount', { number: data.items.length })}
       </output>
-      <PeopleList label={t('contacts.found')} people={data?.items ?? []} chosen={chosen} />
+      <PeopleList label={t('contacts.found')} people={data?.items ?? []} selectedId={selectedId} />
     </>
   );
 }

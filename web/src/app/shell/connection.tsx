@@ -6,25 +6,25 @@ import { Icon } from '../icons';
 /** Interruptions of the event stream shorter than this are not shown. */
 const NOTICE_DELAY_MS = 2_500;
 
-type Trouble = 'offline' | 'reconnecting';
+type ConnectionProblem = 'offline' | 'reconnecting';
 
 /** Shows that the content may be out of date while there is no connection to the service. */
 export function Connection() {
   const { t } = useTranslation('client');
-  const trouble = useTrouble();
+  const problem = useConnectionProblem();
   return (
     <output className="connection">
-      {trouble !== undefined && (
+      {problem !== undefined && (
         <span>
           <Icon name="offline" size={20} />
-          {t(`shell.${trouble}`)}
+          {t(`shell.${problem}`)}
         </span>
       )}
     </output>
   );
 }
 
-function useTrouble(): Trouble | undefined {
+function useConnectionProblem(): ConnectionProblem | undefined {
   const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
   const isLive = useSyncExternalStore(subscribeToStream, () => callboard.events.state === 'live');
   const [isAwayForLong, setAwayForLong] = useState(false);

@@ -42,9 +42,9 @@ export function SignInForm({ demo, account }: Props) {
     try {
       await callboard.session.logIn(account, password);
     } catch (error) {
-      const refusal = toCallboardError(error);
-      setProblem(refusal);
-      if (refusal.code === TOO_MANY) waitFor(refusal.retryAfter ?? 1);
+      const failure = toCallboardError(error);
+      setProblem(failure);
+      if (failure.code === TOO_MANY) waitFor(failure.retryAfter ?? 1);
     } finally {
       setBusy(false);
     }

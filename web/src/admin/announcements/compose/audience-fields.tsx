@@ -1,6 +1,6 @@
 import { Form, Radio } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { type Pick, UserPicker } from '../../parts/remote-picker';
+import { type PickerOption, UserPicker } from '../../parts/remote-picker';
 import { type Draft, LIMITS } from './draft';
 
 const AUDIENCES = ['all', 'role', 'picked'] as const;
@@ -9,7 +9,7 @@ const ROLES = ['user', 'admin'] as const;
 /** Selects the audience of an announcement. */
 export function AudienceFields({ audience }: { audience: Draft['audience'] }) {
   const { t } = useTranslation('panel');
-  const mustBeNamed = (_: unknown, picked: Pick[] = []): Promise<void> => {
+  const validateUsers = (_: unknown, picked: PickerOption[] = []): Promise<void> => {
     if (picked.length === 0) return Promise.reject(new Error(t('announcements.required')));
     const isTooMany = picked.length > LIMITS.users;
     return isTooMany
@@ -33,7 +33,7 @@ export function AudienceFields({ audience }: { audience: Draft['audience'] }) {
           name="user_ids"
           label={t('announcements.picked')}
           extra={t('announcements.pickedMost', { most: LIMITS.users })}
-          rules={[{ validator: mustBeNamed }]}
+          rules={[{ validator: validateUsers }]}
         >
           <UserPicker isMultiple style={{ width: '100%' }} />
         </Form.Item>

@@ -18,7 +18,7 @@ export function ComposeDrawer() {
     >
       <ComposeForm
         key={draft}
-        onAnew={() => setDraft(draft + 1)}
+        onReset={() => setDraft(draft + 1)}
         onSent={(id) => {
           setDraft(draft + 1);
           url.set({ compose: null, announcement: id });

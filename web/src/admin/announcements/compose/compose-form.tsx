@@ -3,7 +3,7 @@ import { App, Button, Flex, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { AudienceFields } from './audience-fields';
 import { ComposePreview } from './compose-preview';
@@ -15,12 +15,12 @@ interface Props {
   /** `id` is null if the announcement was sent to a single user. */
   onSent: (id: number | null) => void;
   /** Starts a new draft. */
-  onAnew: () => void;
+  onReset: () => void;
 }
 
 const CONFLICT = 409;
 
-export function ComposeForm({ onSent, onAnew }: Props) {
+export function ComposeForm({ onSent, onReset }: Props) {
   const { t } = useTranslation('panel');
   const { message, modal } = App.useApp();
   const [form] = Form.useForm<Draft>();
@@ -62,12 +62,15 @@ export function ComposeForm({ onSent, onAnew }: Props) {
         <ComposePreview draft={draft} recipients={recipients} />
       </div>
       <Flex vertical gap="middle">
-        <Refusal error={error} advice={error?.code === CONFLICT ? t('announcements.conflict') : undefined} />
+        <ErrorAlert
+          error={error}
+          advice={error?.code === CONFLICT ? t('announcements.conflict') : undefined}
+        />
         <Flex gap="small">
           <Button type="primary" htmlType="submit" loading={isPending}>
             {t('announcements.send')}
           </Button>
-          <Button onClick={onAnew} disabled={isPending}>
+          <Button onClick={onReset} disabled={isPending}>
             {t('announcements.anew')}
           </Button>
         </Flex>

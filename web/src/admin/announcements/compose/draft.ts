@@ -1,11 +1,11 @@
 import type { SendNotificationRequest } from '@callboard/client';
-import type { Pick } from '../../parts/remote-picker';
+import type { PickerOption } from '../../parts/remote-picker';
 
 /** Values of the announcement form. */
 export interface Draft {
   audience: 'all' | 'role' | 'picked';
   role: 'user' | 'admin';
-  user_ids?: Pick[];
+  user_ids?: PickerOption[];
   type: string;
   title: string;
   content: string;

@@ -1,6 +1,6 @@
 import { AutoComplete, Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useTypeWord } from '../announcement-card';
+import { useTypeLabel } from '../announcement-card';
 import { LIMITS } from './draft';
 
 const TYPES = ['announcement', 'system', 'news', 'maintenance'];
@@ -16,7 +16,7 @@ const counted = (max: number) => ({ show: true, max, strategy: lengthOf });
  */
 export function TextFields() {
   const { t } = useTranslation('panel');
-  const typeWord = useTypeWord();
+  const typeLabel = useTypeLabel();
   const required = { required: true, whitespace: true, message: t('announcements.required') };
   const atMost = (max: number) => ({
     validator: (_: unknown, text: string | undefined) =>
@@ -49,7 +49,7 @@ export function TextFields() {
         rules={[required, atMost(LIMITS.type)]}
         validateFirst
       >
-        <AutoComplete options={TYPES.map((value) => ({ value, label: `${typeWord(value)} (${value})` }))} />
+        <AutoComplete options={TYPES.map((value) => ({ value, label: `${typeLabel(value)} (${value})` }))} />
       </Form.Item>
       <Form.Item
         name="dedupe_key"

@@ -5,10 +5,10 @@ import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { AnnouncementCard } from '../announcement-card';
 import { AnnouncementFacts } from './announcement-facts';
-import { isBeingTakenOut, Withdrawal } from './withdrawal';
+import { isWithdrawing, Withdrawal } from './withdrawal';
 import { Withdraw } from './withdraw';
 
 const REFETCH_MS = 30_000;
@@ -28,7 +28,7 @@ export function AnnouncementDrawer() {
     enabled: id !== undefined,
     refetchInterval: ({ state: { data: shown } }) => {
       if (shown === undefined) return false;
-      return shown.reach.counted_at === null || isBeingTakenOut(shown) ? WORKING_MS : REFETCH_MS;
+      return shown.reach.counted_at === null || isWithdrawing(shown) ? WORKING_MS : REFETCH_MS;
     },
   });
   const isGone = error !== null && toCallboardError(error).status === NOT_FOUND;
@@ -41,7 +41,7 @@ export function AnnouncementDrawer() {
       onClose={() => url.set({ announcement: null })}
     >
       <Flex vertical gap="middle">
-        <Refusal
+        <ErrorAlert
           error={error}
           advice={isGone ? t('announcements.gone') : undefined}
           onRetry={isGone ? undefined : () => void refetch()}

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
-import { Refusal } from '../../parts/refusal';
-import { isOver } from '../use-call-words';
+import { ErrorAlert } from '../../parts/error-alert';
+import { isEnded } from '../call-labels';
 import { CallFacts } from './call-facts';
 import { CallTerminals } from './call-terminals';
 import { CallTimeline } from './call-timeline';
@@ -23,7 +23,8 @@ export function CallDrawer() {
     queryKey: ['calls', 'one', id],
     queryFn: ({ signal }) => callboard.calls.getDetails({ path: { callId: id ?? 0 }, signal }),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data === undefined || isOver(state.data.status) ? false : LIVE_MS),
+    refetchInterval: ({ state }) =>
+      state.data === undefined || isEnded(state.data.status) ? false : LIVE_MS,
   });
   const isGone = error !== null && toCallboardError(error).status === NOT_FOUND;
   return (
@@ -31,11 +32,11 @@ export function CallDrawer() {
       open={id !== undefined}
       size={640}
       title={id !== undefined && <h2>{t('calls.detail', { id })}</h2>}
-      extra={data && !isOver(data.status) && <EndCall id={data.call_id} />}
+      extra={data && !isEnded(data.status) && <EndCall id={data.call_id} />}
       onClose={() => url.set({ call: null })}
     >
       <Flex vertical gap="middle">
-        <Refusal
+        <ErrorAlert
           error={error}
           advice={isGone ? t('calls.gone') : undefined}
           onRetry={isGone ? undefined : () => void refetch()}

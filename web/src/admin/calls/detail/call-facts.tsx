@@ -2,18 +2,18 @@ import type { AdminCallDetailResponse } from '@callboard/client';
 import { Descriptions } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
-import { CallState, isOver, useReasonWord } from '../use-call-words';
+import { CallState, isEnded, useEndReasonLabel } from '../call-labels';
 import { PartyName } from './party-name';
 
 /** Participants, times, duration and end reason of a call. */
 export function CallFacts({ call }: { call: AdminCallDetailResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const reasonWord = useReasonWord();
+  const reasonLabel = useEndReasonLabel();
   const ending = [
     { key: 'over', label: t('calls.over'), children: format.dateTime(call.ended_at) },
     { key: 'duration', label: t('calls.duration'), children: format.duration(call.duration) },
-    { key: 'reason', label: t('calls.reason'), children: reasonWord(call.end_reason) },
+    { key: 'reason', label: t('calls.reason'), children: reasonLabel(call.end_reason) },
     { key: 'by', label: t('calls.endedBy'), children: <PartyName call={call} userId={call.ended_by} /> },
   ];
   return (
@@ -46,7 +46,7 @@ export function CallFacts({ call }: { call: AdminCallDetailResponse }) {
         { key: 'placed', label: t('calls.placed'), children: format.dateTime(call.created_at) },
         { key: 'answered', label: t('calls.answered'), children: format.dateTime(call.accepted_at) },
         { key: 'connected', label: t('calls.connected'), children: format.dateTime(call.started_at) },
-        ...(isOver(call.status) ? ending : []),
+        ...(isEnded(call.status) ? ending : []),
         { key: 'channel', label: t('calls.channel'), children: <code>{call.channel_name}</code> },
       ]}
     />

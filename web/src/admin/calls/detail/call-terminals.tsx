@@ -49,7 +49,7 @@ export function CallTerminals({ call }: { call: AdminCallDetailResponse }) {
           render: (_, { network_quality: quality }) => (
             <Status
               kind={QUALITIES.find(({ words }) => words.test(quality ?? ''))?.kind ?? 'default'}
-              word={quality ?? t('calls.notSaid')}
+              label={quality ?? t('calls.notSaid')}
             />
           ),
         },

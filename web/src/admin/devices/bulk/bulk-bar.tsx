@@ -3,34 +3,34 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallboardError, DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { type Chosen, without } from '../../parts/tables/chosen-rows';
+import { type SelectedRows, deselect } from '../../parts/tables/row-selection';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
-import { CHANGED_WITH_DEVICES } from '../devices-query';
-import { BulkRefusal } from './bulk-refusal';
+import { DEVICE_QUERIES } from '../devices-query';
+import { BulkError } from './bulk-error';
 import { GROUP_CHANGES, GroupDialog, type GroupChange } from './group-dialog';
 import { missingDevices } from './missing-devices';
-import { someNames } from './some-names';
+import { sampleNames } from './sample-names';
 
 interface Props {
-  chosen: Chosen<DeviceResponse>;
-  onChoose: (chosen: Chosen<DeviceResponse>) => void;
+  selected: SelectedRows<DeviceResponse>;
+  onSelect: (selected: SelectedRows<DeviceResponse>) => void;
 }
 
 /** Maximum number of devices that the service changes in one request. */
 const MAX_DEVICES = 500;
 
 /** Actions on all selected devices, including those on other pages. */
-export function BulkBar({ chosen, onChoose }: Props) {
+export function BulkBar({ selected, onSelect }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
   const [missing, setMissing] = useState<readonly number[]>([]);
   const [regrouping, setRegrouping] = useState<GroupChange>();
-  const total = chosen.size;
-  const device_ids = [...chosen.keys()];
+  const total = selected.size;
+  const device_ids = [...selected.keys()];
   const options = {
-    changes: CHANGED_WITH_DEVICES,
+    changes: DEVICE_QUERIES,
     onError: (error: CallboardError): boolean => {
       setMissing(missingDevices(error));
       return missingDevices(error).length > 0;
@@ -39,18 +39,18 @@ export function BulkBar({ chosen, onChoose }: Props) {
   const setting = useToastMutation(async (status: 0 | 1) => {
     const { affected } = await callboard.devices.changeMany({ body: { device_ids, status } });
     void message.success(t(status === 1 ? 'devices.bulk.isOn' : 'devices.bulk.isOff', { affected, total }));
-    onChoose(new Map());
+    onSelect(new Map());
   }, options);
   const deleting = useToastMutation(async () => {
     const { affected } = await callboard.devices.deleteMany({ body: { device_ids } });
     void message.success(t('devices.bulk.deleted', { count: affected, affected }));
-    onChoose(new Map());
+    onSelect(new Map());
   }, options);
   const isBusy = total > MAX_DEVICES || setting.isPending || deleting.isPending;
 
-  const choose = (next: Chosen<DeviceResponse>): void => {
+  const select = (next: SelectedRows<DeviceResponse>): void => {
     setMissing([]);
-    onChoose(next);
+    onSelect(next);
   };
   const disable = async (): Promise<void> => {
     setMissing([]);
@@ -63,7 +63,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   };
   const remove = async (): Promise<void> => {
     setMissing([]);
-    const { names, more } = someNames(chosen);
+    const { names, more } = sampleNames(selected);
     const question = {
       title: t('devices.bulk.askDelete', { count: total, total }),
       content: t(more > 0 ? 'devices.bulk.deleteMany' : 'devices.bulk.deleteFew', {
@@ -95,24 +95,24 @@ export function BulkBar({ chosen, onChoose }: Props) {
         <Button danger disabled={isBusy} onClick={() => void remove()}>
           {t('devices.delete')}
         </Button>
-        <Button type="link" onClick={() => choose(new Map())}>
+        <Button type="link" onClick={() => select(new Map())}>
           {t('devices.bulk.clear')}
         </Button>
         {total > MAX_DEVICES && <span role="alert">{t('devices.bulk.tooMany', { most: MAX_DEVICES })}</span>}
       </Flex>
       {missing.length > 0 && (
-        <BulkRefusal
+        <BulkError
           hint="gone"
-          names={missing.map((id) => chosen.get(id)?.name ?? String(id))}
-          onTakeOut={() => choose(without(chosen, missing))}
+          names={missing.map((id) => selected.get(id)?.name ?? String(id))}
+          onDeselect={() => select(deselect(selected, missing))}
         />
       )}
       {regrouping !== undefined && (
         <GroupDialog
           key={regrouping}
           change={regrouping}
-          chosen={chosen}
-          onChoose={choose}
+          selected={selected}
+          onSelect={select}
           onClose={() => setRegrouping(undefined)}
         />
       )}

@@ -5,12 +5,12 @@ import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUrlState } from '../../../shared/url-state';
-import { type Chosen, without } from '../../parts/tables/chosen-rows';
-import { Refusal } from '../../parts/refusal';
-import { GroupPicker, type Pick } from '../../parts/remote-picker';
-import { CHANGED_WITH_DEVICES } from '../devices-query';
-import { useGroupPick } from '../use-group-pick';
-import { BulkRefusal } from './bulk-refusal';
+import { type SelectedRows, deselect } from '../../parts/tables/row-selection';
+import { ErrorAlert } from '../../parts/error-alert';
+import { GroupPicker, type PickerOption } from '../../parts/remote-picker';
+import { DEVICE_QUERIES } from '../devices-query';
+import { useGroupOption } from '../use-group-option';
+import { BulkError } from './bulk-error';
 import { missingDevices } from './missing-devices';
 
 export const GROUP_CHANGES = ['add', 'move', 'remove'] as const;
@@ -18,40 +18,40 @@ export type GroupChange = (typeof GROUP_CHANGES)[number];
 
 interface Props {
   change: GroupChange;
-  chosen: Chosen<DeviceResponse>;
-  onChoose: (chosen: Chosen<DeviceResponse>) => void;
+  selected: SelectedRows<DeviceResponse>;
+  onSelect: (selected: SelectedRows<DeviceResponse>) => void;
   onClose: () => void;
 }
 
 /** Adds the selected devices to a group, removes them from one, or moves them. */
-export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
+export function GroupDialog({ change, selected, onSelect, onClose }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const regroup = useRegroup();
   // Preselects the group by which the list is filtered.
-  const looked = useGroupPick(useUrlState().number('group_id'));
-  const [leaving, setLeaving] = useState<Pick | null>();
-  const [joining, setJoining] = useState<Pick | null>(null);
+  const filterGroup = useGroupOption(useUrlState().number('group_id'));
+  const [pickedSource, setPickedSource] = useState<PickerOption | null>();
+  const [target, setTarget] = useState<PickerOption | null>(null);
   const [isChecked, setChecked] = useState(false);
-  const from = leaving === undefined ? looked : leaving;
-  const total = chosen.size;
+  const source = pickedSource === undefined ? filterGroup : pickedSource;
+  const total = selected.size;
   const changing = useServiceMutation(
     async () => {
-      void message.success(await regroup({ change, device_ids: [...chosen.keys()], from, to: joining }));
+      void message.success(await regroup({ change, device_ids: [...selected.keys()], source, target }));
       // Must happen before the lists are reloaded: by then the user may have selected other devices.
-      onChoose(new Map());
+      onSelect(new Map());
       onClose();
     },
-    { changes: CHANGED_WITH_DEVICES },
+    { changes: DEVICE_QUERIES },
   );
   const missing = missingDevices(changing.error);
-  const isComplete = (change === 'add' || from !== null) && (change === 'remove' || joining !== null);
+  const isComplete = (change === 'add' || source !== null) && (change === 'remove' || target !== null);
   const submit = async (): Promise<void> => {
     changing.reset();
     setChecked(true);
     if (isComplete) await changing.run();
   };
-  const problemOf = (pick: Pick | null) =>
+  const problemOf = (pick: PickerOption | null) =>
     isChecked && pick === null
       ? ({ validateStatus: 'error', help: t('devices.bulk.pickGroup') } as const)
       : {};
@@ -68,26 +68,30 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
     >
       <Flex vertical gap="small">
         <p className="soft">{t(`devices.bulk.${change}.hint`)}</p>
-        {missing.length === 0 && <Refusal error={changing.error} />}
+        {missing.length === 0 && <ErrorAlert error={changing.error} />}
         {missing.length > 0 && (
-          <BulkRefusal
+          <BulkError
             hint={change === 'move' ? 'notInGroup' : 'gone'}
-            names={missing.map((id) => chosen.get(id)?.name ?? String(id))}
-            onTakeOut={() => {
+            names={missing.map((id) => selected.get(id)?.name ?? String(id))}
+            onDeselect={() => {
               changing.reset();
-              onChoose(without(chosen, missing));
+              onSelect(deselect(selected, missing));
             }}
           />
         )}
         <Form layout="vertical" onFinish={() => void submit()}>
           {change !== 'add' && (
-            <Form.Item label={t('devices.bulk.from')} htmlFor="leaving" {...problemOf(from)}>
-              <GroupPicker id="leaving" value={from} onChange={([picked]) => setLeaving(picked ?? null)} />
+            <Form.Item label={t('devices.bulk.from')} htmlFor="leaving" {...problemOf(source)}>
+              <GroupPicker
+                id="leaving"
+                value={source}
+                onChange={([picked]) => setPickedSource(picked ?? null)}
+              />
             </Form.Item>
           )}
           {change !== 'remove' && (
-            <Form.Item label={t('devices.bulk.to')} htmlFor="joining" {...problemOf(joining)}>
-              <GroupPicker id="joining" value={joining} onChange={([picked]) => setJoining(picked ?? null)} />
+            <Form.Item label={t('devices.bulk.to')} htmlFor="joining" {...problemOf(target)}>
+              <GroupPicker id="joining" value={target} onChange={([picked]) => setTarget(picked ?? null)} />
             </Form.Item>
           )}
         </Form>
@@ -96,31 +100,34 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
   );
 }
 
-interface Wanted {
+interface Regrouping {
   change: GroupChange;
   device_ids: number[];
-  from: Pick | null;
-  to: Pick | null;
+  source: PickerOption | null;
+  target: PickerOption | null;
 }
 
 /** Returns a function that changes the groups, and resolves with the success message. */
-function useRegroup(): (wanted: Wanted) => Promise<string> {
+function useRegroup(): (regrouping: Regrouping) => Promise<string> {
   const { t } = useTranslation('panel');
-  return async ({ change, device_ids, from, to }) => {
+  return async ({ change, device_ids, source, target }) => {
     const total = device_ids.length;
     if (change === 'add') {
-      await callboard.deviceGroups.addGroupDevices({ path: { id: to?.value ?? 0 }, body: { device_ids } });
-      return t('devices.bulk.add.done', { count: total, total, group: to?.label ?? '' });
+      await callboard.deviceGroups.addGroupDevices({
+        path: { id: target?.value ?? 0 },
+        body: { device_ids },
+      });
+      return t('devices.bulk.add.done', { count: total, total, group: target?.label ?? '' });
     }
     if (change === 'remove') {
-      const path = { id: from?.value ?? 0 };
+      const path = { id: source?.value ?? 0 };
       await callboard.deviceGroups.removeGroupDevices({ path, body: { device_ids } });
-      return t('devices.bulk.remove.done', { count: total, total, group: from?.label ?? '' });
+      return t('devices.bulk.remove.done', { count: total, total, group: source?.label ?? '' });
     }
     const { affected } = await callboard.deviceGroups.moveGroupDevices({
-      path: { id: to?.value ?? 0 },
-      body: { device_ids, from_group_id: from?.value ?? 0 },
+      path: { id: target?.value ?? 0 },
+      body: { device_ids, from_group_id: source?.value ?? 0 },
     });
-    return t('devices.bulk.move.done', { count: affected, affected, group: to?.label ?? '' });
+    return t('devices.bulk.move.done', { count: affected, affected, group: target?.label ?? '' });
   };
 }

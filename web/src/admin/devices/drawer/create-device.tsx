@@ -5,10 +5,10 @@ import { uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
 import { useFormMutation } from '../../parts/use-form-mutation';
-import { CHANGED_WITH_DEVICES } from '../devices-query';
-import { useGroupPick } from '../use-group-pick';
+import { DEVICE_QUERIES } from '../devices-query';
+import { useGroupOption } from '../use-group-option';
 import { DeviceFields, type DeviceValues, placeOfDeviceError, toBody } from './device-fields';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 
 /** Form for a new device (`?new=1`). */
 export function CreateDevice() {
@@ -23,15 +23,15 @@ export function CreateDevice() {
       title={t('devices.create')}
       onClose={close}
     >
-      <CreateForm onMade={(id) => url.set({ new: null, device: id })} onCancel={close} />
+      <CreateForm onCreated={(id) => url.set({ new: null, device: id })} onCancel={close} />
     </Drawer>
   );
 }
 
-function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCancel: () => void }) {
+function CreateForm({ onCreated, onCancel }: { onCreated: (id: number) => void; onCancel: () => void }) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<DeviceValues>();
-  const group = useGroupPick(useUrlState().number('group_id'));
+  const group = useGroupOption(useUrlState().number('group_id'));
   // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(uniqueId);
   const { submit, isPending, error } = useFormMutation(
@@ -43,11 +43,11 @@ function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCanc
           path: { id: group.value },
           body: { device_ids: [id] },
         });
-      onMade(id);
+      onCreated(id);
     },
     {
       done: t('devices.created'),
-      changes: CHANGED_WITH_DEVICES,
+      changes: DEVICE_QUERIES,
       placeOf: placeOfDeviceError,
     },
   );
@@ -59,7 +59,7 @@ function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCanc
       onFinish={(values) => void submit(values)}
     >
       {group !== null && <p className="soft">{t('devices.goesInto', { group: group.label })}</p>}
-      <Refusal error={error} />
+      <ErrorAlert error={error} />
       <DeviceFields />
       <Flex gap="small" justify="end">
         <Button onClick={onCancel}>{t('parts.cancel')}</Button>

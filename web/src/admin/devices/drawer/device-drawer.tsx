@@ -5,12 +5,12 @@ import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
-import { CHANGED_WITH_DEVICES, deviceKey } from '../devices-query';
+import { DEVICE_QUERIES, deviceKey } from '../devices-query';
 import { DeviceFacts } from './device-facts';
-import { DevicePlaces } from './device-places';
+import { DeviceGroups } from './device-groups';
 import { EditDevice } from './edit-device';
 
 const NOT_FOUND = 404;
@@ -39,7 +39,7 @@ export function DeviceDrawer() {
       extra={device && <DeleteDevice device={device} onDeleted={close} />}
     >
       <Flex vertical gap="middle">
-        <Refusal
+        <ErrorAlert
           error={error}
           advice={isGone ? t('devices.goneHint') : undefined}
           onRetry={isGone ? undefined : () => void refetch()}
@@ -48,7 +48,7 @@ export function DeviceDrawer() {
         {device !== undefined && (
           <div key={device.id}>
             <DeviceFacts device={device} />
-            <DevicePlaces device={device} />
+            <DeviceGroups device={device} />
             <EditDevice device={device} />
           </div>
         )}
@@ -68,7 +68,7 @@ function DeleteDevice({
   const confirm = useConfirm();
   const deleting = useToastMutation(() => callboard.devices.delete({ path: { id } }), {
     done: t('devices.deleted', { name }),
-    changes: CHANGED_WITH_DEVICES,
+    changes: DEVICE_QUERIES,
   });
   const remove = async (): Promise<void> => {
     const question = {

@@ -2,13 +2,13 @@ import { Form, Input, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { CallboardError, CreateDeviceRequest, ServiceErrorKey } from '@callboard/client';
 import type { ErrorPlace } from '../../parts/field-errors';
-import { type Pick, UserPicker } from '../../parts/remote-picker';
+import { type PickerOption, UserPicker } from '../../parts/remote-picker';
 
 export interface DeviceValues {
   name: string;
   serial_no: string;
   status: boolean;
-  user: Pick | null;
+  user: PickerOption | null;
 }
 
 /** Maximum length that the service accepts. */
@@ -16,7 +16,7 @@ const MAX_NAME = 100;
 const MAX_SERIAL_NO = 64;
 
 /** Form fields of a device. `keepsSerialNo`: the device has a serial number, which can be changed but not removed. */
-export function DeviceFields({ keepsSerialNo = false }: { keepsSerialNo?: boolean }) {
+export function DeviceFields({ isSerialNoRequired = false }: { isSerialNoRequired?: boolean }) {
   const { t } = useTranslation('panel');
   return (
     <>
@@ -31,7 +31,7 @@ export function DeviceFields({ keepsSerialNo = false }: { keepsSerialNo?: boolea
         name="serial_no"
         label={t('devices.serialNo')}
         extra={t('devices.serialNoHint')}
-        rules={[{ required: keepsSerialNo, whitespace: true, message: t('devices.keepsSerialNo') }]}
+        rules={[{ required: isSerialNoRequired, whitespace: true, message: t('devices.keepsSerialNo') }]}
       >
         <Input maxLength={MAX_SERIAL_NO} autoComplete="off" spellCheck={false} />
       </Form.Item>
@@ -39,7 +39,7 @@ export function DeviceFields({ keepsSerialNo = false }: { keepsSerialNo?: boolea
         name="user"
         label={t('devices.user')}
         extra={t('devices.userHint')}
-        normalize={(picked: Pick[]) => picked[0] ?? null}
+        normalize={(picked: PickerOption[]) => picked[0] ?? null}
       >
         <UserPicker />
       </Form.Item>
@@ -67,6 +67,6 @@ const FIELDS: Partial<Record<ServiceErrorKey, keyof DeviceValues>> = {
 
 /** Returns the form field of an error that does not name it. */
 export function placeOfDeviceError({ field, key }: CallboardError): ErrorPlace | undefined {
-  const ours = field === 'user_id' ? 'user' : key && FIELDS[key];
-  return ours && { field: ours };
+  const formField = field === 'user_id' ? 'user' : key && FIELDS[key];
+  return formField && { field: formField };
 }

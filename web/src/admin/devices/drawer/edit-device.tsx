@@ -4,11 +4,11 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import type { Pick } from '../../parts/remote-picker';
+import type { PickerOption } from '../../parts/remote-picker';
 import { userQuery } from '../../parts/people/user-name';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
-import { CHANGED_WITH_DEVICES } from '../devices-query';
+import { DEVICE_QUERIES } from '../devices-query';
 import { DeviceFields, type DeviceValues, placeOfDeviceError, toBody } from './device-fields';
 
 /** Edits a device. Until the first input, the form follows changes made elsewhere. */
@@ -16,15 +16,15 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<DeviceValues>();
   const [isTouched, setTouched] = useState(false);
-  const bound = useUserPick(device.user_id);
+  const boundUser = useUserOption(device.user_id);
   const values = useMemo(
     (): DeviceValues => ({
       name: device.name,
       serial_no: device.serial_no ?? '',
       status: device.status === 1,
-      user: bound,
+      user: boundUser,
     }),
-    [device.name, device.serial_no, device.status, bound],
+    [device.name, device.serial_no, device.status, boundUser],
   );
   useEffect(() => {
     if (!isTouched) form.setFieldsValue(values);
@@ -45,7 +45,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
     },
     {
       done: t('devices.saved'),
-      changes: CHANGED_WITH_DEVICES,
+      changes: DEVICE_QUERIES,
       placeOf: placeOfDeviceError,
     },
   );
@@ -61,8 +61,8 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
         onValuesChange={() => setTouched(true)}
         onFinish={(typed) => void submit(typed)}
       >
-        <Refusal error={error} />
-        <DeviceFields keepsSerialNo={device.serial_no !== null} />
+        <ErrorAlert error={error} />
+        <DeviceFields isSerialNoRequired={device.serial_no !== null} />
         <Flex gap="small" justify="end">
           <Button
             disabled={!isTouched}
@@ -84,7 +84,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
 }
 
 /** The user of a device as a picker value; it has the id until the name is loaded. */
-function useUserPick(id: number | null): Pick | null {
+function useUserOption(id: number | null): PickerOption | null {
   const { t } = useTranslation('panel');
   const { data } = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
   const label = data?.name ?? t('parts.unnamedUser', { id: id ?? 0 });

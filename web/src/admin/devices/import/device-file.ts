@@ -1,5 +1,5 @@
 import { uniqueId } from '@callboard/client';
-import { type CsvRecord, csvRecords } from './csv-records';
+import { type CsvRecord, parseCsv } from './parse-csv';
 
 /** Maximum file size that the service accepts (contract 14.4). */
 const MAX_BYTES = 1_048_576;
@@ -47,12 +47,12 @@ export async function readDeviceFile(file: File): Promise<DeviceFile | FileProbl
     return { kind: 'workbook' };
   const decoded = decode(bytes);
   if (decoded === undefined || decoded.text.includes('\0')) return { kind: 'notText' };
-  const records = csvRecords(decoded.text);
-  if ('brokenLine' in records) return { kind: 'brokenQuotes', number: records.brokenLine };
+  const records = parseCsv(decoded.text);
+  if ('malformedLine' in records) return { kind: 'brokenQuotes', number: records.malformedLine };
   const [header, ...rows] = records;
   if (header === undefined) return { kind: 'empty' };
   const names = header.cells.map((name) => name.trim());
-  const problem = problemOfColumns(names) ?? problemOfRows(rows);
+  const problem = findColumnProblem(names) ?? findRowProblem(rows);
   if (problem !== undefined) return problem;
   const read = [...names.entries()].filter(([, name]) => COLUMNS.includes(name));
   return {
@@ -86,7 +86,7 @@ function decode(bytes: ArrayBuffer): { text: string; encoding: Encoding } | unde
   return undefined;
 }
 
-function problemOfColumns(columns: string[]): FileProblem | undefined {
+function findColumnProblem(columns: string[]): FileProblem | undefined {
   const unknown = columns.filter((name) => !KNOWN.has(name));
   if (!columns.includes('serial_no')) return { kind: 'noSerialNo' };
   if (unknown.length > 0) return { kind: 'unknownColumns', names: unknown.join(', ') };
@@ -94,7 +94,7 @@ function problemOfColumns(columns: string[]): FileProblem | undefined {
   return repeated.length > 0 ? { kind: 'repeatedColumns', names: repeated.join(', ') } : undefined;
 }
 
-function problemOfRows({ length }: CsvRecord[]): FileProblem | undefined {
+function findRowProblem({ length }: CsvRecord[]): FileProblem | undefined {
   if (length === 0) return { kind: 'noRows' };
   return length > MAX_LINES ? { kind: 'tooManyLines', number: length } : undefined;
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ImportDevicesResponse } from '@callboard/client';
 import { useFormat } from '../../format';
 import { Status } from '../../parts/status';
-import type { CsvRecord } from './csv-records';
+import type { CsvRecord } from './parse-csv';
 import type { DeviceFile } from './device-file';
 import { SaveErrors } from './save-errors';
 import { useLineErrors } from './use-line-errors';
@@ -26,9 +26,9 @@ export function ImportPreview({ file, plan }: Props) {
   const messages = new Map(errors.map(({ line, message }) => [line, message]));
   const results = new Map(plan?.lines.map(({ line, result }) => [line, result]));
   const isFiltered = isErrorsOnly && errors.length > 0;
-  const verdictOn = (line: number) => {
+  const describeResult = (line: number) => {
     const message = messages.get(line);
-    if (message !== undefined) return <Status kind="error" word={message} />;
+    if (message !== undefined) return <Status kind="error" label={message} />;
     const result = results.get(line);
     return result === undefined || result === 'error' ? null : t(`devices.import.results.${result}`);
   };
@@ -59,7 +59,7 @@ export function ImportPreview({ file, plan }: Props) {
           {
             key: 'verdict',
             title: t('devices.import.verdict'),
-            render: (_: unknown, { line }: CsvRecord) => verdictOn(line),
+            render: (_: unknown, { line }: CsvRecord) => describeResult(line),
           },
           ...file.columns.map((column, index) => ({
             key: column,

@@ -7,12 +7,12 @@ import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUrlState } from '../../../shared/url-state';
-import type { Pick } from '../../parts/remote-picker';
-import { CHANGED_WITH_DEVICES } from '../devices-query';
-import { useGroupPick } from '../use-group-pick';
+import type { PickerOption } from '../../parts/remote-picker';
+import { DEVICE_QUERIES } from '../devices-query';
+import { useGroupOption } from '../use-group-option';
 import { type DeviceFile, type FileProblem, readDeviceFile } from './device-file';
 import { FileDrop } from './file-drop';
-import { FilePlan } from './file-plan';
+import { ImportPlan } from './import-plan';
 import { ImportReport } from './import-report';
 import { saveTemplate } from './template';
 
@@ -26,18 +26,18 @@ interface Props {
 export function ImportSteps({ onBusy, onClose }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const looked = useGroupPick(useUrlState().number('group_id'));
-  const [chosenGroup, setGroup] = useState<Pick | null>();
-  const group = chosenGroup === undefined ? looked : chosenGroup;
+  const filterGroup = useGroupOption(useUrlState().number('group_id'));
+  const [pickedGroup, setGroup] = useState<PickerOption | null>();
+  const group = pickedGroup === undefined ? filterGroup : pickedGroup;
   const [read, setRead] = useState<{ file?: DeviceFile; problem?: FileProblem; name?: string }>({});
   const [report, setReport] = useState<ImportDevicesResponse>();
   const { file, problem } = read;
 
-  const take = async (given: File): Promise<void> => {
+  const readFile = async (selectedFile: File): Promise<void> => {
     setReport(undefined);
     importing.reset();
-    const result = await readDeviceFile(given);
-    setRead('kind' in result ? { problem: result, name: given.name } : { file: result });
+    const result = await readDeviceFile(selectedFile);
+    setRead('kind' in result ? { problem: result, name: selectedFile.name } : { file: result });
   };
   const importing = useServiceMutation(
     async ({ bytes }: DeviceFile) => {
@@ -46,7 +46,7 @@ export function ImportSteps({ onBusy, onClose }: Props) {
       setReport(await callboard.devices.import({ body: bytes, query }));
     },
     // Includes the preview, whose outcome has changed as well.
-    { changes: [...CHANGED_WITH_DEVICES, 'device-import'] },
+    { changes: [...DEVICE_QUERIES, 'device-import'] },
   );
   const start = async (): Promise<void> => {
     if (file === undefined) return;
@@ -78,7 +78,7 @@ export function ImportSteps({ onBusy, onClose }: Props) {
       <FileDrop
         isDisabled={importing.isPending}
         isCompact={file !== undefined}
-        onFile={(given) => void take(given)}
+        onFile={(selectedFile) => void readFile(selectedFile)}
       />
       {file === undefined && (
         <Button
@@ -102,11 +102,11 @@ export function ImportSteps({ onBusy, onClose }: Props) {
         />
       )}
       {file !== undefined && (
-        <FilePlan
+        <ImportPlan
           file={file}
           group={group}
           onGroup={setGroup}
-          refusal={importing.error}
+          importError={importing.error}
           isRunning={importing.isPending}
           onImport={() => void start()}
         />

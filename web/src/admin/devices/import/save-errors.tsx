@@ -6,7 +6,7 @@ import type { LineError } from './use-line-errors';
 
 const BOM = '\uFEFF';
 /** Start of a cell that a spreadsheet would treat as a formula. */
-const BEGINS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+const FORMULA_PREFIX = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 interface Props {
   fileName: string;
@@ -31,6 +31,6 @@ export function SaveErrors({ fileName, errors }: Props) {
 }
 
 function cellOf(text: string): string {
-  const harmless = BEGINS_FORMULA.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  const escapeFormula = FORMULA_PREFIX.test(text) ? `'${text}` : text;
+  return `"${escapeFormula.replaceAll('"', '""')}"`;
 }

@@ -2,14 +2,14 @@ import { Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { DevicePicker, type Pick } from '../../parts/remote-picker';
+import { DevicePicker, type PickerOption } from '../../parts/remote-picker';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { GROUPS_KEY } from '../use-group-tree';
 
 /** Adds the picked devices to a group, all or none. */
 export function AddDevices({ id }: { id: number }) {
   const { t } = useTranslation('panel');
-  const [picked, setPicked] = useState<Pick[]>([]);
+  const [picked, setPicked] = useState<PickerOption[]>([]);
   const adding = useToastMutation(
     () =>
       callboard.deviceGroups.addGroupDevices({

@@ -71,7 +71,7 @@ export function GroupDetail({ tree, id, counts, dragging, onOpen, onDialog }: Pr
         <Flex gap="small" align="center">
           <Status
             kind={group.status === 1 ? 'success' : 'default'}
-            word={t(group.status === 1 ? 'groups.enabled' : 'groups.disabled')}
+            label={t(group.status === 1 ? 'groups.enabled' : 'groups.disabled')}
           />
           <Switch
             checked={group.status === 1}

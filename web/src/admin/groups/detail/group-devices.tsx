@@ -143,7 +143,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
             render: (_, { status }) => (
               <Status
                 kind={status === 1 ? 'success' : 'default'}
-                word={t(status === 1 ? 'groups.enabled' : 'groups.disabled')}
+                label={t(status === 1 ? 'groups.enabled' : 'groups.disabled')}
               />
             ),
           },
@@ -153,7 +153,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
             render: (_, { online }) => (
               <Status
                 kind={online ? 'processing' : 'default'}
-                word={t(online ? 'groups.online' : 'groups.offline')}
+                label={t(online ? 'groups.online' : 'groups.offline')}
               />
             ),
           },

@@ -2,7 +2,7 @@ import { Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { childrenOf, type GroupTree } from '../model/group-tree';
 import { type Counts, GROUPS_KEY } from '../use-group-tree';
@@ -61,7 +61,7 @@ export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
       ) : (
         !isGone && <p>{t('groups.deleteQuestion')}</p>
       )}
-      <Refusal error={deleting.error} advice={t('groups.changedMeanwhile')} />
+      <ErrorAlert error={deleting.error} advice={t('groups.changedMeanwhile')} />
     </Modal>
   );
 }

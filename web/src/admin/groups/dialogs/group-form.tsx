@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { childrenOf, type Group, type GroupTree, placeName } from '../model/group-tree';
 import { GROUPS_KEY } from '../use-group-tree';
@@ -82,7 +82,7 @@ export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
             : t('groups.goesInto', { name: placeName(tree, parentId) })}
         </p>
       )}
-      <Refusal error={error} advice={t('groups.changedMeanwhile')} />
+      <ErrorAlert error={error} advice={t('groups.changedMeanwhile')} />
       <Form
         id={formId}
         form={form}

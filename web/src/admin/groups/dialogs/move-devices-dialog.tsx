@@ -1,9 +1,9 @@
 import { Form, Modal } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Pick } from '../../parts/remote-picker';
+import type { PickerOption } from '../../parts/remote-picker';
 import type { GroupTree } from '../model/group-tree';
-import { PlacePicker } from './place-picker';
+import { ParentPicker } from './parent-picker';
 import type { DialogModal } from './dialog-modal';
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 export function MoveDevicesDialog({ tree, fromGroupId, count, onMove, modal }: Props) {
   const { t } = useTranslation('panel');
   const pickerId = useId();
-  const [target, setTarget] = useState<Pick | null>(null);
+  const [target, setTarget] = useState<PickerOption | null>(null);
   const [isMoving, setMoving] = useState(false);
   const move = async (): Promise<void> => {
     if (isMoving || target === null) return;
@@ -40,10 +40,10 @@ export function MoveDevicesDialog({ tree, fromGroupId, count, onMove, modal }: P
     >
       <Form layout="vertical">
         <Form.Item label={t('groups.target')} htmlFor={pickerId}>
-          <PlacePicker
+          <ParentPicker
             id={pickerId}
             tree={tree}
-            isLeftOut={(id) => id === fromGroupId}
+            isExcluded={(id) => id === fromGroupId}
             value={target}
             onChange={setTarget}
           />

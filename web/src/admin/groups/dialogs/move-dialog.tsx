@@ -1,10 +1,10 @@
 import { Form, Modal, Radio } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Pick } from '../../parts/remote-picker';
-import { PLACES, type Place, placementOf } from '../model/drag';
-import { type GroupTree, isWithin, type Placement, topmost } from '../model/group-tree';
-import { PlacePicker } from './place-picker';
+import type { PickerOption } from '../../parts/remote-picker';
+import { DROP_POSITIONS, type DropPosition, toPlacement } from '../model/drag';
+import { type GroupTree, isWithin, type Placement, withoutDescendants } from '../model/group-tree';
+import { ParentPicker } from './parent-picker';
 import type { DialogModal } from './dialog-modal';
 
 interface Props {
@@ -15,16 +15,16 @@ interface Props {
   modal: DialogModal;
 }
 
-const WHERE = ['into', 'before', 'after', 'top'] as const satisfies (Place | 'top')[];
+const WHERE = ['into', 'before', 'after', 'top'] as const satisfies (DropPosition | 'top')[];
 
 /** Moves groups without dragging (WCAG 2.5.7). */
 export function MoveDialog({ tree, ids, onMove, modal }: Props) {
   const { t } = useTranslation('panel');
   const pickerId = useId();
-  const [where, setWhere] = useState<Place | 'top'>('into');
-  const [target, setTarget] = useState<Pick | null>(null);
+  const [where, setWhere] = useState<DropPosition | 'top'>('into');
+  const [target, setTarget] = useState<PickerOption | null>(null);
   const [isMoving, setMoving] = useState(false);
-  const going = topmost(tree, ids);
+  const going = withoutDescendants(tree, ids);
   const [first] = going;
   const leaving = new Set(going);
   const isReady = where === 'top' || (target !== null && tree.groups.has(target.value));
@@ -32,11 +32,11 @@ export function MoveDialog({ tree, ids, onMove, modal }: Props) {
   const move = async (): Promise<void> => {
     if (isMoving) return;
     setMoving(true);
-    const place = PLACES.find((each) => each === where);
+    const place = DROP_POSITIONS.find((each) => each === where);
     const placement =
       place === undefined || target === null
         ? { ids: going, parentId: null }
-        : placementOf(tree, going, { id: target.value, place });
+        : toPlacement(tree, going, { id: target.value, position: place });
     const isMoved = await onMove(placement);
     setMoving(false);
     if (isMoved) modal.onCancel();
@@ -62,15 +62,15 @@ export function MoveDialog({ tree, ids, onMove, modal }: Props) {
             vertical
             value={where}
             options={WHERE.map((value) => ({ value, label: t(`groups.wheres.${value}`) }))}
-            onChange={({ target: { value } }) => setWhere(value as Place | 'top')}
+            onChange={({ target: { value } }) => setWhere(value as DropPosition | 'top')}
           />
         </Form.Item>
         {where !== 'top' && (
           <Form.Item label={t('groups.target')} htmlFor={pickerId}>
-            <PlacePicker
+            <ParentPicker
               id={pickerId}
               tree={tree}
-              isLeftOut={(id) => isWithin(tree, id, leaving)}
+              isExcluded={(id) => isWithin(tree, id, leaving)}
               value={target}
               onChange={setTarget}
             />

@@ -12,20 +12,24 @@ export interface Dragging {
   set: (dragged: Dragged | null) => void;
 }
 
-export const PLACES = ['before', 'into', 'after'] as const;
-export type Place = (typeof PLACES)[number];
+export const DROP_POSITIONS = ['before', 'into', 'after'] as const;
+export type DropPosition = (typeof DROP_POSITIONS)[number];
 
 /** Drop target. */
-export interface Target {
+export interface DropTarget {
   id: number;
-  place: Place;
+  position: DropPosition;
 }
 
 /** Fraction of a row's height, at its upper and lower edge, where a drop inserts beside the group. */
 const EDGE = 0.25;
 
 /** Returns the drop position for a pointer at height `y` of a row. Devices can only be dropped into groups. */
-export function placeAt(y: number, row: { top: number; height: number }, kind: Dragged['kind']): Place {
+export function dropPositionAt(
+  y: number,
+  row: { top: number; height: number },
+  kind: Dragged['kind'],
+): DropPosition {
   if (kind === 'devices') return 'into';
   const share = (y - row.top) / row.height;
   if (share < EDGE) return 'before';
@@ -36,14 +40,18 @@ export function placeAt(y: number, row: { top: number; height: number }, kind: D
  * Whether the drop is allowed. A group cannot be dropped into or beside itself or its descendants, nor a device into
  * the group from which it is dragged.
  */
-export function canDrop(tree: GroupTree, dragged: Dragged, { id }: Target): boolean {
+export function canDrop(tree: GroupTree, dragged: Dragged, { id }: DropTarget): boolean {
   if (dragged.kind === 'devices') return id !== dragged.fromGroupId;
   return tree.groups.has(id) && !isWithin(tree, id, new Set(dragged.ids));
 }
 
 /** Converts a drop to a placement. */
-export function placementOf(tree: GroupTree, ids: readonly number[], { id, place }: Target): Placement {
-  if (place === 'into') return { ids, parentId: id };
+export function toPlacement(
+  tree: GroupTree,
+  ids: readonly number[],
+  { id, position }: DropTarget,
+): Placement {
+  if (position === 'into') return { ids, parentId: id };
   const parentId = tree.groups.get(id)?.parent_id ?? null;
-  return { ids, parentId, ...(place === 'before' ? { beforeId: id } : { afterId: id }) };
+  return { ids, parentId, ...(position === 'before' ? { beforeId: id } : { afterId: id }) };
 }

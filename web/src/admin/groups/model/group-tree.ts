@@ -3,7 +3,7 @@ import type { DeviceGroupNodeResponse } from '@callboard/client';
 export type Group = Omit<DeviceGroupNodeResponse, 'children'>;
 
 /** Stands for the top level wherever a group id is expected. */
-export const TOP = 0;
+export const ROOT = 0;
 
 /** All groups and their order. Immutable: changes create a new tree. */
 export interface GroupTree {
@@ -24,7 +24,7 @@ export interface Placement {
 const NONE: readonly number[] = [];
 
 /** Converts the service's tree to maps by id. */
-export function indexed(nodes: readonly DeviceGroupNodeResponse[]): GroupTree {
+export function buildGroupTree(nodes: readonly DeviceGroupNodeResponse[]): GroupTree {
   const groups = new Map<number, Group>();
   const children = new Map<number, readonly number[]>();
   const add = (parentId: number, siblings: readonly DeviceGroupNodeResponse[]): void => {
@@ -38,20 +38,20 @@ export function indexed(nodes: readonly DeviceGroupNodeResponse[]): GroupTree {
       add(group.id, below);
     }
   };
-  add(TOP, nodes);
+  add(ROOT, nodes);
   return { groups, children };
 }
 
 export const childrenOf = ({ children }: GroupTree, id: number | null): readonly number[] =>
-  children.get(id ?? TOP) ?? NONE;
+  children.get(id ?? ROOT) ?? NONE;
 
 /** Returns the ancestors of a group, from the root. */
 export function pathOf({ groups }: GroupTree, id: number): Group[] {
   const above: Group[] = [];
-  let parent = groups.get(groups.get(id)?.parent_id ?? TOP);
+  let parent = groups.get(groups.get(id)?.parent_id ?? ROOT);
   while (parent !== undefined) {
     above.unshift(parent);
-    parent = groups.get(parent.parent_id ?? TOP);
+    parent = groups.get(parent.parent_id ?? ROOT);
   }
   return above;
 }
@@ -66,15 +66,15 @@ export function isWithin(tree: GroupTree, id: number, others: ReadonlySet<number
 }
 
 /** Returns the groups without an ancestor in the list: descendants move with their ancestors. */
-export function topmost(tree: GroupTree, ids: readonly number[]): number[] {
-  const chosen = new Set(ids);
-  return ids.filter((id) => tree.groups.has(id) && !pathOf(tree, id).some((above) => chosen.has(above.id)));
+export function withoutDescendants(tree: GroupTree, ids: readonly number[]): number[] {
+  const idSet = new Set(ids);
+  return ids.filter((id) => tree.groups.has(id) && !pathOf(tree, id).some((above) => idSet.has(above.id)));
 }
 
 /**
  * Returns the tree after a move. Deleted groups are ignored; if the sibling was deleted, the groups are placed last.
  */
-export function moved(tree: GroupTree, { ids, parentId, beforeId, afterId }: Placement): GroupTree {
+export function applyMove(tree: GroupTree, { ids, parentId, beforeId, afterId }: Placement): GroupTree {
   const going = ids.filter((id) => tree.groups.has(id));
   const isThere = parentId === null || tree.groups.has(parentId);
   if (!isThere || (parentId !== null && isWithin(tree, parentId, new Set(going)))) return tree;
@@ -83,20 +83,20 @@ export function moved(tree: GroupTree, { ids, parentId, beforeId, afterId }: Pla
   for (const id of going) {
     const group = groups.get(id);
     if (group === undefined) continue;
-    const from = group.parent_id ?? TOP;
+    const from = group.parent_id ?? ROOT;
     children.set(
       from,
       (children.get(from) ?? NONE).filter((sibling) => !leaving.has(sibling)),
     );
     groups.set(id, { ...group, parent_id: parentId });
   }
-  const staying = children.get(parentId ?? TOP) ?? NONE;
-  children.set(parentId ?? TOP, staying.toSpliced(indexBeside(staying, beforeId, afterId), 0, ...going));
+  const staying = children.get(parentId ?? ROOT) ?? NONE;
+  children.set(parentId ?? ROOT, staying.toSpliced(indexBeside(staying, beforeId, afterId), 0, ...going));
   return { groups, children };
 }
 
 function indexBeside(siblings: readonly number[], beforeId?: number, afterId?: number): number {
-  const at = siblings.indexOf(beforeId ?? afterId ?? TOP);
+  const at = siblings.indexOf(beforeId ?? afterId ?? ROOT);
   if (at < 0) return siblings.length;
   return beforeId === undefined ? at + 1 : at;
 }

@@ -1,34 +1,34 @@
-import { childrenOf, type GroupTree, pathOf, TOP } from './group-tree';
+import { childrenOf, type GroupTree, pathOf, ROOT } from './group-tree';
 
 /**
  * Folds case as the service does when it compares names (src/common/fold-case.ts): in every script, and keeping
  * accents.
  */
-export const folded = (text: string): string =>
+export const foldCase = (text: string): string =>
   text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
-export interface Found {
+export interface SearchResult {
   /** The matching groups with their ancestors. */
   tree: GroupTree;
   /** Number of matches. */
   matches: number;
   /** Groups that have a match among their descendants. */
-  open: number[];
+  ancestorIds: number[];
 }
 
 /** Finds groups by a part of their names. */
-export function search(tree: GroupTree, keyword: string): Found {
-  const wanted = folded(keyword);
-  const hits = [...tree.groups.values()].filter(({ name }) => folded(name).includes(wanted));
+export function searchGroupTree(tree: GroupTree, keyword: string): SearchResult {
+  const foldedKeyword = foldCase(keyword);
+  const hits = [...tree.groups.values()].filter(({ name }) => foldCase(name).includes(foldedKeyword));
   const above = new Set(hits.flatMap(({ id }) => pathOf(tree, id).map((group) => group.id)));
   const shown = new Set([...above, ...hits.map(({ id }) => id)]);
   const children = new Map<number, readonly number[]>();
-  for (const id of [TOP, ...above])
+  for (const id of [ROOT, ...above])
     children.set(
       id,
       childrenOf(tree, id).filter((child) => shown.has(child)),
     );
-  return { tree: { groups: tree.groups, children }, matches: hits.length, open: [...above] };
+  return { tree: { groups: tree.groups, children }, matches: hits.length, ancestorIds: [...above] };
 }
 
 /**
@@ -38,19 +38,19 @@ export function search(tree: GroupTree, keyword: string): Found {
 export function firstMatches(
   tree: GroupTree,
   keyword: string,
-  isLeftOut: (id: number) => boolean,
+  isExcluded: (id: number) => boolean,
   count = 20,
 ): number[] {
-  const wanted = folded(keyword);
-  const exact: number[] = [];
-  const beginning: number[] = [];
-  const within: number[] = [];
+  const foldedKeyword = foldCase(keyword);
+  const exactMatches: number[] = [];
+  const prefixMatches: number[] = [];
+  const otherMatches: number[] = [];
   for (const { id, name } of tree.groups.values()) {
-    const at = folded(name).indexOf(wanted);
-    if (at === -1 || isLeftOut(id)) continue;
-    if (at > 0) within.push(id);
-    else if (folded(name) === wanted) exact.push(id);
-    else beginning.push(id);
+    const at = foldCase(name).indexOf(foldedKeyword);
+    if (at === -1 || isExcluded(id)) continue;
+    if (at > 0) otherMatches.push(id);
+    else if (foldCase(name) === foldedKeyword) exactMatches.push(id);
+    else prefixMatches.push(id);
   }
-  return [...exact, ...beginning, ...within].slice(0, count);
+  return [...exactMatches, ...prefixMatches, ...otherMatches].slice(0, count);
 }

@@ -3,7 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
-import type { Dragged, Dragging, Target } from '../model/drag';
+import type { Dragged, Dragging, DropTarget } from '../model/drag';
 import { childrenOf, type Group, type GroupTree } from '../model/group-tree';
 import type { Counts } from '../use-group-tree';
 import { RenameField } from './rename-field';
@@ -25,7 +25,7 @@ export interface TreeProps {
   renamingId: number | null;
   onRename: (id: number | null) => void;
   dragging: Dragging;
-  onDrop: (dragged: Dragged, target: Target) => void;
+  onDrop: (dragged: Dragged, target: DropTarget) => void;
   onOpen: (id: number) => void;
   onRemove: (id: number) => void;
   onMoveTo: (ids: readonly number[]) => void;
@@ -101,8 +101,8 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
     rows: () => items.map((item) => Number(item.getId())),
     onDrop: props.onDrop,
   });
-  const describe = ({ id, place }: Target): string =>
-    t(`groups.places.${place}`, { name: tree.groups.get(id)?.name ?? '' });
+  const describe = ({ id, position }: DropTarget): string =>
+    t(`groups.places.${position}`, { name: tree.groups.get(id)?.name ?? '' });
 
   const onKeyDownCapture = treeKeys(
     {
@@ -116,16 +116,16 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
         announce(t('groups.pickedUp', { count: take(focusedId).length }));
       },
     },
-    keyboard.held && {
-      take: (step) => {
-        const target = keyboard.take(step);
+    keyboard.drag && {
+      moveTarget: (step) => {
+        const target = keyboard.moveTarget(step);
         if (target === undefined) return;
         virtualizer.scrollToIndex(instance.getItemInstance(String(target.id)).getItemMeta().index);
         announce(describe(target));
       },
       drop: keyboard.drop,
-      letGo: () => {
-        keyboard.letGo();
+      cancel: () => {
+        keyboard.cancel();
         announce(t('groups.letGo'));
       },
     },
@@ -144,8 +144,8 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
     return props.onOpen(row.id);
   };
 
-  const target = keyboard.held?.target ?? drag.target;
-  const heldIds = keyboard.held?.dragged.ids;
+  const target = keyboard.drag?.target ?? drag.target;
+  const keyboardIds = keyboard.drag?.dragged.ids;
   return (
     <div ref={box} className="tree-box">
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled in the capturing phase */}
@@ -195,8 +195,8 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
               count={props.counts && number(count)}
               countLabel={props.counts && t('groups.devicesBelow', { count, number: number(count) })}
               disabledWord={t('groups.disabled')}
-              drop={target?.id === id ? target.place : undefined}
-              isHeld={heldIds?.includes(id) === true}
+              drop={target?.id === id ? target.position : undefined}
+              isDragged={keyboardIds?.includes(id) === true}
               keyword={props.keyword}
               rename={
                 props.renamingId === id ? (

@@ -20,14 +20,14 @@ export function RenameField({ group, onEnd }: Props) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
   const [name, setName] = useState(group.name);
-  const [refusal, setRefusal] = useState<string>();
+  const [errorText, setErrorText] = useState<string>();
   const field = useRef<InputRef>(null);
   const saving = useToastMutation(
     () => callboard.deviceGroups.change({ path: { id: group.id }, body: { name: name.trim() } }),
     {
       changes: [GROUPS_KEY],
       onError: (error) => {
-        if (error.code === 422) setRefusal(error.text(language));
+        if (error.code === 422) setErrorText(error.text(language));
         return error.code === 422;
       },
     },
@@ -37,7 +37,7 @@ export function RenameField({ group, onEnd }: Props) {
     if (name.trim() === group.name || (await saving.run())) onEnd();
     else field.current?.focus();
   };
-  const refusalId = `rename-${group.id}-refusal`;
+  const errorId = `rename-${group.id}-refusal`;
   return (
     <div className="tree-rename">
       <Input
@@ -45,12 +45,12 @@ export function RenameField({ group, onEnd }: Props) {
         size="small"
         value={name}
         aria-label={t('groups.nameOf', { name: group.name })}
-        aria-invalid={refusal !== undefined}
-        aria-describedby={refusal === undefined ? undefined : refusalId}
-        status={refusal === undefined ? undefined : 'error'}
+        aria-invalid={errorText !== undefined}
+        aria-describedby={errorText === undefined ? undefined : errorId}
+        status={errorText === undefined ? undefined : 'error'}
         onChange={({ target }) => {
           setName(target.value);
-          setRefusal(undefined);
+          setErrorText(undefined);
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
@@ -62,9 +62,9 @@ export function RenameField({ group, onEnd }: Props) {
           if (name.trim() === group.name) onEnd();
         }}
       />
-      {refusal !== undefined && (
-        <div id={refusalId} role="alert" className="tree-refusal">
-          {refusal}
+      {errorText !== undefined && (
+        <div id={errorId} role="alert" className="tree-refusal">
+          {errorText}
         </div>
       )}
     </div>

@@ -4,12 +4,12 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../../../shared/use-debounced';
 import { useUrlState } from '../../../shared/url-state';
-import { search } from '../model/search';
+import { searchGroupTree } from '../model/search';
 import { GroupTreeView, type TreeProps } from './group-tree-view';
 import { useExpanded } from './use-expanded';
 import { useTreeInstance } from './use-tree-instance';
 
-const SETTLED_MS = 100;
+const DEBOUNCE_MS = 100;
 const KEYS = ['walk', 'open', 'select', 'drag', 'move', 'rename', 'remove', 'undo'] as const;
 
 interface Props extends TreeProps {
@@ -22,8 +22,8 @@ export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const [typed, setTyped] = useState(url.text('q') ?? '');
-  const keyword = useDebounced(typed.trim(), SETTLED_MS);
-  const found = useMemo(() => (keyword === '' ? undefined : search(tree, keyword)), [keyword, tree]);
+  const keyword = useDebounced(typed.trim(), DEBOUNCE_MS);
+  const found = useMemo(() => (keyword === '' ? undefined : searchGroupTree(tree, keyword)), [keyword, tree]);
   const shown = found?.tree ?? tree;
   const expanded = useExpanded(shown, found);
   const { instance, focus } = useTreeInstance(shown, {

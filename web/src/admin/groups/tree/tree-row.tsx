@@ -1,7 +1,7 @@
 import { CaretDownFilled, CaretRightFilled } from '@ant-design/icons';
 import type { TreeInstance } from '@headless-tree/core';
 import { memo, type ReactNode } from 'react';
-import type { Place } from '../model/drag';
+import type { DropPosition } from '../model/drag';
 import type { Group } from '../model/group-tree';
 import { Highlighted } from './highlighted';
 
@@ -27,8 +27,8 @@ interface Props {
   count: string | undefined;
   countLabel: string | undefined;
   disabledWord: string;
-  drop: Place | undefined;
-  isHeld: boolean;
+  drop: DropPosition | undefined;
+  isDragged: boolean;
   keyword: string;
   /** Field for editing the name. */
   rename: ReactNode;
@@ -46,7 +46,7 @@ export const TreeRow = memo(function TreeRow({ instance, group, top, level, ...r
       id={rowId(id)}
       data-group={id}
       data-drop={row.drop}
-      className={`tree-row${row.isCurrent ? ' current' : ''}${row.isHeld ? ' held' : ''}`}
+      className={`tree-row${row.isCurrent ? ' current' : ''}${row.isDragged ? ' held' : ''}`}
       style={{
         transform: `translateY(${top}px)`,
         height: ROW_HEIGHT,

@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import { childrenOf, type GroupTree, pathOf } from '../model/group-tree';
-import type { Found } from '../model/search';
+import type { SearchResult } from '../model/search';
 
 /** Expanded groups: those that the user has expanded or, during a search, all ancestors of matches. */
-export function useExpanded(tree: GroupTree, found: Found | undefined) {
+export function useExpanded(tree: GroupTree, found: SearchResult | undefined) {
   const [opened, setOpened] = useState<string[]>([]);
-  const [inSearch, setInSearch] = useState<{ found: Found; ids: string[] }>();
+  const [inSearch, setInSearch] = useState<{ found: SearchResult; ids: string[] }>();
   const ids = useMemo(() => {
     if (found === undefined) return opened;
-    return inSearch?.found === found ? inSearch.ids : found.open.map(String);
+    return inSearch?.found === found ? inSearch.ids : found.ancestorIds.map(String);
   }, [found, inSearch, opened]);
   const isExpanded = useMemo(() => {
     const set = new Set(ids);

@@ -1,5 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
-import { canDrop, type Dragged, type Dragging, placeAt, type Target } from '../model/drag';
+import { canDrop, type Dragged, type Dragging, dropPositionAt, type DropTarget } from '../model/drag';
 import { childrenOf, type GroupTree } from '../model/group-tree';
 
 /** Time for which the pointer has to stay above a collapsed group to expand it. */
@@ -13,7 +13,7 @@ interface Options {
   take: (id: number) => readonly number[];
   isExpanded: (id: number) => boolean;
   expand: (id: number) => void;
-  onDrop: (dragged: Dragged, target: Target) => void;
+  onDrop: (dragged: Dragged, target: DropTarget) => void;
   /** Label next to the pointer: `3 groups`. */
   describe: (count: number) => string;
 }
@@ -24,16 +24,16 @@ interface Options {
  * to the left.
  */
 export function useTreeDrag({ tree, dragging, take, isExpanded, expand, onDrop, describe }: Options) {
-  const [target, setTarget] = useState<Target | null>(null);
-  const over = useRef<Target | null>(null);
+  const [target, setTarget] = useState<DropTarget | null>(null);
+  const over = useRef<DropTarget | null>(null);
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const aim = (next: Target | null): void => {
-    if (next?.id === over.current?.id && next?.place === over.current?.place) return;
+  const aim = (next: DropTarget | null): void => {
+    if (next?.id === over.current?.id && next?.position === over.current?.position) return;
     over.current = next;
     setTarget(next);
     clearTimeout(opening.current);
-    if (next?.place !== 'into' || isExpanded(next.id) || childrenOf(tree, next.id).length === 0) return;
+    if (next?.position !== 'into' || isExpanded(next.id) || childrenOf(tree, next.id).length === 0) return;
     opening.current = setTimeout(() => expand(next.id), OPENS_AFTER_MS);
   };
   const end = (): void => {
@@ -56,7 +56,7 @@ export function useTreeDrag({ tree, dragging, take, isExpanded, expand, onDrop, 
       if (row === null || what === null) return aim(null);
       const next = {
         id: row.id,
-        place: placeAt(event.clientY, row.element.getBoundingClientRect(), what.kind),
+        position: dropPositionAt(event.clientY, row.element.getBoundingClientRect(), what.kind),
       };
       if (!canDrop(tree, what, next)) return aim(null);
       event.preventDefault();

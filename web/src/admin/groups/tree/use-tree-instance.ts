@@ -8,10 +8,10 @@ import {
 } from '@headless-tree/core';
 import { useTree } from '@headless-tree/react';
 import { useLayoutEffect, useState } from 'react';
-import { childrenOf, type Group, type GroupTree, TOP } from '../model/group-tree';
+import { childrenOf, type Group, type GroupTree, ROOT } from '../model/group-tree';
 
 /** Placeholder for a deleted group until the instance is rebuilt. */
-const GONE: Group = { id: TOP, name: '', description: '', parent_id: null, sort_order: 0, status: 1 };
+const GONE: Group = { id: ROOT, name: '', description: '', parent_id: null, sort_order: 0, status: 1 };
 
 /** Request to move the browser's focus to the focused row once that is rendered. */
 export interface FocusWish {
@@ -53,7 +53,7 @@ export function useTreeInstance(
     focusLater(focus),
   ]);
   const instance = useTree<Group>({
-    rootItemId: String(TOP),
+    rootItemId: String(ROOT),
     getItemName: () => label,
     isItemFolder: (item) => childrenOf(tree, Number(item.getId())).length > 0,
     dataLoader: {

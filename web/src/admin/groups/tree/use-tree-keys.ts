@@ -10,15 +10,15 @@ export interface TreeCommands {
   pickUp: () => void;
 }
 
-export interface HeldCommands {
-  take: (step: 1 | -1) => void;
+export interface KeyboardDragCommands {
+  moveTarget: (step: 1 | -1) => void;
   drop: () => void;
-  letGo: () => void;
+  cancel: () => void;
 }
 
 /** Returns the key handler for the capturing phase, so that handled keys do not reach the library. */
-export function treeKeys(commands: TreeCommands, held: HeldCommands | null) {
-  const act = held === null ? actionOf(commands) : actionWhileHeld(held);
+export function treeKeys(commands: TreeCommands, drag: KeyboardDragCommands | null) {
+  const act = drag === null ? actionOf(commands) : actionWhileDragging(drag);
   return (event: KeyboardEvent): void => {
     if (event.target instanceof HTMLInputElement) return;
     const action = act(event);
@@ -43,16 +43,16 @@ const actionOf =
     return shiftKey ? undefined : actions[key];
   };
 
-const actionWhileHeld =
-  ({ take, drop, letGo }: HeldCommands) =>
+const actionWhileDragging =
+  ({ moveTarget, drop, cancel }: KeyboardDragCommands) =>
   ({ key }: KeyboardEvent): (() => void) => {
     const actions: Record<string, () => void> = {
-      ArrowDown: () => take(1),
-      ArrowUp: () => take(-1),
+      ArrowDown: () => moveTarget(1),
+      ArrowUp: () => moveTarget(-1),
       Enter: drop,
       ' ': drop,
-      Escape: letGo,
-      Tab: letGo,
+      Escape: cancel,
+      Tab: cancel,
     };
     // Ignores all other keys during a drag, to prevent accidental commands.
     return actions[key] ?? (() => undefined);

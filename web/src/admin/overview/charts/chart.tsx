@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
-import { useView } from '../use-view';
+import { useOverviewFilters } from '../use-overview-filters';
 import { BarChart } from './bar-chart';
 import { type Bar, type ChartProps, spanOf, sum } from './chart-data';
 import { ChartTable } from './chart-table';
@@ -16,7 +16,7 @@ interface Props extends ChartProps {
 /** Values over time: as a bar chart, whose legend shows the values of the bar under the pointer, or as a table. */
 export function Chart({ title, bars, series, remark, hasSum = true }: Props) {
   const { t } = useTranslation('panel');
-  const { isTable } = useView();
+  const { isTable } = useOverviewFilters();
   const [pointedAt, setPointedAt] = useState<number>();
   const id = useId();
   const bar = pointedAt === undefined ? undefined : bars[pointedAt];

@@ -34,11 +34,11 @@ function changesOf({ before, after }: AuditEntryResponse): Change[] {
   const fields = Object.keys({ ...before, ...after });
   return fields
     .map((field) => ({ field, before: before?.[field], after: after?.[field] }))
-    .filter((change) => isSomething(change.before) || isSomething(change.after));
+    .filter((change) => isNotEmpty(change.before) || isNotEmpty(change.after));
 }
 
 /** Whether a value is worth showing. Entries of new objects also contain empty fields, which are left out. */
-const isSomething = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+const isNotEmpty = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 
 function ChangeList({ changes, entry }: { changes: Change[]; entry: AuditEntryResponse }) {
   if (changes.length === 0) return null;

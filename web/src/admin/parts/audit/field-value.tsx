@@ -13,9 +13,9 @@ interface Props {
 
 /** Maximum number of ids that are resolved to names. The number of further ones is shown. */
 const MAX_NAMES = 5;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Kinds of objects whose status is 1 (enabled) or 0 (disabled). */
-const SWITCHED = new Set(['user', 'device_group', 'device', 'webhook']);
+const FLAGS = new Set(['user', 'device_group', 'device', 'webhook']);
 
 /** Formats a value for readers: names for ids, words for codes, times in the service's time zone. */
 export function FieldValue({ field, value, objectType }: Props): ReactNode {
@@ -24,12 +24,12 @@ export function FieldValue({ field, value, objectType }: Props): ReactNode {
   if (value === null || value === undefined || value === '') return t('audit.nothing');
   const type = ID_FIELDS[field];
   if (type !== undefined) return <Named type={type} ids={[value].flat()} />;
-  if (field === 'status' && SWITCHED.has(objectType) && (value === 1 || value === 0))
+  if (field === 'status' && FLAGS.has(objectType) && (value === 1 || value === 0))
     return t(value === 1 ? 'users.enabled' : 'users.disabled');
   if (field === 'role' && (value === 'admin' || value === 'user')) return t(`shared:roles.${value}`);
   if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
   if (typeof value === 'number') return format.number(value);
-  if (typeof value === 'string') return MOMENT.test(value) ? format.dateTime(value) : value;
+  if (typeof value === 'string') return TIMESTAMP.test(value) ? format.dateTime(value) : value;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ');
   return <code>{JSON.stringify(value)}</code>;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { Refusal } from '../refusal';
+import { ErrorAlert } from '../error-alert';
 import { EntryList } from './entry-list';
 import type { AuditFilters } from './names';
 
@@ -17,6 +17,6 @@ export function LatestEntries({ filters }: { filters: AuditFilters }) {
     refetchOnWindowFocus: 'always',
   });
   if (isPending) return <Skeleton active title={false} />;
-  if (data === undefined) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return <EntryList label={t('audit.latest')} entries={data.items} />;
 }

@@ -18,8 +18,8 @@ const ROWS = 10;
 export function useObjectName(type: ObjectType, id: string): string {
   const { t } = useTranslation('panel');
   const { data } = useQuery({
-    queryKey: [PART_OF[type], 'name', type, id],
-    queryFn: async ({ signal }) => (await nameOf(type, Number(id), signal)) ?? null,
+    queryKey: [QUERY_KEYS[type], 'name', type, id],
+    queryFn: async ({ signal }) => (await findName(type, Number(id), signal)) ?? null,
     staleTime: STALE_MS,
   });
   return data ?? t('audit.numbered', { thing: t(`audit.objects.${type}`), id });
@@ -28,7 +28,7 @@ export function useObjectName(type: ObjectType, id: string): string {
 /**
  * List that contains the names of each kind, as first part of the query key: names are refetched when the list changes.
  */
-const PART_OF: Record<ObjectType, string> = {
+const QUERY_KEYS: Record<ObjectType, string> = {
   user: 'users',
   log_in: 'users',
   device: 'devices',
@@ -43,22 +43,22 @@ const PART_OF: Record<ObjectType, string> = {
   message: 'messages',
 };
 
-async function nameOf(type: ObjectType, id: number, signal: AbortSignal): Promise<string | undefined> {
-  const lookUp = LOOK_UPS[type];
-  if (lookUp === undefined || !Number.isSafeInteger(id)) return undefined;
-  return (await nameOfGone(type, id, signal)) ?? lookUp(id, signal);
+async function findName(type: ObjectType, id: number, signal: AbortSignal): Promise<string | undefined> {
+  const lookup = LOOKUPS[type];
+  if (lookup === undefined || !Number.isSafeInteger(id)) return undefined;
+  return (await findDeletedName(type, id, signal)) ?? lookup(id, signal);
 }
 
-type LookUp = (id: number, signal: AbortSignal) => Promise<string | undefined>;
+type Lookup = (id: number, signal: AbortSignal) => Promise<string | undefined>;
 /**
  * Kinds that can be deleted and looked up by id. The audit log is checked first, because the look-up of a deleted
  * object is a 404.
  */
 const DELETABLE: ReadonlySet<ObjectType> = new Set(['device', 'device_group', 'webhook']);
 
-const userName: LookUp = async (id, signal) => (await callboard.users.get({ path: { id }, signal })).name;
+const userName: Lookup = async (id, signal) => (await callboard.users.get({ path: { id }, signal })).name;
 
-const LOOK_UPS: Partial<Record<ObjectType, LookUp>> = {
+const LOOKUPS: Partial<Record<ObjectType, Lookup>> = {
   user: userName,
   log_in: userName,
   device: async (id, signal) => (await callboard.devices.get({ path: { id }, signal })).name,
@@ -71,25 +71,29 @@ const LOOK_UPS: Partial<Record<ObjectType, LookUp>> = {
   },
   key: async (id, signal) => {
     const { items } = await callboard.keys.list({ query: KEYS, signal });
-    return items.find((key) => key.id === id)?.name ?? nameInLog('key', id, signal);
+    return items.find((key) => key.id === id)?.name ?? findNameInLog('key', id, signal);
   },
 };
 
 /** Returns the name of an object if its latest audit entry is the deletion. */
-async function nameOfGone(type: ObjectType, id: number, signal: AbortSignal): Promise<string | undefined> {
+async function findDeletedName(
+  type: ObjectType,
+  id: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (!DELETABLE.has(type)) return undefined;
   const query = { object_type: type, object_id: String(id), limit: 1 };
   const [latest] = (await callboard.audit.list({ query, signal })).items;
-  return latest?.action.endsWith('.delete') ? nameIn(latest) : undefined;
+  return latest?.action.endsWith('.delete') ? toName(latest) : undefined;
 }
 
-async function nameInLog(type: ObjectType, id: number, signal: AbortSignal): Promise<string | undefined> {
+async function findNameInLog(type: ObjectType, id: number, signal: AbortSignal): Promise<string | undefined> {
   const query = { object_type: type, object_id: String(id), limit: ROWS };
   const { items } = await callboard.audit.list({ query, signal });
-  return items.map(nameIn).find((name) => name !== undefined);
+  return items.map(toName).find((name) => name !== undefined);
 }
 
-function nameIn({ before, after }: AuditEntryResponse): string | undefined {
+function toName({ before, after }: AuditEntryResponse): string | undefined {
   const name = after?.name ?? before?.name ?? before?.url;
   return typeof name === 'string' ? name : undefined;
 }

@@ -10,10 +10,10 @@ interface Props {
   resets?: readonly string[];
 }
 
-const NOTHING_ELSE: readonly string[] = [];
+const NO_RESETS: readonly string[] = [];
 
 /** A filter with a fixed set of values. */
-export function ChoiceFilter({ name, label, options, resets = NOTHING_ELSE }: Props) {
+export function ChoiceFilter({ name, label, options, resets = NO_RESETS }: Props) {
   const url = useUrlState();
   const value = options.find((option) => option.value === url.text(name))?.value ?? null;
   return (

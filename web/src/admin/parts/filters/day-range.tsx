@@ -9,7 +9,7 @@ export function DayRange({ label }: { label: string }) {
   const url = useUrlState();
   const problem = useId();
   const [from, to] = [url.text('from'), url.text('to')];
-  const isTurnedRound = isTurned(from, to);
+  const isRangeReversed = isReversed(from, to);
   return (
     <fieldset className="filter-days" aria-label={label}>
       <Flex align="center" gap={6} wrap>
@@ -21,20 +21,20 @@ export function DayRange({ label }: { label: string }) {
             type="date"
             aria-label={t(`lists.${name}`)}
             value={url.text(name) ?? ''}
-            status={isTurnedRound && name === 'to' ? 'error' : ''}
-            aria-invalid={isTurnedRound && name === 'to'}
+            status={isRangeReversed && name === 'to' ? 'error' : ''}
+            aria-invalid={isRangeReversed && name === 'to'}
             aria-describedby={problem}
             onChange={({ target }) => url.set({ [name]: target.value, page: null, cursor: null })}
           />
         ))}
       </Flex>
       <output id={problem} className="filter-problem">
-        {isTurnedRound && t('lists.turnedRound')}
+        {isRangeReversed && t('lists.turnedRound')}
       </output>
     </fieldset>
   );
 }
 
 /** Whether a range ends before it starts. Such a range is not sent to the service. */
-export const isTurned = (from: string | undefined, to: string | undefined): boolean =>
+export const isReversed = (from: string | undefined, to: string | undefined): boolean =>
   from !== undefined && to !== undefined && to < from;

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Debounce time; longer than the pause between two keystrokes. */
-const SETTLED_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /** A text filter. It is written to the URL, and so applied, after a pause in typing or on Enter. */
 export function TextFilter({ name, label, maxLength }: Props) {
@@ -42,7 +42,7 @@ export function TextFilter({ name, label, maxLength }: Props) {
       onChange={({ target }) => {
         setTyped(target.value);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => apply(target.value), SETTLED_MS);
+        timer.current = setTimeout(() => apply(target.value), DEBOUNCE_MS);
       }}
       onPressEnter={() => apply(typed)}
     />

@@ -5,7 +5,7 @@ import { useFormat } from '../../format';
 import { Status } from '../status';
 import { useToastMutation } from '../use-toast-mutation';
 import { useConfirm } from '../use-confirm';
-import { clientOf } from './client-of';
+import { parseUserAgent } from './parse-user-agent';
 import './session-list.css';
 
 interface Props {
@@ -64,7 +64,7 @@ function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; o
             <Typography.Text strong title={session.user_agent ?? undefined}>
               {name}
             </Typography.Text>
-            {session.current && <Status kind="success" word={t('sessions.current')} />}
+            {session.current && <Status kind="success" label={t('sessions.current')} />}
           </Flex>
           <dl className="session-facts">
             <Fact label={t('sessions.from')} value={session.ip ?? t('sessions.unknownAddress')} />
@@ -97,7 +97,7 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
 function useClientName({ user_agent }: SessionResponse): string {
   const { t } = useTranslation('panel');
   if (user_agent === null) return t('sessions.unknownClient');
-  const client = clientOf(user_agent);
+  const client = parseUserAgent(user_agent);
   if (client === undefined) return user_agent;
   return client.system === undefined
     ? client.program

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Flex, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { Refusal } from '../refusal';
+import { ErrorAlert } from '../error-alert';
 import { useToastMutation } from '../use-toast-mutation';
 import { useConfirm } from '../use-confirm';
 import { SessionList } from './session-list';
@@ -36,10 +36,10 @@ export function UserSessions({ userId }: { userId: number }) {
     if (await confirm(question)) await endingAll.run();
   };
   if (isPending) return <Skeleton active title={false} />;
-  if (data === undefined) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
     <Flex vertical gap="small">
-      <Refusal error={error} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} onRetry={() => void refetch()} />
       {data.items.length > 0 && (
         <Flex justify="space-between" align="center" wrap gap="small">
           <output>

@@ -3,7 +3,7 @@ import { Flex, Table, type TableProps } from 'antd';
 import { cloneElement, isValidElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../../shared/url-state';
-import { Refusal } from '../refusal';
+import { ErrorAlert } from '../error-alert';
 import { NoRows } from './no-rows';
 import { TABLE_COMPONENTS } from './scrolled-table';
 
@@ -61,7 +61,7 @@ export function PagedTable<Row extends object>({
   const known = total ?? (query.page - 1) * query.per_page + (data?.items.length ?? 0) + Number(has_more);
   return (
     <Flex vertical gap="small">
-      <Refusal error={error} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} onRetry={() => void refetch()} />
       <Table<Row>
         {...table}
         size="middle"

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { ErrorMessage } from '../../../shared/error-message';
 import { toCallboardError } from '../../../shared/session';
-import { FindingList } from './finding-list';
-import { useFindings } from './use-findings';
+import { PaletteResultList } from './palette-result-list';
+import { usePaletteResults } from './use-palette-results';
 import './palette.css';
 
 /** Finds any screen, user, device or device group, and opens it; fully usable by keyboard. */
@@ -15,8 +15,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const { kinds, isSearching, error } = useFindings(typed);
-  const all = kinds.flatMap(({ findings }) => findings);
+  const { groups, isSearching, error } = usePaletteResults(typed);
+  const all = groups.flatMap(({ results }) => results);
   // The results may have become fewer in the meantime.
   const current = Math.min(active, all.length - 1);
   useEffect(() => dialog.current?.showModal(), []);
@@ -29,10 +29,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const chosen = all[current];
+    const result = all[current];
     if (step !== undefined && all.length > 0) setActive((current + step + all.length) % all.length);
     // Input methods use Enter to confirm a composition.
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing && chosen) open(chosen.href);
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing && result) open(result.href);
     else return;
     event.preventDefault();
   };
@@ -65,7 +65,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
           }}
         />
         {error !== undefined && <ErrorMessage error={toCallboardError(error)} />}
-        <FindingList id={listId} kinds={kinds} active={current} onActivate={setActive} onOpen={open} />
+        <PaletteResultList
+          id={listId}
+          groups={groups}
+          active={current}
+          onActivate={setActive}
+          onOpen={open}
+        />
         <output className="palette-state">
           {isSearching ? t('palette.searching') : t('palette.found', { count: all.length })}
         </output>

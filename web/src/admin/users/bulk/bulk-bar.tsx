@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse, ChangeUsersRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
-import { type Chosen, without } from '../../parts/tables/chosen-rows';
+import { type SelectedRows, deselect } from '../../parts/tables/row-selection';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
-import { BulkRefusal } from './bulk-refusal';
-import { type RefusedUser, refusedUsers } from './refused-users';
+import { BulkError } from './bulk-error';
+import { type RejectedUser, findRejectedUsers } from './rejected-users';
 
 interface Props {
-  chosen: Chosen<AdminUserResponse>;
-  onChoose: (chosen: Chosen<AdminUserResponse>) => void;
+  selected: SelectedRows<AdminUserResponse>;
+  onSelect: (selected: SelectedRows<AdminUserResponse>) => void;
 }
 
 /** Maximum number of users that the service changes in one request. */
@@ -27,41 +27,41 @@ const CHANGES = {
 type Change = keyof typeof CHANGES;
 
 /** Actions on all selected users. */
-export function BulkBar({ chosen, onChoose }: Props) {
+export function BulkBar({ selected, onSelect }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
   const me = useUser();
-  const [refused, setRefused] = useState<RefusedUser[]>([]);
-  const total = chosen.size;
+  const [rejected, setRejected] = useState<RejectedUser[]>([]);
+  const total = selected.size;
   const changing = useToastMutation(
     async (change: Change) => {
-      const body = { user_ids: [...chosen.keys()], ...CHANGES[change] };
+      const body = { user_ids: [...selected.keys()], ...CHANGES[change] };
       const { affected } = await callboard.users.changeMany({ body });
       void message.success(t('users.bulk.done', { affected, total }));
-      onChoose(new Map());
+      onSelect(new Map());
     },
     {
       changes: ['users', 'sessions', 'audit'],
       onError: (error) => {
-        const found = refusedUsers(error, chosen);
-        setRefused(found);
+        const found = findRejectedUsers(error, selected);
+        setRejected(found);
         return found.length > 0;
       },
     },
   );
   const ask = async (change: Change): Promise<void> => {
-    setRefused([]);
+    setRejected([]);
     const question = {
       title: t(`users.bulk.ask.${change}`, { count: total, total }),
-      content: t(chosen.has(me.id) ? `users.bulk.own.${change}` : `users.bulk.hint.${change}`),
+      content: t(selected.has(me.id) ? `users.bulk.own.${change}` : `users.bulk.hint.${change}`),
       ok: t(`users.bulk.${change}`),
     };
     if (change === 'enable' || (await confirm(question))) await changing.run(change);
   };
-  const choose = (next: Chosen<AdminUserResponse>): void => {
-    setRefused([]);
-    onChoose(next);
+  const select = (next: SelectedRows<AdminUserResponse>): void => {
+    setRejected([]);
+    onSelect(next);
   };
   if (total === 0) return <output className="for-screen-readers">{t('users.bulk.noneSelected')}</output>;
   return (
@@ -78,19 +78,19 @@ export function BulkBar({ chosen, onChoose }: Props) {
             {t(`users.bulk.${change}`)}
           </Button>
         ))}
-        <Button type="link" onClick={() => choose(new Map())}>
+        <Button type="link" onClick={() => select(new Map())}>
           {t('users.bulk.clear')}
         </Button>
         {total > MAX_USERS && <span role="alert">{t('users.bulk.tooMany', { most: MAX_USERS })}</span>}
       </Flex>
-      {refused.length > 0 && (
-        <BulkRefusal
-          refused={refused}
-          onTakeOut={() =>
-            choose(
-              without(
-                chosen,
-                refused.map(({ id }) => id),
+      {rejected.length > 0 && (
+        <BulkError
+          rejected={rejected}
+          onDeselect={() =>
+            select(
+              deselect(
+                selected,
+                rejected.map(({ id }) => id),
               ),
             )
           }

@@ -5,7 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { queryClient } from '../../../shared/query-client';
 import { userQuery } from '../../parts/people/user-name';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { UserFields, type UserValues } from '../user-fields';
 import { useUserConflicts } from '../use-user-conflicts';
@@ -19,10 +19,10 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: EditedUser) => {
-      const body = changesOf(values, valuesOf(user));
+      const body = findChanges(values, toValues(user));
       const changed = await callboard.users.change({ path: { id: user.id }, body });
       queryClient.setQueryData(userQuery(user.id).queryKey, changed);
-      form.setFieldsValue(valuesOf(changed));
+      form.setFieldsValue(toValues(changed));
     },
     {
       done: t('users.wasSaved'),
@@ -45,10 +45,10 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
       <Form<EditedUser>
         form={form}
         layout="vertical"
-        initialValues={valuesOf(user)}
+        initialValues={toValues(user)}
         onFinish={(values) => void submit(values)}
       >
-        <Refusal error={error} advice={t('users.nothingLost')} />
+        <ErrorAlert error={error} advice={t('users.nothingLost')} />
         <Form.Item<EditedUser> name="account" label={t('users.account')}>
           <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Form.Item>
@@ -71,7 +71,7 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
   );
 }
 
-const valuesOf = ({ account, name, avatar, role, external_id, status }: AdminUserResponse): EditedUser => ({
+const toValues = ({ account, name, avatar, role, external_id, status }: AdminUserResponse): EditedUser => ({
   account: account ?? '',
   name,
   avatar: avatar ?? '',
@@ -81,7 +81,7 @@ const valuesOf = ({ account, name, avatar, role, external_id, status }: AdminUse
 });
 
 /** Returns only the changed fields, so that concurrent changes of other administrators are kept. */
-function changesOf(values: EditedUser, before: EditedUser): ChangeUserRequest {
+function findChanges(values: EditedUser, before: EditedUser): ChangeUserRequest {
   const { account, name, avatar, role, external_id, status } = values;
   return {
     ...(account !== before.account && { account }),

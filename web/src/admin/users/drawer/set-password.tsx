@@ -2,7 +2,7 @@ import { Button, Flex, Form, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { PasswordField } from '../password-field';
 
@@ -29,7 +29,7 @@ export function SetPassword({ user: { id, name } }: { user: AdminUserResponse })
       onFinish={(values) => void submit(values)}
     >
       <Typography.Paragraph>{t('users.passwordFollows', { name })}</Typography.Paragraph>
-      <Refusal error={error} advice={t('users.nothingLost')} />
+      <ErrorAlert error={error} advice={t('users.nothingLost')} />
       <PasswordField label={t('users.newPassword')} />
       <Flex justify="flex-end">
         <Button type="primary" htmlType="submit" loading={isPending}>

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { AdminCallResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { Status } from '../../parts/status';
 
 const LATEST = 5;
@@ -19,7 +19,7 @@ export function UserCalls({ userId }: { userId: number }) {
     refetchOnWindowFocus: 'always',
   });
   if (isPending) return <Skeleton active title={false} />;
-  if (data === undefined) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
     <Flex vertical gap="middle">
       {data.items.length === 0 ? (
@@ -58,7 +58,7 @@ function CallItem({ call, userId }: { call: AdminCallResponse; userId: number })
         <Link href={`/users?user=${other.id}`}>{other.name}</Link>
       </span>
       <span>{t(`users.calls.${call.media_type}`)}</span>
-      <Status kind={KINDS[call.status]} word={t(`users.calls.states.${call.status}`)} />
+      <Status kind={KINDS[call.status]} label={t(`users.calls.states.${call.status}`)} />
       {call.started_at !== null && <span>{format.duration(call.duration)}</span>}
     </li>
   );

@@ -8,7 +8,7 @@ import { useUrlState } from '../../../shared/url-state';
 import { oneOf } from '../../parts/filters/one-of';
 import { UserSessions } from '../../parts/people/user-sessions';
 import { userQuery } from '../../parts/people/user-name';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { UserPresence, UserStatus } from '../user-states';
 import { EditUser } from './edit-user';
 import { SetPassword } from './set-password';
@@ -63,7 +63,7 @@ function Content({ userId }: { userId: number }) {
   if (data !== undefined) return <UserTabs user={data} />;
   const isGone = toCallboardError(error).code === NOT_FOUND;
   return (
-    <Refusal
+    <ErrorAlert
       error={error}
       advice={isGone ? t('users.gone') : undefined}
       onRetry={isGone ? undefined : () => void refetch()}

@@ -8,9 +8,9 @@ import { useFormat } from '../../format';
 import { useUrlState } from '../../../shared/url-state';
 import { CursorTable, useCursorList } from '../../parts/tables/cursor-table';
 import { oneOf } from '../../parts/filters/one-of';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { DELIVERED_TYPES } from '../event-types';
-import { DELIVERY_STATUSES, DeliveryState, useAnswer } from '../webhook-states';
+import { DELIVERY_STATUSES, DeliveryState, useResponseLabel } from '../webhook-states';
 import { Replay } from './replay';
 
 const REFETCH_MS = 5_000;
@@ -20,7 +20,7 @@ const PAGE = 20;
 export function Deliveries({ webhook: { id } }: { webhook: WebhookResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const answer = useAnswer();
+  const answer = useResponseLabel();
   const url = useUrlState();
   const [isReplaying, setReplaying] = useState(false);
   const status = oneOf(DELIVERY_STATUSES, url.text('delivered'));
@@ -67,7 +67,7 @@ export function Deliveries({ webhook: { id } }: { webhook: WebhookResponse }) {
             onChange={(next) => url.set({ event_type: next })}
           />
         </Flex>
-        <Refusal error={list.error} onRetry={list.refetch} />
+        <ErrorAlert error={list.error} onRetry={list.refetch} />
         <CursorTable<WebhookDeliveryResponse>
           list={list}
           rowKey="id"

@@ -5,10 +5,10 @@ import type { WebhookDeliveryDetailResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { useUrlState } from '../../../shared/url-state';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useToastMutation } from '../../parts/use-toast-mutation';
-import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
-import { DeliveryState, useAnswer } from '../webhook-states';
+import { WEBHOOK_QUERIES } from '../webhooks-query';
+import { DeliveryState, useResponseLabel } from '../webhook-states';
 
 const REFETCH_MS = 3_000;
 
@@ -32,7 +32,7 @@ export function DeliveryDrawer({ webhookId }: { webhookId: number }) {
       onClose={() => url.set({ delivery: null })}
     >
       <Flex vertical gap="middle">
-        <Refusal error={error} onRetry={() => void refetch()} />
+        <ErrorAlert error={error} onRetry={() => void refetch()} />
         {data === undefined && error === null && <Skeleton active />}
         {data !== undefined && <Delivery webhookId={webhookId} delivery={data} />}
       </Flex>
@@ -48,10 +48,10 @@ interface Props {
 function Delivery({ webhookId, delivery }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const answer = useAnswer();
+  const answer = useResponseLabel();
   const redelivering = useToastMutation(
     () => callboard.webhooks.redeliver({ path: { id: webhookId, deliveryId: delivery.id } }),
-    { done: t('webhooks.delivery.queued'), changes: CHANGED_WITH_WEBHOOKS },
+    { done: t('webhooks.delivery.queued'), changes: WEBHOOK_QUERIES },
   );
   return (
     <>

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { useFormat } from '../../format';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
-import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
-import { momentIn } from '../../parts/moment-in';
+import { WEBHOOK_QUERIES } from '../webhooks-query';
+import { toTimestamp } from '../../parts/time-zone';
 
 interface Values {
   /** Local time in the service's time zone: `2026-01-31T16:00`. */
@@ -27,11 +27,11 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
   const { submit, isPending, error } = useFormMutation(
     form,
     async ({ since }: Values) => {
-      const body = { since: momentIn(timeZone, since) };
+      const body = { since: toTimestamp(timeZone, since) };
       const answer = await callboard.webhooks.replay({ path: { id: webhookId }, body });
       setQueued(answer.queued);
     },
-    { changes: CHANGED_WITH_WEBHOOKS },
+    { changes: WEBHOOK_QUERIES },
   );
   return (
     <Modal open title={t('webhooks.replay.title')} footer={null} onCancel={onClose}>
@@ -46,7 +46,7 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
         }}
       >
         <p className="soft-text">{t('webhooks.replay.hint')}</p>
-        <Refusal error={error} />
+        <ErrorAlert error={error} />
         <Form.Item
           name="since"
           label={t('webhooks.replay.since')}

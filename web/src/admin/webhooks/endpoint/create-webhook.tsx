@@ -14,7 +14,7 @@ export function CreateWebhook() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const [shown, setShown] = useState<ShownSecret>();
-  const [made, setMade] = useState<number>();
+  const [created, setCreated] = useState<number>();
   const close = (): void => url.set({ new: null });
   return (
     <>
@@ -27,8 +27,8 @@ export function CreateWebhook() {
       >
         <CreateForm
           onCancel={close}
-          onMade={(id, secret) => {
-            setMade(id);
+          onCreated={(id, secret) => {
+            setCreated(id);
             setShown({ secret, hint: t('webhooks.secret.hint') });
             close();
           }}
@@ -38,7 +38,7 @@ export function CreateWebhook() {
         shown={shown}
         onClose={() => {
           setShown(undefined);
-          url.set({ webhook: made });
+          url.set({ webhook: created });
         }}
       />
     </>
@@ -47,16 +47,16 @@ export function CreateWebhook() {
 
 interface FormProps {
   onCancel: () => void;
-  onMade: (id: number, secret: string | null) => void;
+  onCreated: (id: number, secret: string | null) => void;
 }
 
-function CreateForm({ onCancel, onMade }: FormProps) {
+function CreateForm({ onCancel, onCreated }: FormProps) {
   const { t } = useTranslation('panel');
   // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(uniqueId);
   const make = async (body: WebhookValues): Promise<void> => {
     const { id, secret } = await callboard.webhooks.create({ body, idempotencyKey });
-    onMade(id, secret);
+    onCreated(id, secret);
   };
   return <WebhookForm initial={NEW} ok={t('parts.create')} onSubmit={make} onCancel={onCancel} />;
 }

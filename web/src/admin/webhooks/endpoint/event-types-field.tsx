@@ -14,9 +14,9 @@ const NONE: EventType[] = [];
 export function EventTypesField({ id, value = NONE, onChange }: Props) {
   const { t } = useTranslation('panel');
   const isAll = value.includes(ALL_EVENTS);
-  const change = (group: EventGroup, chosen: EventType[]): void => {
+  const change = (group: EventGroup, selected: EventType[]): void => {
     const others = value.filter((type) => !(EVENT_GROUPS[group] as readonly EventType[]).includes(type));
-    onChange?.([...others, ...chosen]);
+    onChange?.([...others, ...selected]);
   };
   return (
     <div id={id}>
@@ -30,8 +30,8 @@ export function EventTypesField({ id, value = NONE, onChange }: Props) {
           <EventGroupField
             key={group}
             group={group}
-            chosen={value}
-            onChange={(chosen) => change(group, chosen)}
+            selected={value}
+            onChange={(selected) => change(group, selected)}
           />
         ))}
     </div>
@@ -40,27 +40,27 @@ export function EventTypesField({ id, value = NONE, onChange }: Props) {
 
 interface GroupProps {
   group: EventGroup;
-  chosen: readonly EventType[];
-  onChange: (chosen: EventType[]) => void;
+  selected: readonly EventType[];
+  onChange: (selected: EventType[]) => void;
 }
 
-function EventGroupField({ group, chosen, onChange }: GroupProps) {
+function EventGroupField({ group, selected, onChange }: GroupProps) {
   const { t } = useTranslation('panel');
   const types: readonly EventType[] = EVENT_GROUPS[group];
-  const own = types.filter((type) => chosen.includes(type));
+  const selectedHere = types.filter((type) => selected.includes(type));
   return (
     <fieldset className="event-group">
       <legend>
         <Checkbox
-          checked={own.length === types.length}
-          indeterminate={own.length > 0 && own.length < types.length}
+          checked={selectedHere.length === types.length}
+          indeterminate={selectedHere.length > 0 && selectedHere.length < types.length}
           onChange={({ target }) => onChange(target.checked ? [...types] : [])}
         >
           {t(`webhooks.groups.${group}`)}
         </Checkbox>
       </legend>
       <Checkbox.Group<EventType>
-        value={own}
+        value={selectedHere}
         options={types.map((value) => ({ value, label: <code>{value}</code> }))}
         onChange={onChange}
       />

@@ -6,10 +6,10 @@ import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUrlState } from '../../../shared/url-state';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useConfirm } from '../../parts/use-confirm';
-import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
-import { useAnswer } from '../webhook-states';
+import { WEBHOOK_QUERIES } from '../webhooks-query';
+import { useResponseLabel } from '../webhook-states';
 import { EditWebhook } from './edit-webhook';
 import { SecretDialog, type ShownSecret } from './secret-dialog';
 
@@ -22,27 +22,30 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
   const confirm = useConfirm();
   const path = { id: webhook.id };
   const isOn = webhook.status === 1;
-  const [tested, setTested] = useState<WebhookTestResponse>();
-  const [shown, setShown] = useState<ShownSecret>();
-  const address = useUrlState();
+  const [testResult, setTestResult] = useState<WebhookTestResponse>();
+  const [shownSecret, setShownSecret] = useState<ShownSecret>();
+  const url = useUrlState();
   const [error, setError] = useState<CallboardError>();
-  const options = { changes: CHANGED_WITH_WEBHOOKS, onError: setError };
-  const testing = useServiceMutation(async () => setTested(await callboard.webhooks.test({ path })), options);
+  const options = { changes: WEBHOOK_QUERIES, onError: setError };
+  const testing = useServiceMutation(
+    async () => setTestResult(await callboard.webhooks.test({ path })),
+    options,
+  );
   const switching = useServiceMutation(
     (status: 0 | 1) => callboard.webhooks.change({ path, body: { status } }),
     options,
   );
   const rotating = useServiceMutation(async () => {
     const { secret } = await callboard.webhooks.rotateSecret({ path });
-    setShown({ secret, hint: t('webhooks.rotate.overlap') });
+    setShownSecret({ secret, hint: t('webhooks.rotate.overlap') });
   }, options);
   const deleting = useServiceMutation(() => callboard.webhooks.delete({ path }), options);
-  const begin = (): void => {
+  const clearResults = (): void => {
     setError(undefined);
-    setTested(undefined);
+    setTestResult(undefined);
   };
   const rotate = async (): Promise<void> => {
-    begin();
+    clearResults();
     const question = {
       title: t('webhooks.rotate.title'),
       content: t('webhooks.rotate.overlap'),
@@ -51,7 +54,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
     if (await confirm(question)) await rotating.run();
   };
   const remove = async (): Promise<void> => {
-    begin();
+    clearResults();
     const question = {
       title: t('webhooks.askDelete', { url: webhook.url }),
       content: t('webhooks.deleteHint'),
@@ -67,17 +70,17 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
         <Button
           loading={testing.isPending}
           onClick={() => {
-            begin();
+            clearResults();
             void testing.run();
           }}
         >
           {t('webhooks.test')}
         </Button>
-        <Button onClick={() => address.set({ edit: true }, { push: true })}>{t('parts.edit')}</Button>
+        <Button onClick={() => url.set({ edit: true }, { push: true })}>{t('parts.edit')}</Button>
         <Button
           loading={switching.isPending}
           onClick={() => {
-            begin();
+            clearResults();
             void switching.run(isOn ? 0 : 1);
           }}
         >
@@ -90,27 +93,30 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
           {t('parts.delete')}
         </Button>
       </Flex>
-      <Refusal error={error} advice={error?.code === UNAVAILABLE ? t('webhooks.noSecret') : undefined} />
-      {tested !== undefined && <TestAnswer tested={tested} />}
-      {address.text('edit') !== undefined && (
-        <EditWebhook webhook={webhook} onClose={() => address.set({ edit: null })} />
+      <ErrorAlert error={error} advice={error?.code === UNAVAILABLE ? t('webhooks.noSecret') : undefined} />
+      {testResult !== undefined && <TestResult testResult={testResult} />}
+      {url.text('edit') !== undefined && (
+        <EditWebhook webhook={webhook} onClose={() => url.set({ edit: null })} />
       )}
-      <SecretDialog shown={shown} onClose={() => setShown(undefined)} />
+      <SecretDialog shown={shownSecret} onClose={() => setShownSecret(undefined)} />
     </Flex>
   );
 }
 
 /** Outcome of a test. */
-function TestAnswer({ tested }: { tested: WebhookTestResponse }) {
+function TestResult({ testResult }: { testResult: WebhookTestResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const answer = useAnswer();
+  const answer = useResponseLabel();
   return (
     <Alert
-      type={tested.ok ? 'success' : 'error'}
+      type={testResult.ok ? 'success' : 'error'}
       showIcon
-      title={t(tested.ok ? 'webhooks.tested.ok' : 'webhooks.tested.failed')}
-      description={t('webhooks.tested.answer', { answer: answer(tested), ms: format.number(tested.ms) })}
+      title={t(testResult.ok ? 'webhooks.tested.ok' : 'webhooks.tested.failed')}
+      description={t('webhooks.tested.answer', {
+        answer: answer(testResult),
+        ms: format.number(testResult.ms),
+      })}
     />
   );
 }

@@ -2,7 +2,7 @@ import { Drawer, Flex, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { DeliveryDrawer } from '../deliveries/delivery-drawer';
 import { Deliveries } from '../deliveries/deliveries';
 import { useWebhook } from '../webhooks-query';
@@ -24,7 +24,7 @@ export function WebhookDrawer() {
   return (
     <Drawer open={id > 0} size={820} title={t('webhooks.one')} onClose={close}>
       <Flex vertical gap="middle">
-        <Refusal
+        <ErrorAlert
           error={error}
           advice={isGone ? t('webhooks.goneHint') : undefined}
           onRetry={isGone ? undefined : () => void refetch()}

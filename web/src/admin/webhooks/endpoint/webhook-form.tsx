@@ -1,9 +1,9 @@
 import { Button, Checkbox, Flex, Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { CreateWebhookRequest } from '@callboard/client';
-import { Refusal } from '../../parts/refusal';
+import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
-import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
+import { WEBHOOK_QUERIES } from '../webhooks-query';
 import { EventTypesField } from './event-types-field';
 
 export type WebhookValues = Required<Omit<CreateWebhookRequest, 'status'>>;
@@ -28,7 +28,7 @@ export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
   const [form] = Form.useForm<WebhookValues>();
   const { submit, isPending, error } = useFormMutation(form, onSubmit, {
     done,
-    changes: CHANGED_WITH_WEBHOOKS,
+    changes: WEBHOOK_QUERIES,
     placeOf: ({ key, field }) =>
       key === 'INVALID' && field === 'url' ? { field, text: t('webhooks.form.urlRefused') } : undefined,
   });
@@ -39,7 +39,7 @@ export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
       initialValues={initial}
       onFinish={(values) => void submit({ ...values, url: values.url.trim() })}
     >
-      <Refusal error={error} advice={error?.code === UNAVAILABLE ? t('webhooks.noSecret') : undefined} />
+      <ErrorAlert error={error} advice={error?.code === UNAVAILABLE ? t('webhooks.noSecret') : undefined} />
       <Form.Item
         name="url"
         label={t('webhooks.url')}

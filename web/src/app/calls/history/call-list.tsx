@@ -9,11 +9,11 @@ import { Direction, peerOf, useShortOutcome } from './outcome';
 interface Props {
   calls: CallResponse[];
   /** Id of the call whose details are shown. */
-  chosen: number;
+  currentId: number;
 }
 
 /** A page of calls, each with a link to its details and a call button. */
-export function CallList({ calls, chosen }: Props) {
+export function CallList({ calls, currentId }: Props) {
   const { t } = useTranslation('client');
   const outcome = useShortOutcome();
   const search = useSearch();
@@ -25,7 +25,7 @@ export function CallList({ calls, chosen }: Props) {
           <li key={call.call_id} className="entry">
             <Link
               href={`/calls/${call.call_id}${search && `?${search}`}`}
-              aria-current={call.call_id === chosen ? 'true' : undefined}
+              aria-current={call.call_id === currentId ? 'true' : undefined}
             >
               <Picture name={name} url={avatar} />
               <span className="entry-words">

@@ -29,7 +29,7 @@ export function CallWindow({ terminal }: { terminal: Terminal }) {
   if (session.state === 'ringing')
     return <IncomingCard session={session} isSilent={isSilent} onSilence={() => setSilenced(session)} />;
   if (session.state !== 'ended') return <RunningCall key={session.id} session={session} />;
-  return isNews(session) ? (
+  return isUnseenEnd(session) ? (
     <EndedNote
       session={session}
       onCallAgain={() => {
@@ -50,7 +50,7 @@ function useRinging(session: CallSession | null, isSilent: boolean): void {
 }
 
 /** Whether a note shows the end of a call. Not if the user declined it, handled it on another device, or closed the page. */
-function isNews({ role, endReason }: CallSession): boolean {
+function isUnseenEnd({ role, endReason }: CallSession): boolean {
   const isElsewhere = endReason === 'answered_elsewhere' || endReason === 'declined_elsewhere';
   return !isElsewhere && !(role === 'callee' && endReason === 'user_reject') && endReason !== 'page_closed';
 }

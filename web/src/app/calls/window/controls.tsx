@@ -4,7 +4,7 @@ import type { CallSession } from '@callboard/client/calls';
 import { Icon, type IconName } from '../../icons';
 import type { ServiceMutation } from '../../../shared/use-service-mutation';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
-import { DeviceChoice } from './device-choice';
+import { DevicePicker } from './device-picker';
 
 interface Props {
   session: CallSession;
@@ -24,7 +24,7 @@ export function Controls({ session, isMinimised, camera, speaker, onSpeaker, onD
   return (
     <>
       {choosesDevice && !isMinimised && (
-        <DeviceChoice session={session} speaker={speaker} onSpeaker={onSpeaker} onDevice={onDevice} />
+        <DevicePicker session={session} speaker={speaker} onSpeaker={onSpeaker} onDevice={onDevice} />
       )}
       <fieldset className="call-controls">
         <legend className="for-screen-readers">{t('calls.controls')}</legend>

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
-import { type Pick, RemotePicker } from '../../parts/remote-picker';
+import { type PickerOption, RemotePicker } from '../../parts/remote-picker';
 import { type GroupTree, placeName } from '../model/group-tree';
 import { firstMatches } from '../model/search';
 
 interface Props {
   id?: string;
   tree: GroupTree;
-  isLeftOut: (id: number) => boolean;
-  value: Pick | null;
-  onChange: (picked: Pick | null) => void;
+  isExcluded: (id: number) => boolean;
+  value: PickerOption | null;
+  onChange: (picked: PickerOption | null) => void;
 }
 
 /** Picks a group. Options show the full path, because names are not unique. */
-export function PlacePicker({ id, tree, isLeftOut, value, onChange }: Props) {
+export function ParentPicker({ id, tree, isExcluded, value, onChange }: Props) {
   const { t } = useTranslation('panel');
   return (
     <RemotePicker
@@ -21,7 +21,7 @@ export function PlacePicker({ id, tree, isLeftOut, value, onChange }: Props) {
       placeholder={t('parts.pickGroup')}
       search={(keyword) =>
         Promise.resolve(
-          firstMatches(tree, keyword, isLeftOut).map((found) => ({
+          firstMatches(tree, keyword, isExcluded).map((found) => ({
             value: found,
             label: placeName(tree, found),
           })),

@@ -8,12 +8,12 @@ interface Props {
   /** null if the key was created by a request whose response was lost. */
   text: string | null;
   /** Called once the secret has been copied. */
-  onKept: () => void;
+  onSaved: () => void;
   onClose: () => void;
 }
 
 /** The secret of an API key. It cannot be shown again after this is closed. */
-export function KeyText({ text, onKept, onClose }: Props) {
+export function KeySecret({ text, onSaved, onClose }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const field = useRef<InputRef>(null);
@@ -22,7 +22,7 @@ export function KeyText({ text, onKept, onClose }: Props) {
   const copy = async (): Promise<void> => {
     field.current?.select();
     if (await copyText(text)) {
-      onKept();
+      onSaved();
       void message.success(t('parts.copied'));
     } else void message.warning(t('keys.copyByHand'));
   };
@@ -30,7 +30,7 @@ export function KeyText({ text, onKept, onClose }: Props) {
     <Flex vertical gap="middle">
       <Alert type="warning" showIcon title={t('keys.once')} />
       <Space.Compact block>
-        <Input ref={field} readOnly aria-label={t('keys.text')} value={text} onCopy={onKept} />
+        <Input ref={field} readOnly aria-label={t('keys.text')} value={text} onCopy={onSaved} />
         <Button icon={<CopyOutlined aria-hidden />} onClick={() => void copy()}>
           {t('parts.copy')}
         </Button>

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { callboard } from '../../shared/callboard';
 import { queryClient } from '../../shared/query-client';
-import { type GroupTree, moved, type Placement } from './model/group-tree';
+import { type GroupTree, applyMove, type Placement } from './model/group-tree';
 import { GROUPS_KEY } from './use-group-tree';
 
 /** Sends one drop of groups as one request. */
@@ -11,14 +11,14 @@ function send({ ids, parentId, beforeId, afterId }: Placement): Promise<unknown>
     ...(beforeId !== undefined && { before_id: beforeId }),
     ...(afterId !== undefined && { after_id: afterId }),
   };
-  const [id, ...others] = ids;
+  const [id, ...rest] = ids;
   if (id === undefined) return Promise.resolve();
-  if (others.length === 0) return callboard.deviceGroups.place({ path: { id }, body });
+  if (rest.length === 0) return callboard.deviceGroups.place({ path: { id }, body });
   return callboard.deviceGroups.move({ body: { ...body, group_ids: [...ids] } });
 }
 
-async function sendAfter(others: Promise<unknown>, placements: readonly Placement[]): Promise<void> {
-  await others;
+async function sendInOrder(rest: Promise<unknown>, placements: readonly Placement[]): Promise<void> {
+  await rest;
   for (const placement of placements) await send(placement);
 }
 
@@ -26,14 +26,14 @@ async function sendAfter(others: Promise<unknown>, placements: readonly Placemen
  * Applies moves optimistically and sends them one after another. Rejected moves are reverted; in either case the tree
  * is refetched afterwards.
  */
-export function useMoves(truth: GroupTree | undefined) {
+export function useOptimisticMoves(serverTree: GroupTree | undefined) {
   const [pending, setPending] = useState<readonly Placement[]>([]);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const shown = useMemo(() => truth && pending.reduce(moved, truth), [pending, truth]);
+  const tree = useMemo(() => serverTree && pending.reduce(applyMove, serverTree), [pending, serverTree]);
 
   const move = useCallback(async (placements: readonly Placement[]): Promise<void> => {
     setPending((before) => [...before, ...placements]);
-    const sending = sendAfter(queue.current, placements);
+    const sending = sendInOrder(queue.current, placements);
     queue.current = sending.catch(() => undefined);
     try {
       await sending;
@@ -42,5 +42,5 @@ export function useMoves(truth: GroupTree | undefined) {
       setPending((before) => before.filter((placement) => !placements.includes(placement)));
     }
   }, []);
-  return { shown, move };
+  return { shown: tree, move };
 }

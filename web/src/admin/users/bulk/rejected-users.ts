@@ -1,7 +1,7 @@
 import type { AdminUserResponse, CallboardError } from '@callboard/client';
-import type { Chosen } from '../../parts/tables/chosen-rows';
+import type { SelectedRows } from '../../parts/tables/row-selection';
 
-export interface RefusedUser {
+export interface RejectedUser {
   id: number;
   name: string;
   reason: 'unknown' | 'lastAdministrator';
@@ -11,11 +11,14 @@ export interface RefusedUser {
  * Returns the users because of which a bulk change was rejected as a whole (contract 14.3, 2): users that do not exist,
  * or the selected administrators, of whom one has to remain. Empty if the error has another reason.
  */
-export function refusedUsers(error: CallboardError, chosen: Chosen<AdminUserResponse>): RefusedUser[] {
+export function findRejectedUsers(
+  error: CallboardError,
+  selected: SelectedRows<AdminUserResponse>,
+): RejectedUser[] {
   if (error.key === 'UNKNOWN_USERS')
-    return error.numbers.map((id) => ({ id, name: chosen.get(id)?.name ?? String(id), reason: 'unknown' }));
+    return error.numbers.map((id) => ({ id, name: selected.get(id)?.name ?? String(id), reason: 'unknown' }));
   if (error.field !== 'status' && error.field !== 'role') return [];
-  return [...chosen.values()]
+  return [...selected.values()]
     .filter(({ role, status }) => role === 'admin' && status === 1)
     .map(({ id, name }) => ({ id, name, reason: 'lastAdministrator' }));
 }

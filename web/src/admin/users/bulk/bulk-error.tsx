@@ -1,18 +1,18 @@
 import { Alert, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { RefusedUser } from './refused-users';
+import type { RejectedUser } from './rejected-users';
 
 interface Props {
-  refused: RefusedUser[];
+  rejected: RejectedUser[];
   /** Removes these users from the selection. */
-  onTakeOut: () => void;
+  onDeselect: () => void;
 }
 
 /**
  * Lists the users because of which a bulk change was rejected, with reasons, and offers to remove them from the
  * selection.
  */
-export function BulkRefusal({ refused, onTakeOut }: Props) {
+export function BulkError({ rejected, onDeselect }: Props) {
   const { t } = useTranslation('panel');
   return (
     <Alert
@@ -23,14 +23,14 @@ export function BulkRefusal({ refused, onTakeOut }: Props) {
       title={t('users.bulk.refused')}
       description={
         <ul className="bulk-refused" aria-label={t('users.bulk.refusedList')}>
-          {refused.map(({ id, name, reason }) => (
+          {rejected.map(({ id, name, reason }) => (
             <li key={id}>
               {name}: {t(`users.bulk.reasons.${reason}`)}
             </li>
           ))}
         </ul>
       }
-      action={<Button onClick={onTakeOut}>{t('users.bulk.takeOut', { total: refused.length })}</Button>}
+      action={<Button onClick={onDeselect}>{t('users.bulk.takeOut', { total: rejected.length })}</Button>}
     />
   );
 }

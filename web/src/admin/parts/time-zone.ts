@@ -5,12 +5,12 @@
  * @param timeZone IANA name; the browser's time zone if undefined
  * @returns invalid input unchanged, so that the service rejects it
  */
-export function momentIn(timeZone: string | undefined, local: string): string {
-  const wanted = Date.parse(`${local}Z`);
-  if (Number.isNaN(wanted)) return local;
+export function toTimestamp(timeZone: string | undefined, local: string): string {
+  const localAsUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(localAsUtc)) return local;
   // The offset is computed twice, because it may change between the guess and the result.
-  const guess = wanted - offsetAt(wanted, timeZone);
-  return new Date(wanted - offsetAt(guess, timeZone)).toISOString();
+  const guess = localAsUtc - offsetAt(localAsUtc, timeZone);
+  return new Date(localAsUtc - offsetAt(guess, timeZone)).toISOString();
 }
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 export function endOfDay(timeZone: string | undefined, day: string): string {
   const midnight = Date.parse(`${day}T00:00:00.000Z`) + DAY_MS;
   if (Number.isNaN(midnight)) return day;
-  return momentIn(timeZone, new Date(midnight).toISOString().slice(0, -1));
+  return toTimestamp(timeZone, new Date(midnight).toISOString().slice(0, -1));
 }
 
 /** Returns the last day in a time zone that begins before a timestamp. */

@@ -5,24 +5,24 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { toCallboardError } from '../../../shared/session';
-import { GroupPicker, type Pick } from '../../parts/remote-picker';
-import { Refusal } from '../../parts/refusal';
+import { GroupPicker, type PickerOption } from '../../parts/remote-picker';
+import { ErrorAlert } from '../../parts/error-alert';
 import type { DeviceFile } from './device-file';
 import { ImportPreview } from './import-preview';
 import { ImportCounts } from './import-report';
 
 interface Props {
   file: DeviceFile;
-  group: Pick | null;
-  onGroup: (group: Pick | null) => void;
+  group: PickerOption | null;
+  onGroup: (group: PickerOption | null) => void;
   /** Error of the last import attempt. */
-  refusal: unknown;
+  importError: unknown;
   isRunning: boolean;
   onImport: () => void;
 }
 
 /** Content of a file and a preview of its import. */
-export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }: Props) {
+export function ImportPlan({ file, group, onGroup, importError, isRunning, onImport }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const id = useId();
@@ -38,7 +38,7 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const willDo = data === undefined ? 0 : data.created + data.updated;
+  const plan = data === undefined ? 0 : data.created + data.updated;
   const lines = format.number(file.rows.length);
   return (
     <Flex vertical gap="middle">
@@ -53,7 +53,7 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
           <Spin size="small" /> {t('devices.import.checking')}
         </output>
       )}
-      <Refusal error={error} advice={t('devices.import.notWritten')} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} advice={t('devices.import.notWritten')} onRetry={() => void refetch()} />
       {!isFetching && !isRunning && data !== undefined && (
         <section aria-label={t('devices.import.plan.title')}>
           <ImportCounts report={data} />
@@ -70,7 +70,7 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
         />
         <p className="soft">{t('devices.import.groupHint')}</p>
       </div>
-      <ImportRefusal refusal={refusal} />
+      <ImportError importError={importError} />
       {isRunning && (
         <output>
           <Progress percent={100} status="active" showInfo={false} aria-label={t('devices.import.title')} />
@@ -81,10 +81,10 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
         <Button
           type="primary"
           loading={isRunning}
-          disabled={isFetching || data === undefined || willDo === 0}
+          disabled={isFetching || data === undefined || plan === 0}
           onClick={onImport}
         >
-          {t('devices.import.start', { count: willDo, lines: format.number(willDo) })}
+          {t('devices.import.start', { count: plan, lines: format.number(plan) })}
         </Button>
       </Flex>
       <ImportPreview file={file} plan={isFetching ? undefined : data} />
@@ -93,13 +93,16 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
 }
 
 /** Explains why an import failed, and whether parts of it may have been written. */
-function ImportRefusal({ refusal }: { refusal: unknown }) {
+function ImportError({ importError }: { importError: unknown }) {
   const { t } = useTranslation('panel');
-  if (refusal === null) return null;
-  const { status } = toCallboardError(refusal);
+  if (importError === null) return null;
+  const { status } = toCallboardError(importError);
   // A missing or 5xx response may come from a proxy, and the service may have continued.
   const isOpen = status === 0 || status >= 500;
   return (
-    <Refusal error={refusal} advice={t(isOpen ? 'devices.import.partly' : 'devices.import.notWritten')} />
+    <ErrorAlert
+      error={importError}
+      advice={t(isOpen ? 'devices.import.partly' : 'devices.import.notWritten')}
+    />
   );
 }

@@ -7,11 +7,11 @@ interface Props {
   /** Names of the devices that caused the error. */
   names: string[];
   /** Removes these devices from the selection. */
-  onTakeOut: () => void;
+  onDeselect: () => void;
 }
 
 /** Explains that a bulk change was rejected because of some devices, and offers to remove them from the selection. */
-export function BulkRefusal({ hint, names, onTakeOut }: Props) {
+export function BulkError({ hint, names, onDeselect }: Props) {
   const { t } = useTranslation('panel');
   return (
     <Alert
@@ -21,7 +21,7 @@ export function BulkRefusal({ hint, names, onTakeOut }: Props) {
       style={{ marginTop: '0.5rem' }}
       title={t('devices.bulk.refused')}
       description={t(`devices.bulk.${hint}`, { names: names.join(', ') })}
-      action={<Button onClick={onTakeOut}>{t('devices.bulk.takeOut', { total: names.length })}</Button>}
+      action={<Button onClick={onDeselect}>{t('devices.bulk.takeOut', { total: names.length })}</Button>}
     />
   );
 }

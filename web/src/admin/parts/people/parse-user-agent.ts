@@ -1,5 +1,5 @@
 /** Order matters: many user agents also contain the name of a program below. */
-const PROGRAMS = [
+const BROWSERS = [
   [/\bMicroMessenger\//, 'WeChat'],
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -26,10 +26,10 @@ const SYSTEMS = [
  * Returns the program and the operating system of a user agent. If only the system is recognised, it is returned as the
  * program; undefined if neither is.
  */
-export function clientOf(userAgent: string): { program: string; system?: string } | undefined {
+export function parseUserAgent(userAgent: string): { program: string; system?: string } | undefined {
   const find = (names: readonly (readonly [RegExp, string])[]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const [program, system] = [find(PROGRAMS), find(SYSTEMS)];
+  const [program, system] = [find(BROWSERS), find(SYSTEMS)];
   if (program === undefined) return system === undefined ? undefined : { program: system };
   return system === undefined ? { program } : { program, system };
 }

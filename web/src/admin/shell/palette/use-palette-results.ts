@@ -1,10 +1,16 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../../../shared/use-debounced';
-import { idOf, type Pick, searchDevices, searchGroups, searchUsers } from '../../parts/remote-picker';
+import {
+  parseId,
+  type PickerOption,
+  searchDevices,
+  searchGroups,
+  searchUsers,
+} from '../../parts/remote-picker';
 import { SCREENS } from '../../screens';
 
-export interface Finding {
+export interface PaletteResult {
   /** Path below `/admin`. */
   href: string;
   label: string;
@@ -12,8 +18,8 @@ export interface Finding {
   detail?: string;
 }
 
-export interface Findings {
-  kinds: { kind: 'screens' | 'users' | 'devices' | 'groups'; findings: Finding[] }[];
+export interface PaletteResults {
+  groups: { kind: 'screens' | 'users' | 'devices' | 'groups'; results: PaletteResult[] }[];
   isSearching: boolean;
   error: unknown;
 }
@@ -29,43 +35,43 @@ const SOURCES = [
 const MAX_RESULTS = 6;
 
 /** Finds screens by their title, and users, devices and groups through the service. */
-export function useFindings(typed: string): Findings {
+export function usePaletteResults(typed: string): PaletteResults {
   const { t } = useTranslation('panel');
-  const wanted = typed.trim();
-  const keyword = useDebounced(wanted, 200);
-  const answers = useQueries({
+  const trimmed = typed.trim();
+  const keyword = useDebounced(trimmed, 200);
+  const queries = useQueries({
     queries: SOURCES.map(({ kind, search }) => ({
       queryKey: ['pick', kind, keyword],
       queryFn: ({ signal }: { signal: AbortSignal }) => search(keyword, signal),
       enabled: keyword !== '',
-      placeholderData: keepPreviousData<Pick[]>,
+      placeholderData: keepPreviousData<PickerOption[]>,
     })),
   });
   const screens = SCREENS.map(({ name }) => ({ href: `/${name}`, label: t(`screens.${name}`) })).filter(
-    ({ href, label }) => `${label}${href}`.toLowerCase().includes(wanted.toLowerCase()),
+    ({ href, label }) => `${label}${href}`.toLowerCase().includes(trimmed.toLowerCase()),
   );
-  const remote: Findings['kinds'] = SOURCES.map(({ kind, href }, index) => ({
+  const remote: PaletteResults['groups'] = SOURCES.map(({ kind, href }, index) => ({
     kind,
-    findings:
-      wanted === ''
+    results:
+      trimmed === ''
         ? []
-        : (answers[index]?.data ?? [])
+        : (queries[index]?.data ?? [])
             .slice(0, MAX_RESULTS)
             .map(({ value, label }) => ({ href: href(value), label, detail: `#${value}` })),
   }));
   // A number may be a user id. It is not looked up, because browsers log the 404 of an unknown id.
-  const userId = idOf(wanted);
+  const userId = parseId(trimmed);
   const users = remote.find(({ kind }) => kind === 'users');
   if (userId !== undefined && users !== undefined) {
     const href = `/users?user=${userId}`;
-    if (!users.findings.some((finding) => finding.href === href))
-      users.findings.unshift({ href, label: t('parts.unnamedUser', { id: userId }) });
+    if (!users.results.some((result) => result.href === href))
+      users.results.unshift({ href, label: t('parts.unnamedUser', { id: userId }) });
   }
   return {
-    kinds: [{ kind: 'screens' as const, findings: screens }, ...remote].filter(
-      ({ findings }) => findings.length > 0,
+    groups: [{ kind: 'screens' as const, results: screens }, ...remote].filter(
+      ({ results }) => results.length > 0,
     ),
-    isSearching: wanted !== keyword || answers.some(({ isFetching }) => isFetching),
-    error: answers.find(({ error }) => error !== null)?.error,
+    isSearching: trimmed !== keyword || queries.some(({ isFetching }) => isFetching),
+    error: queries.find(({ error }) => error !== null)?.error,
   };
 }

@@ -6,12 +6,12 @@ import './column-chooser.css';
 
 interface Props<Column> {
   options: { value: Column; label: string }[];
-  chosen: readonly Column[];
-  onChoose: (chosen: readonly Column[]) => void;
+  visible: readonly Column[];
+  onChange: (visible: readonly Column[]) => void;
 }
 
 /** Selects the columns of a list. */
-export function ColumnChooser<Column extends string>({ options, chosen, onChoose }: Props<Column>) {
+export function ColumnPicker<Column extends string>({ options, visible, onChange }: Props<Column>) {
   const { t } = useTranslation('panel');
   const [isOpen, setOpen] = useState(false);
   return (
@@ -32,9 +32,9 @@ export function ColumnChooser<Column extends string>({ options, chosen, onChoose
       >
         <Checkbox.Group<Column>
           className="column-chooser"
-          value={[...chosen]}
+          value={[...visible]}
           options={options}
-          onChange={onChoose}
+          onChange={onChange}
         />
       </Modal>
     </>

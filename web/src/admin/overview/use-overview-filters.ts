@@ -5,7 +5,7 @@ const DEFAULT_PERIOD = 30;
 export const MEDIA = ['audio', 'video'] as const;
 
 /** Period, kind of call and presentation, stored in the URL. */
-export function useView() {
+export function useOverviewFilters() {
   const url = useUrlState();
   const days = PERIODS.find((each) => each === url.number('days')) ?? DEFAULT_PERIOD;
   const media = MEDIA.find((each) => each === url.text('media'));
@@ -14,8 +14,8 @@ export function useView() {
     days,
     media,
     isTable,
-    showDays: (next: number) => url.set({ days: next === DEFAULT_PERIOD ? null : next }),
-    showMedia: (next: string) => url.set({ media: next === 'all' ? null : next }),
-    showTable: (next: boolean) => url.set({ show: next && 'table' }),
+    setDays: (next: number) => url.set({ days: next === DEFAULT_PERIOD ? null : next }),
+    setMedia: (next: string) => url.set({ media: next === 'all' ? null : next }),
+    setTable: (next: boolean) => url.set({ show: next && 'table' }),
   };
 }

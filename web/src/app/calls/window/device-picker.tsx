@@ -10,30 +10,36 @@ interface Props {
 }
 
 /** Lets the user choose the microphone, camera and speaker of the call. */
-export function DeviceChoice({ session, speaker, onSpeaker, onDevice }: Props) {
+export function DevicePicker({ session, speaker, onSpeaker, onDevice }: Props) {
   const devices = useDevices();
-  const used = (kind: 'audio' | 'video'): string =>
+  const deviceIdOf = (kind: 'audio' | 'video'): string =>
     session.localStream
       ?.getTracks()
       .find((track) => track.kind === kind)
       ?.getSettings().deviceId ?? '';
-  const of = (kind: MediaDeviceKind): MediaDeviceInfo[] => devices.filter((device) => device.kind === kind);
+  const devicesOf = (kind: MediaDeviceKind): MediaDeviceInfo[] =>
+    devices.filter((device) => device.kind === kind);
   return (
     <div className="call-devices">
-      <Choice
+      <DeviceSelect
         kind="audioinput"
-        devices={of('audioinput')}
-        chosen={used('audio')}
-        onChoose={(id) => onDevice('audio', id)}
+        devices={devicesOf('audioinput')}
+        selectedId={deviceIdOf('audio')}
+        onSelect={(id) => onDevice('audio', id)}
       />
-      <Choice
+      <DeviceSelect
         kind="videoinput"
-        devices={of('videoinput')}
-        chosen={used('video')}
-        onChoose={(id) => onDevice('video', id)}
+        devices={devicesOf('videoinput')}
+        selectedId={deviceIdOf('video')}
+        onSelect={(id) => onDevice('video', id)}
       />
       {'setSinkId' in HTMLMediaElement.prototype && (
-        <Choice kind="audiooutput" devices={of('audiooutput')} chosen={speaker} onChoose={onSpeaker} />
+        <DeviceSelect
+          kind="audiooutput"
+          devices={devicesOf('audiooutput')}
+          selectedId={speaker}
+          onSelect={onSpeaker}
+        />
       )}
     </div>
   );
@@ -57,22 +63,22 @@ function useDevices(): MediaDeviceInfo[] {
 interface ChoiceProps {
   kind: MediaDeviceKind;
   devices: MediaDeviceInfo[];
-  chosen: string;
-  onChoose: (id: string) => void;
+  selectedId: string;
+  onSelect: (id: string) => void;
 }
 
-function Choice({ kind, devices, chosen, onChoose }: ChoiceProps) {
+function DeviceSelect({ kind, devices, selectedId, onSelect }: ChoiceProps) {
   const { t } = useTranslation('client');
   const id = useId();
-  const isKnown = devices.some(({ deviceId }) => deviceId === chosen);
+  const isKnown = devices.some(({ deviceId }) => deviceId === selectedId);
   return (
     <div>
       <label htmlFor={id}>{t(`calls.device.${kind}`)}</label>
       <select
         id={id}
-        value={isKnown ? chosen : ''}
+        value={isKnown ? selectedId : ''}
         disabled={devices.length === 0}
-        onChange={({ target }) => onChoose(target.value)}
+        onChange={({ target }) => onSelect(target.value)}
       >
         {!isKnown && (
           <option value="">{t(devices.length === 0 ? 'calls.device.none' : 'calls.device.usual')}</option>

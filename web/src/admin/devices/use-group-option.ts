@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
-import type { Pick } from '../parts/remote-picker';
+import type { PickerOption } from '../parts/remote-picker';
 
 const STALE_MS = 60_000;
 
 /** Converts a group id to a picker value. It has the name once that is loaded. */
-export function useGroupPick(id: number | undefined): Pick | null {
+export function useGroupOption(id: number | undefined): PickerOption | null {
   const { t } = useTranslation('panel');
   const { data } = useQuery({
     queryKey: ['groups', 'one', id],

@@ -11,28 +11,28 @@ const NONE = 'none';
  *
  * @param list name of the list
  * @param all every selectable column, in display order
- * @param usual the default selection
+ * @param defaults the default selection
  */
-export function useChosenColumns<Column extends string>(
+export function useVisibleColumns<Column extends string>(
   list: string,
   all: readonly Column[],
-  usual: readonly Column[],
-): [readonly Column[], (chosen: readonly Column[]) => void] {
+  defaults: readonly Column[],
+): [readonly Column[], (visible: readonly Column[]) => void] {
   const key = `callboard.${list}.columns`;
   const { text, set } = useUrlState();
-  const inAddress = text('columns');
+  const inUrl = text('columns');
   useEffect(() => {
-    if (inAddress === undefined) set({ columns: localStorage.getItem(key) });
-  }, [inAddress, key, set]);
+    if (inUrl === undefined) set({ columns: localStorage.getItem(key) });
+  }, [inUrl, key, set]);
 
-  const names = (inAddress ?? localStorage.getItem(key))?.split(' ');
-  const chosen = names === undefined ? usual : all.filter((column) => names.includes(column));
-  const choose = (next: readonly Column[]): void => {
-    const isUsual = all.every((column) => next.includes(column) === usual.includes(column));
-    const columns = isUsual ? null : next.join(' ') || NONE;
+  const names = (inUrl ?? localStorage.getItem(key))?.split(' ');
+  const visible = names === undefined ? defaults : all.filter((column) => names.includes(column));
+  const setVisible = (next: readonly Column[]): void => {
+    const isDefault = all.every((column) => next.includes(column) === defaults.includes(column));
+    const columns = isDefault ? null : next.join(' ') || NONE;
     if (columns === null) localStorage.removeItem(key);
     else trySetItem(localStorage, key, columns);
     set({ columns });
   };
-  return [chosen, choose];
+  return [visible, setVisible];
 }

@@ -12,24 +12,24 @@ const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\n]*))(,|\n|$)/y;
  *
  * @returns the number of the line with malformed quotes, if there is one
  */
-export function csvRecords(text: string): CsvRecord[] | { brokenLine: number } {
+export function parseCsv(text: string): CsvRecord[] | { malformedLine: number } {
   const source = text.replaceAll(/\r\n?/g, '\n');
   const records: CsvRecord[] = [];
   let line = 1;
-  let begun = 1;
+  let startLine = 1;
   let cells: string[] = [];
   for (let at = 0; at < source.length;) {
     CELL.lastIndex = at;
     const [whole, quoted, plain = '', end] = CELL.exec(source) ?? [];
-    if (whole === undefined) return { brokenLine: line };
+    if (whole === undefined) return { malformedLine: line };
     cells.push(quoted?.replaceAll('""', '"') ?? plain);
     at += whole.length;
     line += whole.split('\n').length - 1;
     if (end === ',' && at < source.length) continue;
     if (end === ',') cells.push('');
-    if (cells.some((cell) => cell !== '') || cells.length > 1) records.push({ line: begun, cells });
+    if (cells.some((cell) => cell !== '') || cells.length > 1) records.push({ line: startLine, cells });
     cells = [];
-    begun = line;
+    startLine = line;
   }
   return records;
 }

@@ -4,14 +4,14 @@ import { useFormat } from '../format';
 import { Status } from '../parts/status';
 
 /** Expiry of an API key, marked if it is in the past. */
-export function KeyEnd({ moment }: { moment: string | null }) {
+export function KeyExpiry({ moment }: { moment: string | null }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const [now] = useState(Date.now);
   if (moment === null) return t('keys.forEver');
   const isOver = Date.parse(moment) <= now;
   return isOver ? (
-    <Status kind="error" word={t('keys.expired', { moment: format.dateTime(moment) })} />
+    <Status kind="error" label={t('keys.expired', { moment: format.dateTime(moment) })} />
   ) : (
     format.dateTime(moment)
   );

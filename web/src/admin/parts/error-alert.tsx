@@ -12,11 +12,11 @@ interface Props {
 }
 
 /** Shows an error of the service or of the connection, with the request id for operators, and a button to retry. */
-export function Refusal({ error, advice, onRetry }: Props) {
+export function ErrorAlert({ error, advice, onRetry }: Props) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
   if (error === null || error === undefined) return null;
-  const { requestId, ...refusal } = toCallboardError(error);
+  const { requestId, ...details } = toCallboardError(error);
   return (
     <Alert
       type="error"
@@ -26,7 +26,7 @@ export function Refusal({ error, advice, onRetry }: Props) {
       description={
         <>
           {advice}
-          {requestId !== undefined && refusal.code !== 422 && (
+          {requestId !== undefined && details.code !== 422 && (
             <div>{t('parts.request', { id: requestId })}</div>
           )}
         </>

@@ -8,27 +8,27 @@ interface Named {
 }
 
 /** The selected rows by id. */
-export type Chosen<Row extends Named> = ReadonlyMap<number, Row>;
+export type SelectedRows<Row extends Named> = ReadonlyMap<number, Row>;
 
-interface Choosing<Row extends Named> {
-  chosen: Chosen<Row>;
-  setChosen: (chosen: Chosen<Row>) => void;
+interface RowSelection<Row extends Named> {
+  selected: SelectedRows<Row>;
+  setSelected: (selected: SelectedRows<Row>) => void;
   rowSelection: TableProps<Row>['rowSelection'];
 }
 
 /** The selected rows of a list. The selection is kept across pages and filters. */
-export function useChosenRows<Row extends Named>(): Choosing<Row> {
+export function useRowSelection<Row extends Named>(): RowSelection<Row> {
   const { t } = useTranslation('panel');
-  const [chosen, setChosen] = useState<Chosen<Row>>(new Map());
+  const [selected, setSelected] = useState<SelectedRows<Row>>(new Map());
   return {
-    chosen,
-    setChosen,
+    selected,
+    setSelected,
     rowSelection: {
       preserveSelectedRowKeys: true,
-      selectedRowKeys: [...chosen.keys()],
+      selectedRowKeys: [...selected.keys()],
       onChange: (ids, rows) => {
-        const known = new Map([...chosen.values(), ...rows.filter(Boolean)].map((row) => [row.id, row]));
-        setChosen(
+        const known = new Map([...selected.values(), ...rows.filter(Boolean)].map((row) => [row.id, row]));
+        setSelected(
           new Map(
             ids.flatMap((id) => {
               const row = known.get(Number(id));
@@ -44,5 +44,7 @@ export function useChosenRows<Row extends Named>(): Choosing<Row> {
 }
 
 /** Returns the selection without the given rows. */
-export const without = <Row extends Named>(chosen: Chosen<Row>, ids: readonly number[]): Chosen<Row> =>
-  new Map([...chosen].filter(([id]) => !ids.includes(id)));
+export const deselect = <Row extends Named>(
+  selected: SelectedRows<Row>,
+  ids: readonly number[],
+): SelectedRows<Row> => new Map([...selected].filter(([id]) => !ids.includes(id)));

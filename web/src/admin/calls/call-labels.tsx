@@ -28,15 +28,15 @@ const DOTS = {
   ended: 'default',
 } as const;
 
-export const isOver = (status: CallStatus): boolean => ['rejected', 'cancelled', 'ended'].includes(status);
+export const isEnded = (status: CallStatus): boolean => ['rejected', 'cancelled', 'ended'].includes(status);
 
 export function CallState({ status }: { status: CallStatus }) {
   const { t } = useTranslation('panel');
-  return <Status kind={DOTS[status]} word={t(`calls.status.${status}`)} />;
+  return <Status kind={DOTS[status]} label={t(`calls.status.${status}`)} />;
 }
 
 /** Returns a function that translates end reasons. Reasons given by clients are returned unchanged. */
-export function useReasonWord(): (reason: string | null) => string {
+export function useEndReasonLabel(): (reason: string | null) => string {
   const { t } = useTranslation('panel');
   return (reason) => {
     const known = END_REASONS.find((each) => each === reason);

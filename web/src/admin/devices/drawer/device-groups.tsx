@@ -3,31 +3,31 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { GroupPicker, type Pick } from '../../parts/remote-picker';
+import { GroupPicker, type PickerOption } from '../../parts/remote-picker';
 import { useToastMutation } from '../../parts/use-toast-mutation';
-import { wayTo } from '../device-states';
-import { CHANGED_WITH_DEVICES } from '../devices-query';
+import { groupPath } from '../device-states';
+import { DEVICE_QUERIES } from '../devices-query';
 
 /** The groups of a device; adds it to a group or removes it from one. */
-export function DevicePlaces({ device: { id, groups } }: { device: DeviceResponse }) {
+export function DeviceGroups({ device: { id, groups } }: { device: DeviceResponse }) {
   const { t } = useTranslation('panel');
   const title = useRef<HTMLHeadingElement>(null);
-  const [joining, setJoining] = useState<Pick | null>(null);
+  const [picked, setPicked] = useState<PickerOption | null>(null);
   const body = { device_ids: [id] };
   const adding = useToastMutation(
-    async (group: Pick) => {
+    async (group: PickerOption) => {
       await callboard.deviceGroups.addGroupDevices({ path: { id: group.value }, body });
-      setJoining(null);
+      setPicked(null);
     },
-    { done: t('devices.added', { group: joining?.label ?? '' }), changes: CHANGED_WITH_DEVICES },
+    { done: t('devices.added', { group: picked?.label ?? '' }), changes: DEVICE_QUERIES },
   );
-  const leaving = useToastMutation(
+  const removing = useToastMutation(
     async (groupId: number) => {
       await callboard.deviceGroups.removeGroupDevices({ path: { id: groupId }, body });
       // The pressed button disappears with its row.
       title.current?.focus();
     },
-    { done: t('devices.takenOut'), changes: CHANGED_WITH_DEVICES },
+    { done: t('devices.takenOut'), changes: DEVICE_QUERIES },
   );
   return (
     <section aria-labelledby="device-places">
@@ -38,12 +38,12 @@ export function DevicePlaces({ device: { id, groups } }: { device: DeviceRespons
       <ul className="device-places" aria-labelledby="device-places">
         {groups.map((group) => (
           <li key={group.id}>
-            <span>{wayTo(group)}</span>
+            <span>{groupPath(group)}</span>
             <Button
               size="small"
-              disabled={leaving.isPending}
+              disabled={removing.isPending}
               aria-label={t('devices.takeOutOf', { group: group.name })}
-              onClick={() => void leaving.run(group.id)}
+              onClick={() => void removing.run(group.id)}
             >
               {t('devices.takeOut')}
             </Button>
@@ -55,13 +55,13 @@ export function DevicePlaces({ device: { id, groups } }: { device: DeviceRespons
           aria-label={t('devices.addTo')}
           placeholder={t('devices.addTo')}
           style={{ flex: 1, minWidth: 0 }}
-          value={joining}
-          onChange={([picked]) => setJoining(picked ?? null)}
+          value={picked}
+          onChange={([picked]) => setPicked(picked ?? null)}
         />
         <Button
-          disabled={joining === null}
+          disabled={picked === null}
           loading={adding.isPending}
-          onClick={() => joining && void adding.run(joining)}
+          onClick={() => picked && void adding.run(picked)}
         >
           {t('devices.add')}
         </Button>
