@@ -18,7 +18,7 @@ const kilobytes = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + sizeOf(file), 0) / KILOBYTE;
 
 /** Records the assets that a tab requests from now on. */
-function noteAssets(page: Page): Set<string> {
+function recordAssets(page: Page): Set<string> {
   const asked = new Set<string>();
   page.on('request', (request) => {
     const [, file] = /\/assets\/([^?]+)$/.exec(new URL(request.url()).pathname) ?? [];
@@ -41,7 +41,7 @@ for (const [what, path, role, limit, screen] of [
       const page = await stage.emptyTab(person, { options: { locale } });
       // Prefetching is started by idle callbacks, so these are disabled.
       await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
-      const asked = noteAssets(page);
+      const asked = recordAssets(page);
       await page.goto(path);
       await expect(screen(page)).toBeVisible();
       await page.waitForLoadState('load');

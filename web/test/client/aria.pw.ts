@@ -1,4 +1,4 @@
-import { say, singleChat } from '../support/chat';
+import { sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
 test('what assistive technology is told of chats, a chat, and a call that comes in', async ({ stage }) => {
@@ -6,10 +6,10 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
   const bob = await stage.person({ name: 'Bob Summer' });
   const chat = await singleChat(stage, alice, bob);
   const team = { type: 'group', name: 'Front desk', member_ids: [bob.id] };
-  const { id: group } = await stage.ask(alice.id, 'POST', '/api/messages/conversations', team);
-  await say(stage, bob, chat, 'Good morning');
-  await say(stage, alice, chat, 'How are you?');
-  await say(stage, bob, group, 'Anybody there?');
+  const { id: group } = await stage.request(alice.id, 'POST', '/api/messages/conversations', team);
+  await sendMessage(stage, bob, chat, 'Good morning');
+  await sendMessage(stage, alice, chat, 'How are you?');
+  await sendMessage(stage, bob, group, 'Anybody there?');
   const page = await stage.open(alice, `/conversations/${chat}`);
 
   await expect(page.getByRole('navigation', { name: 'Menu' })).toMatchAriaSnapshot(`
@@ -88,7 +88,7 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
   `);
 
   const call = { callee_id: alice.id, media_type: 'video', terminal_id: 'desk' };
-  await stage.ask(bob.id, 'POST', '/api/calls', call);
+  await stage.request(bob.id, 'POST', '/api/calls', call);
   await expect(page.getByRole('dialog')).toMatchAriaSnapshot(`
     - dialog "Video call from Bob Summer":
       - /children: equal
@@ -108,8 +108,8 @@ test('what assistive technology is told of contacts, calls, notifications and se
   const bob = await stage.person({ name: 'Bob Summer' });
   await singleChat(stage, alice, bob);
   const call = { callee_id: alice.id, media_type: 'video', terminal_id: 'desk' };
-  const { call_id: id } = await stage.ask(bob.id, 'POST', '/api/calls', call);
-  await stage.ask(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
+  const { call_id: id } = await stage.request(bob.id, 'POST', '/api/calls', call);
+  await stage.request(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
   const page = await stage.open(alice, `/contacts?person=${bob.id}`);
   const main = page.getByRole('main');
   await expect(main).toMatchAriaSnapshot(`

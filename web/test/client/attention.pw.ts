@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
 
-interface Told {
+interface SentNotification {
   title: string;
   body: string;
 }
@@ -54,7 +54,7 @@ const hide = (page: Page): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-const toldBy = async (pages: Page[]): Promise<Told[]> => {
+const notificationsOf = async (pages: Page[]): Promise<SentNotification[]> => {
   const each = await Promise.all(
     pages.map((page) =>
       page.evaluate(() => window.notifications.map(({ title, body }) => ({ title, body }))),
@@ -90,10 +90,14 @@ async function tabsOf(stage: Stage, person: Person): Promise<Page[]> {
 }
 
 const chatOf = async (stage: Stage, person: Person, other: Person): Promise<number> =>
-  (await stage.ask(person.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: other.id }))
-    .id;
+  (
+    await stage.request(person.id, 'POST', '/api/messages/conversations', {
+      type: 'single',
+      peer_id: other.id,
+    })
+  ).id;
 const say = (stage: Stage, { id }: Person, chat: number, content: string) =>
-  stage.ask(id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
+  stage.request(id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
 
 test('of hidden tabs one tells of messages, but not of muted chats; a click opens the chat', async ({
   stage,
@@ -101,8 +105,8 @@ test('of hidden tabs one tells of messages, but not of muted chats; a click open
   const alice = await stage.person({ name: 'Alice' });
   const [bob, carol] = [await stage.person({ name: 'Bob' }), await stage.person({ name: 'Carol' })];
   const [chat, muted] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
-  await stage.ask(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
-  const { id: group } = await stage.ask(bob.id, 'POST', '/api/messages/conversations', {
+  await stage.request(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
+  const { id: group } = await stage.request(bob.id, 'POST', '/api/messages/conversations', {
     type: 'group',
     name: 'Team',
     member_ids: [alice.id],
@@ -114,7 +118,7 @@ test('of hidden tabs one tells of messages, but not of muted chats; a click open
   await say(stage, bob, chat, 'hello');
   await say(stage, bob, group, 'all of you');
   await expect
-    .poll(() => toldBy(pages))
+    .poll(() => notificationsOf(pages))
     .toEqual([
       { title: 'Bob', body: 'hello' },
       { title: 'Team', body: 'Bob: all of you' },
@@ -141,10 +145,10 @@ test('nothing is told of what is seen: not of the open chat, and in front only b
   await say(stage, bob, open, 'seen');
   await say(stage, carol, other, 'heard');
   await expect.poll(() => tonesOf(pages)).toBe(2);
-  expect(await toldBy(pages)).toEqual([]);
+  expect(await notificationsOf(pages)).toEqual([]);
   await hide(second);
   await say(stage, bob, open, 'told');
-  await expect.poll(() => toldBy(pages)).toEqual([{ title: 'Bob', body: 'told' }]);
+  await expect.poll(() => notificationsOf(pages)).toEqual([{ title: 'Bob', body: 'told' }]);
 });
 
 test('without sounds nothing is heard; the tab that told is closed, and another goes on', async ({
@@ -157,17 +161,17 @@ test('without sounds nothing is heard; the tab that told is closed, and another 
   await first.getByRole('checkbox', { name: 'Sounds' }).uncheck();
   await Promise.all(pages.map((page) => hide(page)));
   await say(stage, bob, chat, 'one');
-  await expect.poll(() => toldBy(pages)).toEqual([{ title: 'Bob', body: 'one' }]);
+  await expect.poll(() => notificationsOf(pages)).toEqual([{ title: 'Bob', body: 'one' }]);
   expect(await tonesOf(pages)).toBe(0);
   await first.close();
-  await stage.asAdmin('POST', '/api/admin/notifications', {
+  await stage.requestAsAdmin('POST', '/api/admin/notifications', {
     user_ids: [alice.id],
     type: 'system',
     title: 'Good evening',
     content: 'The office closes',
   });
   const notice = { title: 'Good evening', body: 'The office closes' };
-  await expect.poll(() => toldBy(others)).toContainEqual(notice);
+  await expect.poll(() => notificationsOf(others)).toContainEqual(notice);
   await Promise.all(
     others.map((page) => page.evaluate(() => window.notifications.at(-1)?.dispatchEvent(new Event('click')))),
   );
@@ -180,14 +184,14 @@ test('a call is told while it rings, and then that it was missed', async ({ stag
   const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
   const pages = await tabsOf(stage, alice);
   await Promise.all(pages.map((page) => hide(page)));
-  const { call_id: id } = await stage.ask(bob.id, 'POST', '/api/calls', {
+  const { call_id: id } = await stage.request(bob.id, 'POST', '/api/calls', {
     callee_id: alice.id,
     media_type: 'video',
   });
-  await expect.poll(() => toldBy(pages)).toEqual([{ title: 'Bob', body: 'Incoming video call' }]);
-  await stage.ask(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
+  await expect.poll(() => notificationsOf(pages)).toEqual([{ title: 'Bob', body: 'Incoming video call' }]);
+  await stage.request(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
   await expect
-    .poll(() => toldBy(pages))
+    .poll(() => notificationsOf(pages))
     .toEqual([
       { title: 'Bob', body: 'Incoming video call' },
       { title: 'Missed call', body: 'Video call from Bob' },
@@ -212,12 +216,12 @@ test('the browser is asked only by a click; what it answered is said', async ({ 
   expect(await page.evaluate(() => window.permission)).toBe('default');
   await page.getByRole('button', { name: 'Allow…' }).click();
   await expect(page.getByText('Notifications are blocked.')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Allow…' }).click();
   const toggle = page.getByRole('checkbox', { name: 'Browser notifications' });
   await expect(toggle).toBeChecked();
   await toggle.uncheck();
   await expect(toggle).not.toBeChecked();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { barriersOf } from '../support/barriers';
-import { ChatOnPage, say, singleChat } from '../support/chat';
+import { findAccessibilityViolations } from '../support/accessibility';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
 test(
@@ -8,7 +8,7 @@ test(
   async ({ stage }) => {
     const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: '鲍勃' })];
     const id = await singleChat(stage, amy, bob);
-    await say(stage, bob, id, 'good morning');
+    await sendMessage(stage, bob, id, 'good morning');
     const page = await stage.open(amy, `/conversations/${id}`);
     const second = await page.context().newPage();
     await second.goto(`/conversations/${id}`);
@@ -24,14 +24,14 @@ test(
 
     await chooseFromHeader('Block');
     const question = page.getByRole('dialog', { name: 'Block 鲍勃' });
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await question.getByRole('button', { name: 'Block 鲍勃' }).click();
     for (const tab of [page, second]) {
       await expect(tab.getByText('You blocked 鲍勃')).toBeVisible();
       await expect(tab.getByRole('textbox', { name: 'Message' })).toHaveCount(0);
       await expect(tab.getByRole('button', { name: 'Voice call' })).toHaveCount(0);
     }
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await hers.message('good morning').hover();
     await hers.log.getByRole('button', { name: 'Message actions' }).click();
     await expect(page.getByRole('menuitem', { name: 'Forward' })).toBeVisible();
@@ -39,7 +39,7 @@ test(
     await page.keyboard.press('Escape');
 
     const his = new ChatOnPage(
-      await stage.open(bob, `/conversations/${id}`, { options: { locale: 'zh-CN' }, mayComplain: /403/ }),
+      await stage.open(bob, `/conversations/${id}`, { options: { locale: 'zh-CN' }, mayLogErrors: /403/ }),
     );
     await his.write('在吗');
     const unsent = his.log.getByRole('article', { name: '未发出的消息' });
@@ -59,7 +59,7 @@ test(
 test('a member of a group opens the profile of another member and blocks from there', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const body = { type: 'group', name: 'Trip', member_ids: [amy.id] };
-  const { id } = await stage.ask(bob.id, 'POST', '/api/messages/conversations', body);
+  const { id } = await stage.request(bob.id, 'POST', '/api/messages/conversations', body);
   const page = await stage.open(amy, `/conversations/${id}`);
   await page.getByRole('button', { name: 'Members: 2' }).click();
   const members = page.getByRole('dialog', { name: 'Trip' });
@@ -71,13 +71,13 @@ test('a member of a group opens the profile of another member and blocks from th
   const question = page.getByRole('dialog', { name: 'Block Bob' });
   await question.getByRole('button', { name: 'Block Bob' }).click();
   await expect(question).toHaveCount(0);
-  expect((await stage.ask(amy.id, 'GET', '/api/users/blocks')).items).toMatchObject([{ id: bob.id }]);
+  expect((await stage.request(amy.id, 'GET', '/api/users/blocks')).items).toMatchObject([{ id: bob.id }]);
   await choose('Unblock');
   await page
     .getByRole('dialog', { name: 'Unblock Bob' })
     .getByRole('button', { name: 'Unblock Bob' })
     .click();
-  await expect.poll(async () => (await stage.ask(amy.id, 'GET', '/api/users/blocks')).items).toEqual([]);
+  await expect.poll(async () => (await stage.request(amy.id, 'GET', '/api/users/blocks')).items).toEqual([]);
   await choose('View profile');
   await expect(page.getByRole('heading', { level: 2, name: 'Bob' })).toBeVisible();
 });

@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { PLAIN_HOST } from '../../playwright.config';
 import { expect, test } from '../support/journey';
-import { call, callWindow, contactOf, COUNTING, makeFriends, ringing, seesThem } from '../support/talk';
+import {
+  call,
+  callWindow,
+  contactOf,
+  COUNT_FRAMES,
+  createContacts,
+  ringing,
+  expectVideo,
+} from '../support/call';
 
 /**
  * Makes the browser reject further requests for devices with an error of this name. `camera`: rejects only those for
@@ -27,7 +35,7 @@ const REASONS = [
 ] as const;
 
 test('tells devices that are refused, missing and in use apart, on both sides', async ({ stage }) => {
-  const [caller, callee] = await makeFriends(stage);
+  const [caller, callee] = await createContacts(stage);
   const [alice, bob] = [await stage.open(caller, contactOf(callee)), await stage.open(callee, '/calls')];
   for (const [name, reason, advice] of REASONS) {
     await refuse(alice, name);
@@ -48,22 +56,22 @@ test('tells devices that are refused, missing and in use apart, on both sides', 
   }
   await refuse(bob, 'NotAllowedError', true);
   await bob.getByRole('button', { name: 'Answer without video' }).click();
-  await expect(callWindow(bob).getByRole('timer')).toHaveText(COUNTING);
+  await expect(callWindow(bob).getByRole('timer')).toHaveText(COUNT_FRAMES);
   await bob.getByRole('button', { name: 'Turn off camera', pressed: true }).click();
   await expect(callWindow(bob).getByRole('alert')).toContainText(
     'Your browser blocked access to your camera.',
   );
   await alice.evaluate(() => Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'));
   await alice.getByRole('button', { name: 'Turn off camera', pressed: true }).click();
-  await seesThem(bob);
+  await expectVideo(bob);
 });
 
 test('says over plain http that calls need https', async ({ stage }) => {
-  const [caller, callee] = await makeFriends(stage);
+  const [caller, callee] = await createContacts(stage);
   const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
   const alice = await stage.open(caller, contactOf(callee), {
     origin,
-    mayComplain: /origin-keyed agent cluster/,
+    mayLogErrors: /origin-keyed agent cluster/,
   });
   await call(alice);
   await expect(alice.getByRole('alert')).toContainText('Calls require HTTPS.');

@@ -2,46 +2,54 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../../test/support/service-process';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { Stage } from '../support/stage';
-import { call, contactOf, COUNTING, makeFriends, ringing, seesThem, talk } from '../support/talk';
+import {
+  call,
+  contactOf,
+  COUNT_FRAMES,
+  createContacts,
+  ringing,
+  expectVideo,
+  startCall,
+} from '../support/call';
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`every state of a call is without barriers, by keyboard, in ${colorScheme}`, async ({ stage }) => {
-    const [caller, callee] = await makeFriends(stage);
+    const [caller, callee] = await createContacts(stage);
     const alice = await stage.open(caller, contactOf(callee), { options: { colorScheme } });
     const bob = await stage.open(callee, '/calls', { options: { colorScheme } });
     await expect(bob.getByText('No calls yet.')).toBeVisible();
-    expect(await barriersOf(bob)).toEqual([]);
+    expect(await findAccessibilityViolations(bob)).toEqual([]);
     await alice.getByRole('button', { name: 'Video call' }).press('Enter');
     await expect(ringing(bob)).toBeFocused();
-    expect(await barriersOf(bob)).toEqual([]);
-    expect(await barriersOf(alice)).toEqual([]);
+    expect(await findAccessibilityViolations(bob)).toEqual([]);
+    expect(await findAccessibilityViolations(alice)).toEqual([]);
 
     await bob.keyboard.press('Escape');
     await expect(bob.getByRole('button', { name: 'Silence ringtone' })).toBeHidden();
     await expect(ringing(bob)).toBeVisible();
-    expect(await barriersOf(bob)).toEqual([]);
+    expect(await findAccessibilityViolations(bob)).toEqual([]);
     await bob.getByRole('button', { name: 'Answer with video' }).press('Enter');
-    await Promise.all([seesThem(alice), seesThem(bob)]);
-    expect(await barriersOf(alice)).toEqual([]);
+    await Promise.all([expectVideo(alice), expectVideo(bob)]);
+    expect(await findAccessibilityViolations(alice)).toEqual([]);
     await alice.getByRole('button', { name: 'Audio and video devices' }).press('Enter');
     await expect(alice.getByLabel('Speaker')).toBeVisible();
-    expect(await barriersOf(alice)).toEqual([]);
+    expect(await findAccessibilityViolations(alice)).toEqual([]);
     await alice.keyboard.press('Escape');
     await expect(alice.getByRole('button', { name: 'Expand' })).toBeVisible();
     await expect(alice.getByRole('button', { name: 'Video call' })).toBeFocused();
-    expect(await barriersOf(alice)).toEqual([]);
+    expect(await findAccessibilityViolations(alice)).toEqual([]);
     await bob.getByRole('button', { name: 'Hang up' }).press('Enter');
     for (const page of [alice, bob]) {
       await expect(page.getByRole('dialog', { name: /ended$/ })).toBeVisible();
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }
     await bob.getByRole('button', { name: 'Close' }).press('Enter');
     await bob.getByRole('list', { name: 'Your calls' }).getByRole('link').press('Enter');
     await expect(bob.getByRole('definition').first()).toHaveText('Call ended');
-    expect(await barriersOf(bob)).toEqual([]);
+    expect(await findAccessibilityViolations(bob)).toEqual([]);
 
     await alice.evaluate(() => {
       navigator.mediaDevices.getUserMedia = async () => {
@@ -50,13 +58,13 @@ for (const colorScheme of ['light', 'dark'] as const)
     });
     await alice.getByRole('button', { name: 'Call again' }).press('Enter');
     await expect(alice.getByRole('alert')).toBeVisible();
-    expect(await barriersOf(alice)).toEqual([]);
+    expect(await findAccessibilityViolations(alice)).toEqual([]);
     await alice.keyboard.press('Escape');
     await expect(alice.getByRole('alert')).toBeHidden();
   });
 
 test('in Chinese, at the width of a phone', async ({ stage }) => {
-  const [caller, callee] = await makeFriends(stage);
+  const [caller, callee] = await createContacts(stage);
   const options = { locale: 'zh-CN', viewport: { width: 360, height: 720 } };
   const alice = await stage.open(caller, contactOf(callee), { options });
   const bob = await stage.open(callee, '/calls', { options });
@@ -64,8 +72,8 @@ test('in Chinese, at the width of a phone', async ({ stage }) => {
   const incoming = bob.getByRole('dialog', { name: 'Alice Winter 的语音来电' });
   await incoming.getByRole('button', { name: '接听' }).click();
   const running = alice.getByRole('dialog', { name: '与 王小明 通话' });
-  await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(COUNTING);
-  expect(await barriersOf(alice)).toEqual([]);
+  await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(COUNT_FRAMES);
+  expect(await findAccessibilityViolations(alice)).toEqual([]);
   await running.getByRole('button', { name: '缩小通话窗口' }).click();
   for (const page of [alice, bob])
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -74,7 +82,7 @@ test('in Chinese, at the width of a phone', async ({ stage }) => {
   await alice.getByRole('button', { name: '挂断' }).click();
   await expect(bob.getByText('通话已结束', { exact: false }).first()).toBeVisible();
   await expect(alice.getByRole('list', { name: '通话记录' }).getByRole('listitem')).toContainText('呼出');
-  expect(await barriersOf(alice)).toEqual([]);
+  expect(await findAccessibilityViolations(alice)).toEqual([]);
   await expect.poll(() => alice.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
@@ -84,12 +92,12 @@ test('survives a restart of the service in its middle', async ({ browser }) => {
   const service = await ServiceProcess.start(`sqlite:${join(folder, 'test.sqlite')}`, environment);
   const stage = new Stage(browser, service);
   try {
-    const { alice, bob } = await talk(stage, /Failed to load resource|ERR_|net::/);
+    const { alice, bob } = await startCall(stage, /Failed to load resource|ERR_|net::/);
     await service.kill();
     // Media continue while the service is down. Starts it meanwhile: a call ends after 60 s without reports of its
     // terminals.
-    await Promise.all([service.startAgain(), seesThem(alice), seesThem(bob)]);
-    await Promise.all([seesThem(alice), seesThem(bob)]);
+    await Promise.all([service.startAgain(), expectVideo(alice), expectVideo(bob)]);
+    await Promise.all([expectVideo(alice), expectVideo(bob)]);
     await bob.getByRole('button', { name: 'Hang up' }).click();
     await expect(alice.getByRole('dialog', { name: /ended$/ })).toContainText('Call ended');
     await bob.getByRole('button', { name: 'Close' }).click();

@@ -3,14 +3,14 @@ import {
   call,
   callWindow,
   contactOf,
-  COUNTING,
-  hearsNothing,
-  hearsThem,
-  makeFriends,
+  COUNT_FRAMES,
+  expectSilence,
+  expectAudio,
+  createContacts,
   ringing,
-  seesThem,
-  talk,
-} from '../support/talk';
+  expectVideo,
+  startCall,
+} from '../support/call';
 
 test(
   'from the first visit to a video call, its history, and another call from there',
@@ -26,16 +26,16 @@ test(
 
     await expect(callWindow(alice).getByText('Ringing…')).toBeVisible();
     await bob.getByRole('button', { name: 'Answer with video' }).click();
-    await Promise.all([seesThem(alice), seesThem(bob)]);
-    await Promise.all([hearsThem(alice), hearsThem(bob)]);
-    await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(COUNTING);
+    await Promise.all([expectVideo(alice), expectVideo(bob)]);
+    await Promise.all([expectAudio(alice), expectAudio(bob)]);
+    await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(COUNT_FRAMES);
     await expect(alice.getByText('Good connection')).toBeVisible();
 
     await alice.getByRole('button', { name: 'Mute microphone' }).click();
-    await hearsNothing(bob);
+    await expectSilence(bob);
     await expect(bob.getByText('爱丽丝 is muted')).toBeVisible();
     await alice.getByRole('button', { name: 'Mute microphone', pressed: true }).click();
-    await hearsThem(bob);
+    await expectAudio(bob);
     await expect(bob.getByText('爱丽丝 is muted')).toHaveCount(0);
 
     await alice.getByRole('button', { name: 'Turn off camera' }).click();
@@ -43,7 +43,7 @@ test(
     await expect(alice.getByLabel('Your video')).toBeHidden();
     await alice.getByRole('button', { name: 'Turn off camera', pressed: true }).click();
     await expect(bob.getByLabel(/^Video of/)).toBeVisible();
-    await seesThem(bob);
+    await expectVideo(bob);
 
     await bob.getByRole('button', { name: 'Hang up' }).click();
     for (const page of [alice, bob]) {
@@ -78,7 +78,7 @@ const COUNT_TONES = `
 `;
 
 test('rings audibly in one of three tabs, and in none once one has answered', async ({ stage }) => {
-  const [caller, callee] = await makeFriends(stage);
+  const [caller, callee] = await createContacts(stage);
   const alice = await stage.open(caller, contactOf(callee));
   const first = await stage.open(callee, '/calls');
   const browser = first.context();
@@ -105,7 +105,7 @@ test('rings audibly in one of three tabs, and in none once one has answered', as
   expect(await isRinging()).toBe(true);
 
   await tabs[1].getByRole('button', { name: 'Answer with video' }).click();
-  await Promise.all([seesThem(alice), seesThem(tabs[1])]);
+  await Promise.all([expectVideo(alice), expectVideo(tabs[1])]);
   for (const tab of tabs) await expect(ringing(tab)).toBeHidden();
   await expect.poll(isRinging).toBe(false);
   const after = await tones();
@@ -118,7 +118,7 @@ test('rings audibly in one of three tabs, and in none once one has answered', as
 test('that was missed is noted in every tab, until the note is closed or answered in one of them', async ({
   stage,
 }) => {
-  const [caller, callee] = await makeFriends(stage);
+  const [caller, callee] = await createContacts(stage);
   const alice = await stage.open(caller, contactOf(callee));
   const first = await stage.open(callee, '/calls');
   const tabs = [first, await first.context().newPage()] as const;
@@ -145,20 +145,20 @@ test('that was missed is noted in every tab, until the note is closed or answere
 });
 
 test('goes on after a reload, muted as it was, and while the page is used', async ({ stage }) => {
-  const { alice, bob } = await talk(stage);
+  const { alice, bob } = await startCall(stage);
   await bob.getByRole('button', { name: 'Mute microphone' }).click();
   await bob.reload();
-  await Promise.all([seesThem(alice), seesThem(bob)]);
+  await Promise.all([expectVideo(alice), expectVideo(bob)]);
   await expect(bob.getByRole('button', { name: 'Mute microphone', pressed: true })).toBeVisible();
-  await hearsNothing(alice);
+  await expectSilence(alice);
   await expect(alice.getByText('王小明 is muted')).toBeVisible();
 
   await alice.getByRole('button', { name: 'Minimize' }).click();
   await alice.getByRole('link', { name: 'Settings' }).click();
   await expect(alice).toHaveURL(/\/settings$/);
-  await hearsThem(bob);
+  await expectAudio(bob);
   await alice.getByRole('button', { name: 'Expand' }).click();
-  await seesThem(alice);
+  await expectVideo(alice);
   await alice.keyboard.press('Escape');
   await expect(alice.getByRole('button', { name: 'Expand' })).toBeVisible();
 
@@ -166,14 +166,14 @@ test('goes on after a reload, muted as it was, and while the page is used', asyn
   const cameras = bob.getByLabel('Camera', { exact: true });
   await expect(cameras.getByRole('option')).not.toHaveCount(0);
   await bob.getByLabel('Microphone', { exact: true }).selectOption({ index: 1 });
-  await seesThem(alice);
-  await hearsNothing(alice);
+  await expectVideo(alice);
+  await expectSilence(alice);
 });
 
 for (const where of ['the tab of the call', 'another tab'] as const)
   test(`is hung up by a log-out in ${where}`, async ({ stage }) => {
-    const { alice, bob, people } = await talk(stage);
-    const { call_id: id } = await stage.ask(people[0].id, 'GET', '/api/calls/active');
+    const { alice, bob, people } = await startCall(stage);
+    const { call_id: id } = await stage.request(people[0].id, 'GET', '/api/calls/active');
     const leaving = where === 'another tab' ? await alice.context().newPage() : alice;
     if (leaving === alice) await alice.getByRole('button', { name: 'Minimize' }).click();
     else await leaving.goto('/settings');
@@ -183,9 +183,9 @@ for (const where of ['the tab of the call', 'another tab'] as const)
       await expect(tab.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
     // Without the hang-up the call would end with `connection_lost` when the lease of the terminal expires.
     await expect
-      .poll(async () => (await stage.ask(people[1].id, 'GET', `/api/calls/${id}`)).end_reason)
+      .poll(async () => (await stage.request(people[1].id, 'GET', `/api/calls/${id}`)).end_reason)
       .not.toBeNull();
-    const { end_reason, ended_by } = await stage.ask(people[1].id, 'GET', `/api/calls/${id}`);
+    const { end_reason, ended_by } = await stage.request(people[1].id, 'GET', `/api/calls/${id}`);
     expect({ end_reason, ended_by }).toEqual({ end_reason: 'local_hangup', ended_by: people[0].id });
     await expect(bob.getByRole('dialog', { name: /ended$/ })).toContainText(/Call ended · \d+:\d\d/);
   });
@@ -194,9 +194,9 @@ test(
   'that is not answered says why on both sides, and is found again',
   { tag: '@smoke' },
   async ({ stage }) => {
-    const [caller, callee] = await makeFriends(stage);
+    const [caller, callee] = await createContacts(stage);
     const third = await stage.person();
-    const alice = await stage.open(caller, contactOf(callee), { mayComplain: /409|404/ });
+    const alice = await stage.open(caller, contactOf(callee), { mayLogErrors: /409|404/ });
     const bob = await stage.open(callee, '/calls');
     const over = alice.getByRole('dialog', { name: /ended$/ });
 
@@ -212,16 +212,16 @@ test(
     await over.getByRole('button', { name: 'Close' }).click();
 
     const body = { callee_id: callee.id, media_type: 'audio' };
-    const { call_id: id } = await stage.ask(third.id, 'POST', '/api/calls', body);
-    await stage.ask(callee.id, 'POST', `/api/calls/${id}/accept`, { terminal_id: 'phone' });
+    const { call_id: id } = await stage.request(third.id, 'POST', '/api/calls', body);
+    await stage.request(callee.id, 'POST', `/api/calls/${id}/accept`, { terminal_id: 'phone' });
     await call(alice);
     await expect(alice.getByRole('alert')).toContainText('Busy on another call.');
-    await stage.ask(third.id, 'POST', `/api/calls/${id}/hangup`, {});
+    await stage.request(third.id, 'POST', `/api/calls/${id}/hangup`, {});
     await alice.getByRole('button', { name: 'Try again' }).click();
     await expect(ringing(bob)).toBeVisible();
-    await stage.asAdmin(
+    await stage.requestAsAdmin(
       'POST',
-      `/api/admin/calls/${(await stage.ask(caller.id, 'GET', '/api/calls/active')).call_id}/end`,
+      `/api/admin/calls/${(await stage.request(caller.id, 'GET', '/api/calls/active')).call_id}/end`,
       {},
     );
     await expect(over).toContainText('Ended by an administrator');
@@ -241,7 +241,7 @@ test(
     await bob.getByLabel('Type').selectOption('Voice call');
     await expect(list).toHaveCount(1);
     await bob.goBack();
-    const chat = (await stage.ask(caller.id, 'GET', '/api/messages/conversations')).items[0].id as number;
+    const chat = (await stage.request(caller.id, 'GET', '/api/messages/conversations')).items[0].id as number;
     const notices = alice.getByRole('log', { name: 'Messages' }).getByText(/^(Voice|Video) call ·/);
     await alice.goto(`/conversations/${chat}`);
     await expect(notices).toContainText([
@@ -260,8 +260,8 @@ test(
     await expect(notices.first()).toContainText('Voice call · No answer');
 
     for (let more = 0; more < 20; more += 1) {
-      const { call_id: each } = await stage.ask(caller.id, 'POST', '/api/calls', body);
-      await stage.ask(caller.id, 'POST', `/api/calls/${each}/cancel`, {});
+      const { call_id: each } = await stage.request(caller.id, 'POST', '/api/calls', body);
+      await stage.request(caller.id, 'POST', `/api/calls/${each}/cancel`, {});
     }
     await alice.goto('/calls?page=2');
     await expect(alice.getByText('Page 2 of 2')).toBeVisible();

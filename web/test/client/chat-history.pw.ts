@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { ChatOnPage, say, singleChat } from '../support/chat';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
-import { fillChat, LONG } from '../support/long-history';
+import { insertMessages, MESSAGE_COUNT } from '../support/insert-messages';
 
 /** Positions of the visible messages, and their movements that were not caused by the mouse wheel. */
 interface Watch {
@@ -75,10 +75,10 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  fillChat(stage.service.databaseUrl, id, [amy.id, bob.id]);
+  insertMessages(stage.service.databaseUrl, id, [amy.id, bob.id]);
   const page = await stage.open(amy, `/conversations/${id}`);
   const chat = new ChatOnPage(page);
-  await expect(chat.message(`message ${LONG}`).first()).toBeVisible();
+  await expect(chat.message(`message ${MESSAGE_COUNT}`).first()).toBeVisible();
 
   // Visible rows do not move by a single pixel while older messages are inserted above them.
   const older = /messages\?before_id=/;
@@ -124,7 +124,7 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
 
   // Scrolls through hundreds of messages page by page: rows do not move relative to each other, except for that margin.
   await chat.log.hover();
-  while ((await firstSeen(page)) > LONG - 700) await page.mouse.wheel(0, -1_500);
+  while ((await firstSeen(page)) > MESSAGE_COUNT - 700) await page.mouse.wheel(0, -1_500);
   expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
   expect(await chat.log.getByRole('article').count()).toBeLessThanOrEqual(60);
 
@@ -133,8 +133,8 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
   while ((await firstSeen(page)) < turn + 650) await page.mouse.wheel(0, 1_500);
   expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
-  await expect(chat.message(`message ${LONG}`).first()).toBeVisible();
-  await say(stage, bob, id, 'and one more');
+  await expect(chat.message(`message ${MESSAGE_COUNT}`).first()).toBeVisible();
+  await sendMessage(stage, bob, id, 'and one more');
   await expect(chat.message('and one more')).toBeVisible();
 });
 
@@ -143,16 +143,16 @@ test('the divider stands where the service says one had read to, however far bac
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  for (let number = 1; number <= 130; number += 1) await say(stage, bob, id, `number ${number}.`);
-  const messages = await stage.ask(
+  for (let number = 1; number <= 130; number += 1) await sendMessage(stage, bob, id, `number ${number}.`);
+  const messages = await stage.request(
     amy.id,
     'GET',
     `/api/messages/conversations/${id}/messages?mark_read=0&per_page=100`,
   );
   const tenth = messages.items.at(-1).id - 20;
-  await stage.ask(amy.id, 'POST', `/api/messages/conversations/${id}/read`, { message_id: tenth });
+  await stage.request(amy.id, 'POST', `/api/messages/conversations/${id}/read`, { message_id: tenth });
   const unread = async () =>
-    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+    (await stage.request(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
   expect(await unread()).toBe(119);
 
   const page = await stage.open(amy, `/conversations/${id}`);
@@ -176,12 +176,12 @@ test('the divider stands where the service says one had read to, however far bac
   await expect(divider).toBeInViewport();
 
   // While the user is further up, new messages are counted but not marked as read.
-  await say(stage, bob, id, 'new one');
+  await sendMessage(stage, bob, id, 'new one');
   await expect(page.getByRole('button', { name: 'Jump to latest, 1 new' })).toBeVisible();
   expect(await unread()).toBe(1);
 
   // Messages that were read on another device are not unread here.
-  await stage.ask(amy.id, 'POST', `/api/messages/conversations/${id}/read`, {});
+  await stage.request(amy.id, 'POST', `/api/messages/conversations/${id}/read`, {});
   await page.reload();
   await expect(chat.message('new one')).toBeInViewport();
   await expect(divider).toHaveCount(0);
@@ -190,11 +190,11 @@ test('the divider stands where the service says one had read to, however far bac
 test('a page that nobody looks at reads nothing', { tag: '@smoke' }, async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  await say(stage, bob, id, 'one');
+  await sendMessage(stage, bob, id, 'one');
   const page = await stage.open(amy, `/conversations/${id}`);
   const chat = new ChatOnPage(page);
   const unread = async () =>
-    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+    (await stage.request(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
   await expect.poll(unread).toBe(0);
   const setVisibility = (state: string): Promise<void> =>
     page.evaluate((value) => {
@@ -202,7 +202,7 @@ test('a page that nobody looks at reads nothing', { tag: '@smoke' }, async ({ st
       document.dispatchEvent(new Event('visibilitychange'));
     }, state);
   await setVisibility('hidden');
-  await say(stage, bob, id, 'two');
+  await sendMessage(stage, bob, id, 'two');
   await expect(chat.message('two')).toBeVisible();
   await expect(chat.log.getByText('Unread messages')).toBeVisible();
   expect(await unread()).toBe(1);
@@ -225,8 +225,8 @@ async function emptyChatOnPhone(stage: Stage) {
   await expect(chat.log).toContainText('No messages yet');
   await expect(toNewest).toHaveCount(0);
   const unread = async () =>
-    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
-  return { page, chat, toNewest, unread, hear: (text: string) => say(stage, bob, id, text) };
+    (await stage.request(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+  return { page, chat, toNewest, unread, hear: (text: string) => sendMessage(stage, bob, id, text) };
 }
 
 test(

@@ -1,5 +1,5 @@
-import { barriersOf } from '../support/barriers';
-import { ChatOnPage, say, singleChat } from '../support/chat';
+import { findAccessibilityViolations } from '../support/accessibility';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
 test(
@@ -84,7 +84,7 @@ test(
 test('what is reacted to while another reaction is under way comes in its turn', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  for (const text of ['one', 'two']) await say(stage, bob, id, text);
+  for (const text of ['one', 'two']) await sendMessage(stage, bob, id, text);
   const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`));
   const answered = Promise.withResolvers<void>();
   await hers.page.route('**/reactions', async (route) => {
@@ -102,9 +102,9 @@ test('what is reacted to while another reaction is under way comes in its turn',
 test('a reaction that fails is told, though another one waited behind it and succeeds', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  const first = await say(stage, bob, id, 'one');
-  await say(stage, bob, id, 'two');
-  const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: /ERR_FAILED/ });
+  const first = await sendMessage(stage, bob, id, 'one');
+  await sendMessage(stage, bob, id, 'two');
+  const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: /ERR_FAILED/ });
   const hers = new ChatOnPage(page);
   const cut = Promise.withResolvers<void>();
   await page.route(`**/api/messages/${first}/reactions`, async (route) => {
@@ -124,13 +124,13 @@ test('a reaction that fails is told, though another one waited behind it and suc
 test('all by keyboard, through an input method too; drafts stay, until one logs out', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  const group = await stage.ask(bob.id, 'POST', '/api/messages/conversations', {
+  const group = await stage.request(bob.id, 'POST', '/api/messages/conversations', {
     type: 'group',
     name: 'Trip',
     member_ids: [amy.id],
   });
-  await say(stage, bob, id, 'first');
-  await say(stage, bob, id, 'second');
+  await sendMessage(stage, bob, id, 'first');
+  await sendMessage(stage, bob, id, 'second');
   const page = await stage.open(amy, `/conversations/${id}`);
   const chat = new ChatOnPage(page);
   await expect(chat.message('second')).toBeVisible();
@@ -184,10 +184,10 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   // The open list of readers is updated live.
   await chat.message('@Bob').getByRole('button', { name: 'Read by 0 of 1' }).click();
   await expect(page.getByRole('dialog', { name: 'Read by 0 of 1' })).toContainText('No one yet.');
-  await stage.ask(bob.id, 'POST', `/api/messages/conversations/${group.id}/read`, {});
+  await stage.request(bob.id, 'POST', `/api/messages/conversations/${group.id}/read`, {});
   await expect(page.getByRole('dialog', { name: 'Read by 1 of 1' })).toContainText('Bob');
   await page.keyboard.press('Escape');
-  const { items } = await stage.ask(
+  const { items } = await stage.request(
     bob.id,
     'GET',
     `/api/messages/conversations/${group.id}/messages?mark_read=0`,
@@ -212,24 +212,28 @@ test('every kind of message is shown, without barriers: light and dark, on a pho
   stage,
 }) => {
   const [amy, bob] = [await stage.person({ name: '王小明' }), await stage.person({ name: '李雷' })];
-  const group = await stage.ask(amy.id, 'POST', '/api/messages/conversations', {
+  const group = await stage.request(amy.id, 'POST', '/api/messages/conversations', {
     type: 'group',
     name: '周末爬山',
     member_ids: [bob.id],
   });
   const file = `${stage.service.url}/favicon.svg`;
-  await say(stage, bob, group.id, { type: 'image', content: file });
-  await say(stage, bob, group.id, { type: 'file', content: file, extra: { name: '路线.pdf' } });
-  await say(stage, bob, group.id, { type: 'audio', content: file, extra: { duration: 3 } });
-  await say(stage, bob, group.id, { type: 'video', content: file });
-  await say(stage, bob, group.id, { type: 'location', content: '46.5,7.9', extra: { title: '山顶' } });
-  await say(stage, bob, group.id, 'javascript:alert(1) 和 https://example.com/。');
-  await stage.ask(amy.id, 'PUT', `/api/messages/conversations/${group.id}`, { name: '周日爬山' });
+  await sendMessage(stage, bob, group.id, { type: 'image', content: file });
+  await sendMessage(stage, bob, group.id, { type: 'file', content: file, extra: { name: '路线.pdf' } });
+  await sendMessage(stage, bob, group.id, { type: 'audio', content: file, extra: { duration: 3 } });
+  await sendMessage(stage, bob, group.id, { type: 'video', content: file });
+  await sendMessage(stage, bob, group.id, {
+    type: 'location',
+    content: '46.5,7.9',
+    extra: { title: '山顶' },
+  });
+  await sendMessage(stage, bob, group.id, 'javascript:alert(1) 和 https://example.com/。');
+  await stage.request(amy.id, 'PUT', `/api/messages/conversations/${group.id}`, { name: '周日爬山' });
   for (const colorScheme of ['light', 'dark'] as const) {
     const options = { colorScheme, locale: 'zh-CN', viewport: { width: 360, height: 1600 } };
     const page = await stage.open(amy, `/conversations/${group.id}`, {
       options,
-      mayComplain: /favicon|media/i,
+      mayLogErrors: /favicon|media/i,
     });
     const chat = new ChatOnPage(page);
     await expect(chat.log.getByRole('img', { name: '图片' })).toBeVisible();
@@ -239,19 +243,19 @@ test('every kind of message is shown, without barriers: light and dark, on a pho
     await expect(chat.log.getByRole('link', { name: 'https://example.com/', exact: true })).toBeVisible();
     await expect(chat.log.getByRole('link', { name: /javascript/ })).toHaveCount(0);
     await expect(page.getByRole('button', { name: '成员 2 人' })).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBe(360);
     await page.getByRole('link', { name: '返回会话列表' }).click();
     await expect(page.getByRole('list', { name: '会话列表' })).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   }
 });
 
 test('what the service refuses stands at the message, to be tried again or discarded', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: /40[39]/ });
+  const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: /40[39]/ });
   const chat = new ChatOnPage(page);
   await expect(chat.log).toContainText('No messages yet');
   const refused = { code: 409, message: '内容不一致', data: null };

@@ -1,5 +1,5 @@
 import { PLAIN_HOST } from '../../playwright.config';
-import { ChatOnPage, say, singleChat } from '../support/chat';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
@@ -10,7 +10,11 @@ const CUT = /Failed to load resource|ERR_|net::|network|fetch/i;
 const PLAIN = /Origin-Agent-Cluster/;
 
 const textsOf = async (stage: Stage, userId: number, id: number): Promise<string[]> => {
-  const { items } = await stage.ask(userId, 'GET', `/api/messages/conversations/${id}/messages?mark_read=0`);
+  const { items } = await stage.request(
+    userId,
+    'GET',
+    `/api/messages/conversations/${id}/messages?mark_read=0`,
+  );
   return items.map(({ content }: { content: string }) => content).toReversed();
 };
 
@@ -20,8 +24,8 @@ test(
   async ({ stage }) => {
     const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
     const id = await singleChat(stage, amy, bob);
-    await say(stage, bob, id, 'before');
-    const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: CUT });
+    await sendMessage(stage, bob, id, 'before');
+    const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT });
     const chat = new ChatOnPage(page);
     await expect(chat.message('before')).toBeVisible();
     await page.context().setOffline(true);
@@ -31,7 +35,7 @@ test(
     await expect(chat.message('written offline')).toContainText('Waiting for connection');
     await expect(chat.message('and another')).toContainText('Waiting for connection');
     await chat.box.fill('half a sent');
-    await say(stage, bob, id, 'meanwhile');
+    await sendMessage(stage, bob, id, 'meanwhile');
     await page.context().setOffline(false);
     await expect(chat.message('written offline')).toContainText('Sent');
     await expect(chat.message('and another')).toContainText('Sent');
@@ -55,8 +59,8 @@ test('the service is killed and starts again in the middle: what was sent meanwh
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { mayComplain: CUT }));
-  const his = new ChatOnPage(await stage.open(bob, `/conversations/${id}`, { mayComplain: CUT }));
+  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT }));
+  const his = new ChatOnPage(await stage.open(bob, `/conversations/${id}`, { mayLogErrors: CUT }));
   await hers.write('before');
   await expect(his.message('before')).toBeVisible();
   await stage.service.kill();
@@ -73,7 +77,7 @@ test('over plain http on a local network people chat as well', async ({ stage })
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
-  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { origin, mayComplain: PLAIN }));
+  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { origin, mayLogErrors: PLAIN }));
   const his = new ChatOnPage(await stage.open(bob, `/conversations/${id}`));
   await hers.write('from a plain page');
   await expect(his.message('from a plain page')).toBeVisible();
@@ -84,12 +88,12 @@ test('over plain http on a local network people chat as well', async ({ stage })
 test('whoever is taken out of a group while offline is told of it afterwards', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const group = { type: 'group', name: 'Team', member_ids: [bob.id] };
-  const { id } = await stage.ask(amy.id, 'POST', '/api/messages/conversations', group);
-  const page = await stage.open(bob, `/conversations/${id}`, { mayComplain: CUT });
+  const { id } = await stage.request(amy.id, 'POST', '/api/messages/conversations', group);
+  const page = await stage.open(bob, `/conversations/${id}`, { mayLogErrors: CUT });
   const chat = new ChatOnPage(page);
   await expect(chat.box).toBeVisible();
   await page.context().setOffline(true);
-  await stage.ask(amy.id, 'DELETE', `/api/messages/conversations/${id}/members/${bob.id}`);
+  await stage.request(amy.id, 'DELETE', `/api/messages/conversations/${id}/members/${bob.id}`);
   // The open event stream survives the simulated outage, so the page receives the event and its request fails.
   await expect(page.getByText('The service cannot be reached')).toBeVisible();
   await page.context().setOffline(false);
@@ -101,10 +105,10 @@ test('a chat that could not be asked for is there as soon as the service answers
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  await say(stage, bob, id, 'still here');
+  await sendMessage(stage, bob, id, 'still here');
   // A hidden chat is not in the list and is requested separately.
-  await stage.ask(amy.id, 'PUT', `/api/messages/conversations/${id}/settings`, { hidden: true });
-  const page = await stage.open(amy, '/', { mayComplain: CUT });
+  await stage.request(amy.id, 'PUT', `/api/messages/conversations/${id}/settings`, { hidden: true });
+  const page = await stage.open(amy, '/', { mayLogErrors: CUT });
   let isBusy = true;
   const busy = { code: 503, message: '服务暂不可用', data: null };
   await page.route(`**/api/messages/conversations/${id}`, (route) =>
@@ -122,8 +126,8 @@ test(
   async ({ stage }) => {
     const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
     const id = await singleChat(stage, amy, bob);
-    await say(stage, bob, id, 'still here');
-    const page = await stage.emptyTab(amy, { mayComplain: /500/ });
+    await sendMessage(stage, bob, id, 'still here');
+    const page = await stage.emptyTab(amy, { mayLogErrors: /500/ });
     await page.addInitScript(() =>
       document.addEventListener('click', () => Object.assign(globalThis, { isClicked: true }), {
         capture: true,

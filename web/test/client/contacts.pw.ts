@@ -1,6 +1,6 @@
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { contactOf, makeFriends } from '../support/talk';
+import { contactOf, createContacts } from '../support/call';
 
 test(
   'finds somebody by the account, looks at the profile, writes and blocks',
@@ -55,7 +55,7 @@ test(
 );
 
 test('says when somebody was there last, and who is not there for one', async ({ stage }) => {
-  const [alice, bob] = await makeFriends(stage);
+  const [alice, bob] = await createContacts(stage);
   const [page, theirs] = [await stage.open(alice, contactOf(bob)), await stage.open(bob, '/contacts')];
   const profile = page.getByRole('region', { name: '王小明' });
   await expect(profile.getByText('Online')).toBeVisible();
@@ -68,29 +68,29 @@ test('says when somebody was there last, and who is not there for one', async ({
 });
 
 test('says what is wrong with an address that leads to nobody', async ({ stage }) => {
-  const page = await stage.open(await stage.person(), '/contacts?person=999999999', { mayComplain: /404/ });
+  const page = await stage.open(await stage.person(), '/contacts?person=999999999', { mayLogErrors: /404/ });
   await expect(page.getByRole('alert')).toContainText('Request ');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`has no barriers, in ${colorScheme}, in Chinese, at the width of a phone`, async ({ stage }) => {
-    const [alice, bob] = await makeFriends(stage);
+    const [alice, bob] = await createContacts(stage);
     const viewport = { width: 360, height: 720 };
     const options = { colorScheme, locale: 'zh-CN', viewport };
     const page = await stage.open(alice, '/contacts', { options });
     await expect(page.getByRole('searchbox', { name: '查找用户' })).toBeVisible();
     await expect(page.getByRole('list', { name: '会话中的人' }).getByRole('link')).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('link', { name: '王小明' }).click();
     await expect(page.getByRole('button', { name: '语音通话' })).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.getByRole('button', { name: '屏蔽', exact: true }).click();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: `屏蔽 ${bob.name}` }).click();
     await expect(page.getByText(`你已屏蔽 ${bob.name}`)).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('link', { name: '返回列表' }).click();
     await expect(page.getByRole('searchbox', { name: '查找用户' })).toBeVisible();
   });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
-import { ChatOnPage, say, singleChat } from '../support/chat';
+import { findAccessibilityViolations } from '../support/accessibility';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
 const list = (page: Page): Locator => page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
@@ -23,8 +23,8 @@ test(
     const [withBob, withCleo] = [await singleChat(stage, amy, bob), await singleChat(stage, amy, cleo)];
     const page = await stage.open(amy, '/');
     await expect(page.getByText('Select a chat, or start a new one.')).toBeVisible();
-    await say(stage, cleo, withCleo, 'older');
-    await say(stage, bob, withBob, 'newer');
+    await sendMessage(stage, cleo, withCleo, 'older');
+    await sendMessage(stage, bob, withBob, 'newer');
     await expect(list(page)).toContainText(['newer', 'older']);
     await expect(list(page).first()).toContainText('1 unread');
 
@@ -35,7 +35,11 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Mute for 1 hour' }).click();
     await expect(list(page).last()).toContainText('Muted');
     await expect(list(page).last().getByRole('button', { name: 'Actions for Bob' })).toBeFocused();
-    const { muted, mute_until } = await stage.ask(amy.id, 'GET', `/api/messages/conversations/${withBob}`);
+    const { muted, mute_until } = await stage.request(
+      amy.id,
+      'GET',
+      `/api/messages/conversations/${withBob}`,
+    );
     expect([muted, Date.parse(mute_until) > mutedAt + 3_500_000]).toEqual([true, true]);
 
     await chooseFor(page, 'Cleo', 'Mark as read');
@@ -49,7 +53,7 @@ test(
     await expect(list(page)).toHaveCount(2);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }
   },
 );
@@ -63,7 +67,7 @@ test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   await dialog.getByRole('searchbox').fill('nobody-of-that-name');
   await expect(dialog.getByText('No one found.')).toBeVisible();
   await dialog.getByRole('searchbox').fill(bob.account);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Chat with Bob' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Bob' })).toBeVisible();
   const chat = new ChatOnPage(page);
@@ -85,15 +89,15 @@ test('texts of the service are in the language of the page, live and after a rel
   const withCleo = await singleChat(stage, amy, cleo);
   const conversations = '/api/messages/conversations';
   const made = { type: 'group', name: 'Trip', member_ids: [bob.id] };
-  const { id: group } = await stage.ask(amy.id, 'POST', conversations, made);
+  const { id: group } = await stage.request(amy.id, 'POST', conversations, made);
   const pages = [await stage.open(amy, '/'), await stage.open(bob, '/')] as const;
   await expect(list(pages[0])).toHaveCount(3);
   await expect(list(pages[1])).toHaveCount(2);
 
-  const recalled = await say(stage, amy, single, 'wrong');
-  await stage.ask(amy.id, 'POST', `/api/messages/${recalled}/recall`);
-  await say(stage, amy, withCleo, { type: 'image', content: 'https://files.test/a.png' });
-  await stage.ask(amy.id, 'PUT', `${conversations}/${group}`, { name: 'Tour' });
+  const recalled = await sendMessage(stage, amy, single, 'wrong');
+  await stage.request(amy.id, 'POST', `/api/messages/${recalled}/recall`);
+  await sendMessage(stage, amy, withCleo, { type: 'image', content: 'https://files.test/a.png' });
+  await stage.request(amy.id, 'PUT', `${conversations}/${group}`, { name: 'Tour' });
   const check = async (): Promise<void> => {
     await expect(list(pages[0])).toContainText([
       'Amy renamed the group to “Tour”',
@@ -106,10 +110,10 @@ test('texts of the service are in the language of the page, live and after a rel
   for (const page of pages) await page.reload();
   await check();
 
-  await stage.ask(amy.id, 'POST', `${conversations}/${group}/members`, { user_ids: [cleo.id] });
+  await stage.request(amy.id, 'POST', `${conversations}/${group}/members`, { user_ids: [cleo.id] });
   const call = { callee_id: cleo.id, media_type: 'video' };
-  const { call_id: id } = await stage.ask(amy.id, 'POST', '/api/calls', call);
-  await stage.ask(amy.id, 'POST', `/api/calls/${id}/cancel`, {});
+  const { call_id: id } = await stage.request(amy.id, 'POST', '/api/calls', call);
+  await stage.request(amy.id, 'POST', `/api/calls/${id}/cancel`, {});
   await expect(list(pages[0])).toContainText([
     'Video call · Cancelled',
     'Amy added Cleo',
@@ -139,7 +143,7 @@ test(
     await dialog.getByRole('searchbox').fill(cleo.account);
     await expect(dialog.getByRole('button', { name: 'Chat with Cleo' })).toBeVisible();
     await expect(found).toHaveCount(0);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
 
     await dialog.getByRole('button', { name: 'Group' }).click();
     await dialog.getByLabel('Group name').fill('Trip');
@@ -168,7 +172,7 @@ test('a group is made, renamed, grows and shrinks, is handed over and left', asy
     await stage.person({ name: 'Cleo' }),
   ];
   // Requests for the group that are pending when Amy leaves are answered with 403.
-  const page = await stage.open(amy, '/?new=1', { mayComplain: /status of 403/ });
+  const page = await stage.open(amy, '/?new=1', { mayLogErrors: /status of 403/ });
   const dialog = page.getByRole('dialog', { name: 'New chat' });
   await dialog.getByRole('button', { name: 'Group' }).click();
   await dialog.getByLabel('Group name').fill('Trip');
@@ -190,7 +194,7 @@ test('a group is made, renamed, grows and shrinks, is handed over and left', asy
   await members.getByRole('searchbox').fill(cleo.account);
   await members.getByRole('button', { name: 'Add Cleo' }).click();
   await expect(members.getByRole('list', { name: 'Members' })).toContainText('Cleo');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await members.getByRole('button', { name: 'Actions for member Cleo' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page
@@ -228,7 +232,7 @@ test('is muted for an hour of the service, whatever the machine takes the time f
   });
   await page.reload();
   await expect(list(page)).toHaveCount(1);
-  await say(stage, bob, id, 'what the time is tells');
+  await sendMessage(stage, bob, id, 'what the time is tells');
   await expect(list(page).last()).toContainText('what the time is tells');
   await chooseFor(page, 'Bob', 'Mute…');
   await page.getByRole('dialog').getByRole('button', { name: 'Mute for 1 hour' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
 
@@ -13,7 +13,7 @@ const titles = (page: Page) => page.getByRole('main').getByRole('heading', { lev
 /** Sends notifications one after another, so that the last one is the newest. */
 async function notify(stage: Stage, person: Person, type: string, ...all: string[]): Promise<void> {
   for (const title of all)
-    await stage.asAdmin('POST', '/api/admin/notifications', {
+    await stage.requestAsAdmin('POST', '/api/admin/notifications', {
       user_ids: [person.id],
       type,
       title,
@@ -27,7 +27,7 @@ test('notifications are read, marked and deleted, by mouse and by keyboard', asy
   for (const colorScheme of ['light', 'dark'] as const) {
     const look = await stage.open(alice, '/notifications', { options: { colorScheme } });
     await expect(rows(look)).toHaveCount(3);
-    expect(await barriersOf(look)).toEqual([]);
+    expect(await findAccessibilityViolations(look)).toEqual([]);
   }
   const page = await stage.open(alice, '/notifications');
   await expect(page).toHaveTitle('(3) Callboard');
@@ -36,7 +36,7 @@ test('notifications are read, marked and deleted, by mouse and by keyboard', asy
   await expect(row(page, 'Parcel 2').getByRole('button', { expanded: true })).toBeVisible();
   await expect(page).toHaveURL(/\?open=\d+$/);
   await expect(page).toHaveTitle('(2) Callboard');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.reload();
   await expect(row(page, 'Parcel 2').getByRole('button', { expanded: true })).toBeVisible();
   await page.getByRole('button', { name: 'Mark “Parcel 3” as read' }).focus();
@@ -113,7 +113,7 @@ test('older ones come by scrolling; new ones wait while somebody reads', async (
   await notify(stage, alice, 'system', 'Fresh 1', 'Fresh 2');
   await expect(page.getByRole('button', { name: 'Show new notifications (2)' })).toBeVisible();
   expect(await reading.boundingBox()).toEqual(before);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show new notifications (2)' }).click();
   await expect(rows(page).first()).toContainText('Fresh 2');
   await expect(rows(page).first()).toBeInViewport();
@@ -131,20 +131,20 @@ test(
     const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
     const page = await stage.open(alice, '/notifications');
     await expect(page.getByText('No notifications yet.')).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
-    const { announcement_id: id } = await stage.asAdmin('POST', '/api/admin/notifications', {
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    const { announcement_id: id } = await stage.requestAsAdmin('POST', '/api/admin/notifications', {
       user_ids: [alice.id, bob.id],
       type: 'announcement',
       title: 'Water is off',
       content: 'Tomorrow',
     });
     await expect(row(page, 'Water is off (unread)')).toBeVisible();
-    await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
+    await stage.request(alice.id, 'PUT', '/api/notifications/all/read', {});
     await expect(row(page, 'Water is off')).toBeVisible();
-    await stage.asAdmin('POST', `/api/admin/announcements/${id}/recall`);
+    await stage.requestAsAdmin('POST', `/api/admin/announcements/${id}/recall`);
     await expect(rows(page)).toHaveCount(0);
-    const call = await stage.ask(bob.id, 'POST', '/api/calls', { callee_id: alice.id });
-    await stage.ask(bob.id, 'POST', `/api/calls/${call.call_id}/cancel`, {});
+    const call = await stage.request(bob.id, 'POST', '/api/calls', { callee_id: alice.id });
+    await stage.request(bob.id, 'POST', `/api/calls/${call.call_id}/cancel`, {});
     await expect(rows(page)).toHaveCount(1);
     await rows(page).getByRole('link').click();
     await expect(page).toHaveURL(`/calls/${call.call_id}`);
@@ -155,7 +155,7 @@ test(
 test('what could not be done is told where it was tried', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', 'Parcel 1');
-  const page = await stage.open(alice, '/notifications', { mayComplain: CUT });
+  const page = await stage.open(alice, '/notifications', { mayLogErrors: CUT });
   await page.route('**/api/notifications/*', (route) => route.abort());
   await page.getByRole('button', { name: 'Delete “Parcel 1”' }).click();
   await expect(row(page, 'Parcel 1 (unread)').getByRole('alert')).toHaveText('The service cannot be reached');
@@ -174,7 +174,7 @@ test('notifications fit a phone, in Chinese', async ({ stage }) => {
   await expect(rows(page)).toHaveCount(2);
   await expect(page.getByText('订单', { exact: true })).toHaveCount(2);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: '全部标为已读' }).click();
   await page.getByRole('button', { name: '未读', exact: true }).click();
   await expect(page.getByText('全部已读。')).toBeVisible();

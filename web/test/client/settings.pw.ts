@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { deviceName } from '../../src/app/settings/device-name';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
 
@@ -14,7 +14,7 @@ test(
   { tag: '@smoke' },
   async ({ stage }) => {
     const alice = await stage.person({ name: 'Alice' });
-    const page = await stage.open(alice, '/settings', { mayComplain: REFUSED });
+    const page = await stage.open(alice, '/settings', { mayLogErrors: REFUSED });
     const other = await stage.open(alice, '/contacts');
     const profile = section(page, 'Profile');
     const [name, picture] = [profile.getByLabel('Name', { exact: true }), profile.getByLabel('Picture')];
@@ -23,7 +23,7 @@ test(
     await picture.fill('ftp://pictures.example/alice.png');
     await profile.getByRole('button', { name: 'Save' }).click();
     await expect(name).toHaveAccessibleDescription('Must not be empty');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await name.fill('Alice Adams');
     await page.keyboard.press('Enter');
     await expect(picture).toHaveAccessibleDescription(/Is invalid$/);
@@ -63,16 +63,16 @@ test('where profiles are looked after elsewhere, only the switches are offered',
   await expect(profile.getByRole('textbox')).toHaveCount(0);
   await expect(profile.getByRole('checkbox', { name: 'Let people find me by name' })).toBeChecked();
   await expect(profile.getByRole('checkbox')).toHaveCount(2);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
 test('the password is changed, which ends the other sessions; where one was, its page goes on after a log-in', async ({
   stage,
 }) => {
   const alice = await stage.person({ name: 'Alice' });
-  const other = await stage.open(alice, '/settings', { mayComplain: REFUSED });
+  const other = await stage.open(alice, '/settings', { mayLogErrors: REFUSED });
   await section(other, 'Profile').getByLabel('Name', { exact: true }).fill('Half typed');
-  const page = await stage.open(alice, '/settings', { mayComplain: REFUSED });
+  const page = await stage.open(alice, '/settings', { mayLogErrors: REFUSED });
   const password = section(page, 'Password');
   const [old, fresh, again] = [
     password.getByLabel('Current password'),
@@ -89,7 +89,7 @@ test('the password is changed, which ends the other sessions; where one was, its
   await again.fill('another-password');
   await submit.click();
   await expect(old).toHaveAccessibleDescription('Current password is incorrect.');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await old.fill(PASSWORD);
   await fresh.fill('short');
   await again.fill('short');
@@ -103,7 +103,7 @@ test('the password is changed, which ends the other sessions; where one was, its
 
   const dialog = other.getByRole('dialog');
   await expect(dialog).toContainText('Your session has ended.');
-  expect(await barriersOf(other)).toEqual([]);
+  expect(await findAccessibilityViolations(other)).toEqual([]);
   await dialog.getByLabel('Password').fill('another-password');
   await other.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
@@ -115,8 +115,8 @@ test('the password is changed, which ends the other sessions; where one was, its
 test('sessions are shown with what they are, and ended', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/settings');
-  const phone = await stage.open(alice, '/contacts', { mayComplain: REFUSED });
-  const tablet = await stage.open(alice, '/contacts', { mayComplain: REFUSED });
+  const phone = await stage.open(alice, '/contacts', { mayLogErrors: REFUSED });
+  const tablet = await stage.open(alice, '/contacts', { mayLogErrors: REFUSED });
   await page.reload();
   const sessions = section(page, 'Active sessions');
   await expect(sessions.getByRole('listitem')).toHaveCount(3);
@@ -162,7 +162,7 @@ test('language, colours and sounds are chosen for all tabs and later visits', as
   for (const each of [page, second]) {
     await expect(each.locator('html')).toHaveCSS('color-scheme', 'dark');
     await expect(each.getByRole('checkbox', { name: 'Sounds' })).not.toBeChecked();
-    expect(await barriersOf(each)).toEqual([]);
+    expect(await findAccessibilityViolations(each)).toEqual([]);
   }
   await second.getByRole('button', { name: 'Light' }).click();
   await second.getByRole('checkbox', { name: 'Sounds' }).check();
@@ -170,13 +170,13 @@ test('language, colours and sounds are chosen for all tabs and later visits', as
   await expect(page.getByRole('checkbox', { name: 'Sounds' })).toBeChecked();
   await look.getByRole('button', { name: '中文' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '设置' })).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 640 });
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: '设置' })).toBeVisible();
   await expect(section(page, '登录设备').getByRole('listitem')).toHaveCount(1);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
 test('blocked people are shown as they are blocked, and unblocked', async ({ stage }) => {
@@ -185,7 +185,7 @@ test('blocked people are shown as they are blocked, and unblocked', async ({ sta
   const page = await stage.open(alice, '/settings');
   const blocked = section(page, 'Blocked people');
   await expect(blocked.getByText('You haven’t blocked anyone.')).toBeVisible();
-  for (const { id } of [bob, carol]) await stage.ask(alice.id, 'PUT', `/api/users/${id}/block`);
+  for (const { id } of [bob, carol]) await stage.request(alice.id, 'PUT', `/api/users/${id}/block`);
   await expect(blocked.getByRole('listitem')).toHaveCount(2);
   await expect(blocked.getByRole('listitem').first()).toContainText(/Carol.*Since \d\d:\d\d/);
   await blocked.getByRole('button', { name: 'Unblock Carol' }).focus();
@@ -195,5 +195,5 @@ test('blocked people are shown as they are blocked, and unblocked', async ({ sta
   await page.keyboard.press('Enter');
   await expect(blocked.getByText('You haven’t blocked anyone.')).toBeVisible();
   await expect(blocked.getByRole('heading')).toBeFocused();
-  expect((await stage.ask(alice.id, 'GET', '/api/users/blocks')).items).toEqual([]);
+  expect((await stage.request(alice.id, 'GET', '/api/users/blocks')).items).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
 
@@ -14,10 +14,14 @@ const CUT = /ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED)|network error/;
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 const chatOf = async (stage: Stage, person: Person, other: Person): Promise<number> =>
-  (await stage.ask(person.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: other.id }))
-    .id;
+  (
+    await stage.request(person.id, 'POST', '/api/messages/conversations', {
+      type: 'single',
+      peer_id: other.id,
+    })
+  ).id;
 const say = (stage: Stage, person: Person, chat: number, content: string) =>
-  stage.ask(person.id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
+  stage.request(person.id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
 
 test('every screen opens from the menu, without barriers and without a complaint', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
@@ -28,7 +32,7 @@ test('every screen opens from the menu, without barriers and without a complaint
       await expect(page).toHaveURL(path);
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       await expect(menu(page).getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }
   }
 });
@@ -65,10 +69,10 @@ test(
     await say(stage, bob, chat, 'one');
     const page = await stage.open(alice, '/settings');
     await expect(page).toHaveTitle('(1) Callboard');
-    await stage.ask(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
+    await stage.request(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
     await say(stage, carol, muted, 'in silence');
     await say(stage, bob, chat, 'two');
-    await stage.asAdmin('POST', '/api/admin/notifications', {
+    await stage.requestAsAdmin('POST', '/api/admin/notifications', {
       user_ids: [alice.id],
       type: 'system',
       title: 'Hello',
@@ -77,10 +81,10 @@ test(
     await expect(page).toHaveTitle('(3) Callboard');
     await expect(menu(page).getByRole('link', { name: 'Chats 2 unread' })).toBeVisible();
     await expect(menu(page).getByRole('link', { name: 'Notifications 1 unread' })).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
-    await stage.ask(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await stage.request(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
     await expect(page).toHaveTitle('(1) Callboard');
-    await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
+    await stage.request(alice.id, 'PUT', '/api/notifications/all/read', {});
     await expect(page).toHaveTitle('Callboard');
     await expect(menu(page).getByRole('link', { name: 'Chats', exact: true })).toBeVisible();
   },
@@ -88,13 +92,13 @@ test(
 
 test('a lost connection is told, and that it is back', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
-  const page = await stage.open(alice, '/settings', { mayComplain: CUT });
+  const page = await stage.open(alice, '/settings', { mayLogErrors: CUT });
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   const status = page.locator('output.connection');
   await expect(status).toHaveText('');
   await page.context().setOffline(true);
   await expect(status).toHaveText('You’re offline. Information may be out of date.');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.context().setOffline(false);
   await expect(status).toHaveText('');
   // The network works, but the service is unreachable.
@@ -120,7 +124,7 @@ test('on a phone the menu is a bar at the bottom, and nothing is wider than the 
     expect(bar?.width).toBe(width);
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(640);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   }
 });
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { PLAIN_HOST } from '../../playwright.config';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { SlowAnswers } from '../support/slow-answers';
+import { SlowResponses } from '../support/slow-responses';
 import { PASSWORD, type Person } from '../support/stage';
 
 /** Chromium's console message about a failed log-in. */
@@ -44,7 +44,7 @@ test('the pages open without a refused request, without a complaint and without 
       await page.goto(path);
       await expect(demo(page)).toBeVisible();
       expect(await page.title()).toBe(title);
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(statuses.filter((status) => status >= 300)).toEqual([]);
       await context.close();
     }
@@ -99,10 +99,10 @@ test('a visitor stays logged in over reloads in all tabs, and logs out of all of
 
 test('a wrong password is told, and no more', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
-  const page = await stage.guest('/', { mayComplain: REFUSED });
+  const page = await stage.guest('/', { mayLogErrors: REFUSED });
   await logIn(page, alice, 'wrong-password');
   await expect(page.getByRole('alert')).toHaveText('Incorrect account or password.');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await expect(page.getByRole('textbox', { name: 'Account' })).toHaveValue(alice.account);
   await logIn(page, alice);
   await expect(person(page, 'Alice')).toBeVisible();
@@ -115,7 +115,7 @@ test('too many tries are followed by a countdown', async ({ stage }) => {
   const headers = { 'content-type': 'application/json' };
   for (let count = 0; count < 10; count += 1)
     await fetch(`${stage.service.url}/api/auth/login`, { method: 'POST', headers, body });
-  const page = await stage.guest('/admin', { mayComplain: REFUSED });
+  const page = await stage.guest('/admin', { mayLogErrors: REFUSED });
   await page.clock.install();
   await logIn(page, { account });
   await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a moment, then try again.');
@@ -130,7 +130,7 @@ test('too many tries are followed by a countdown', async ({ stage }) => {
 
 test('without a connection that is said, and later the session goes on', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
-  const page = await stage.open(alice, '/settings', { mayComplain: CUT });
+  const page = await stage.open(alice, '/settings', { mayLogErrors: CUT });
   await expect(person(page, 'Alice')).toBeVisible();
   await page.route('**/api/auth/*', (route) => route.abort());
   await page.reload();
@@ -151,11 +151,11 @@ test('without a connection that is said, and later the session goes on', async (
 
 test('a page that is left while it renews the session leaves it to the next', async ({ stage }) => {
   const REFRESH = '/api/auth/refresh';
-  const proxy = await SlowAnswers.open(stage.service.url);
+  const proxy = await SlowResponses.open(stage.service.url);
   const page = await stage.open(await stage.person({ name: 'Alice' }), '/settings', {
     origin: proxy.url,
     // The next page sends the cookie that the previous one has already used.
-    mayComplain: /status of 401/,
+    mayLogErrors: /status of 401/,
   });
   await expect(person(page, 'Alice')).toBeVisible();
   const isHeld = proxy.holdNext(REFRESH);
@@ -173,7 +173,7 @@ test('a page that is left while it renews the session leaves it to the next', as
 test('a session that was ended elsewhere is over with the next visit', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   // The cookie was deleted, but the marker remains, so the page still tries to refresh.
-  const page = await stage.open(alice, '/settings', { mayComplain: /status of 4(01|22)/ });
+  const page = await stage.open(alice, '/settings', { mayLogErrors: /status of 4(01|22)/ });
   await expect(person(page, 'Alice')).toBeVisible();
   expect(await page.evaluate(async () => (await fetch('/api/auth/logout', { method: 'POST' })).status)).toBe(
     200,
@@ -188,7 +188,7 @@ test('administrators are told from others at /admin', async ({ stage, admin }) =
   const page = await stage.guest('/admin');
   await logIn(page, alice);
   await expect(page.getByText('This account isn’t an administrator.')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await logIn(page, admin);
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
@@ -202,7 +202,7 @@ test('the pages speak the visitor’s language, or the one that was chosen', asy
     const page = await stage.guest(path, { options: { locale: 'zh-CN' } });
     await expect(page.getByRole('heading', { name: '演示账号' })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'English' }).click();
     await expect(demo(page)).toBeVisible();
     await expect(page.getByRole('button', { name: 'English' })).toHaveAttribute('aria-pressed', 'true');
@@ -228,7 +228,7 @@ test('the sign-in fits on the smallest phone', async ({ stage }) => {
 test('over plain http, where browsers have no locks, three tabs stay logged in', async ({ stage, admin }) => {
   const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
   // Without locks, a tab can lose a race for the refresh token and has to retry.
-  const first = await stage.guest('/', { origin, mayComplain: /status of 401/ });
+  const first = await stage.guest('/', { origin, mayLogErrors: /status of 401/ });
   expect(await first.evaluate(() => isSecureContext)).toBe(false);
   await logIn(first, admin);
   await expect(person(first, admin.name)).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ChatOnPage, say, singleChat } from '../support/chat';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
 
@@ -20,7 +20,7 @@ test('where the browser has no room to keep anything, people sign in, write and 
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
-  await say(stage, bob, id, 'before');
+  await sendMessage(stage, bob, id, 'before');
   const page = await stage.guest(`/conversations/${id}`);
   await fillStorage(page);
   await page.getByRole('textbox', { name: 'Account' }).fill(amy.account);
@@ -34,6 +34,6 @@ test('where the browser has no room to keep anything, people sign in, write and 
   await chat.write('and one more');
   await expect(chat.message('letter by letter')).toContainText('Sent');
   await expect(chat.message('and one more')).toContainText('Sent');
-  await say(stage, bob, id, 'I see');
+  await sendMessage(stage, bob, id, 'I see');
   await expect(chat.message('I see')).toBeVisible();
 });

@@ -38,8 +38,8 @@ const test = journey.extend<{ visit: (stop: Stop) => Promise<void> }>({
 async function aCall(stage: Stage): Promise<{ id: number; caller: Person }> {
   const [caller, callee] = [await stage.person({ name: 'Ada' }), await stage.person({ name: 'Ben' })];
   const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
-  const { call_id: id } = await stage.ask(caller.id, 'POST', '/api/calls', body);
-  await stage.ask(caller.id, 'POST', `/api/calls/${id}/cancel`, {});
+  const { call_id: id } = await stage.request(caller.id, 'POST', '/api/calls', body);
+  await stage.request(caller.id, 'POST', `/api/calls/${id}/cancel`, {});
   return { id, caller };
 }
 
@@ -65,7 +65,7 @@ test('of users: filters, order, page, columns, whose drawer, which tab, the form
     external_id: `${word}-${index}`,
     name: `${word} ${index + 10}`,
   }));
-  await stage.asAdmin('POST', '/api/admin/users/bulk', { users });
+  await stage.requestAsAdmin('POST', '/api/admin/users/bulk', { users });
   await visit({
     at: '/admin/users',
     act: async (page) => {
@@ -131,8 +131,8 @@ test('of devices and groups: filters, columns, drawers, what is looked for, belo
   const hall = site.inside[`Hall ${word}`] ?? 0;
   const owner = await stage.person({ name: 'Ada' });
   const device = { name: `Door ${word}`, serial_no: word, user_id: owner.id };
-  const { id } = await stage.asAdmin('POST', '/api/admin/devices', device);
-  await stage.asAdmin('POST', `/api/admin/device-groups/${hall}/devices`, { device_ids: [id] });
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/devices', device);
+  await stage.requestAsAdmin('POST', `/api/admin/device-groups/${hall}/devices`, { device_ids: [id] });
   await visit({
     at: '/admin/devices',
     act: async (page) => {
@@ -209,7 +209,7 @@ test('of calls, sessions and the audit log: tab, filters, whose, which one', asy
     shows: (page) => expect(page.getByText('No active sessions')).toBeVisible(),
   });
   for (let edit = 1; edit <= 21; edit += 1)
-    await stage.asAdmin('PUT', `/api/admin/users/${caller.id}`, { name: `Ada ${edit}` });
+    await stage.requestAsAdmin('PUT', `/api/admin/users/${caller.id}`, { name: `Ada ${edit}` });
   await visit({
     at: `/admin/audit?object_type=user&object_id=${caller.id}`,
     act: async (page) => {
@@ -231,8 +231,8 @@ test('of the overview, announcements, webhooks, keys and health: what is shown, 
 }) => {
   const word = uniqueWord();
   const announcement = { role: 'admin', type: 'system', title: word, content: 'Hello' };
-  await stage.asAdmin('POST', '/api/admin/notifications', announcement);
-  await stage.asAdmin('POST', '/api/admin/keys', { name: word, scopes: ['users:read'] });
+  await stage.requestAsAdmin('POST', '/api/admin/notifications', announcement);
+  await stage.requestAsAdmin('POST', '/api/admin/keys', { name: word, scopes: ['users:read'] });
   await visit({
     at: '/admin/overview',
     act: async (page) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { PASSWORD, type Stage } from '../support/stage';
 
@@ -8,7 +8,7 @@ const uniqueTitle = (): string => `Fire drill ${randomBytes(4).toString('hex')}`
 
 /** Returns the number of announcements with this title. */
 async function countOf(stage: Stage, title: string): Promise<number> {
-  const { items } = await stage.asAdmin('GET', '/api/admin/announcements?limit=200');
+  const { items } = await stage.requestAsAdmin('GET', '/api/admin/announcements?limit=200');
   return (items as { title: string }[]).filter((each) => each.title === title).length;
 }
 
@@ -33,7 +33,7 @@ test(
       preview.getByText(/^Reaches \d+ users\. Users who join later won’t receive it\.$/),
     ).toBeVisible();
     await expect(form.getByText(/Reaches \d+ users/)).toHaveCount(1);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
 
     await form.getByRole('button', { name: 'Send' }).dblclick();
     const asking = page.getByRole('dialog').filter({ hasText: 'It appears in their inboxes immediately' });
@@ -43,15 +43,15 @@ test(
     await expect(page).toHaveURL(/\/admin\/announcements\?announcement=\d+$/);
     expect(await countOf(stage, title)).toBe(1);
 
-    const { list } = await stage.ask(reader.id, 'GET', '/api/notifications');
+    const { list } = await stage.request(reader.id, 'GET', '/api/notifications');
     expect(list[0]).toMatchObject({ title, content: 'At ten,\nin the yard.' });
     await drawer.getByRole('button', { name: 'Withdraw' }).click();
     const confirm = page.getByRole('dialog', { name: `Withdraw “${title}”?` });
     await expect(confirm).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await confirm.getByRole('button', { name: 'Withdraw' }).click();
     await expect(drawer.getByText('Removed from all inboxes.')).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('row', { name: title })).toContainText('Withdrawn');
   },
@@ -63,7 +63,7 @@ test('what is missing or too long stands at its field, and so does what the serv
 }) => {
   const page = await stage.open(admin, '/admin/announcements?compose=1', {
     options: { colorScheme: 'dark' },
-    mayComplain: /422/,
+    mayLogErrors: /422/,
   });
   const form = formOf(page);
   await form.getByRole('radio', { name: 'Selected users' }).check();
@@ -71,7 +71,7 @@ test('what is missing or too long stands at its field, and so does what the serv
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByText('At most 100 characters')).toBeVisible();
   await expect(form.getByText('Required')).toHaveCount(2);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
   // An announcement to one user is a plain notification, which is not in the list.
   const someone = await stage.person({ name: 'Grace' });
@@ -97,7 +97,7 @@ test('what is missing or too long stands at its field, and so does what the serv
   await form.getByRole('combobox', { name: 'Type' }).fill('personal');
   await send();
   await expect(page.getByText('Sent to 1 user')).toBeVisible();
-  const { list } = await stage.ask(someone.id, 'GET', '/api/notifications?type=personal');
+  const { list } = await stage.request(someone.id, 'GET', '/api/notifications?type=personal');
   expect(list).toMatchObject([{ title: 'For you', content: 'alone', type: 'personal' }]);
 });
 
@@ -106,7 +106,7 @@ test('when the answer is lost, nothing typed is, and the announcement goes out o
   admin,
 }) => {
   const title = uniqueTitle();
-  const page = await stage.open(admin, '/admin/announcements?compose=1', { mayComplain: /ERR_/ });
+  const page = await stage.open(admin, '/admin/announcements?compose=1', { mayLogErrors: /ERR_/ });
   const form = formOf(page);
   await form.getByLabel('Title').fill(title);
   await form.getByRole('textbox', { name: 'Content' }).fill('Now');
@@ -136,11 +136,11 @@ test('a session that ends under one’s hands asks to sign in again, and what wa
   admin,
 }) => {
   const title = uniqueTitle();
-  const page = await stage.open(admin, '/admin/announcements?compose=1', { mayComplain: /401/ });
+  const page = await stage.open(admin, '/admin/announcements?compose=1', { mayLogErrors: /401/ });
   const form = formOf(page);
   await form.getByLabel('Title').fill(title);
   await form.getByRole('textbox', { name: 'Content' }).fill('Half of what I');
-  await stage.asAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
+  await stage.requestAsAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
 
   await form.getByRole('button', { name: 'Send' }).click();
   const asking = page.getByRole('dialog').filter({ hasText: 'It appears in their inboxes immediately' });
@@ -170,16 +170,16 @@ test('a session that ends under one’s hands asks to sign in again, and what wa
 test('one that does not exist is told in Chinese; closing gives the focus back', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/announcements?announcement=987654321', {
     options: { locale: 'zh-CN' },
-    mayComplain: /404/,
+    mayLogErrors: /404/,
   });
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('公告不存在');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/admin\/announcements$/);
   const compose = page.getByRole('button', { name: '发布公告' });
   await compose.click();
   await expect(page.getByRole('textbox', { name: '标题' })).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(compose).toBeFocused();
 });

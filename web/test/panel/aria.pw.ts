@@ -5,7 +5,7 @@ import { makeSite, openGroup, row } from './support/groups';
 test('what assistive technology is told of the users', async ({ stage, admin }) => {
   const word = `q${randomBytes(4).toString('hex')}`;
   const users = ['Ada', 'Ben'].map((name) => ({ external_id: `${word}-${name}`, name }));
-  await stage.asAdmin('POST', '/api/admin/users/bulk', { users });
+  await stage.requestAsAdmin('POST', '/api/admin/users/bulk', { users });
   const page = await stage.open(admin, `/admin/users?external_id=${word}-Ada`);
   await expect(page.getByText('1 total', { exact: true })).toBeVisible();
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
 
@@ -9,14 +9,14 @@ test(
   async ({ stage, admin }) => {
     const li = await stage.person({ name: '李雷' });
     const han = await stage.person({ name: '韩梅梅' });
-    await stage.ask(
+    await stage.request(
       admin.id,
       'PUT',
       `/api/admin/users/${li.id}`,
       { name: '李雷(夜班)', role: 'admin' },
       'admin',
     );
-    await stage.ask(
+    await stage.request(
       admin.id,
       'PUT',
       '/api/admin/users/bulk',
@@ -24,17 +24,29 @@ test(
       'admin',
     );
     const person = { account: `w${li.account}`, password: PASSWORD, name: '赵刚' };
-    await stage.ask(admin.id, 'POST', '/api/admin/users', person, 'admin');
-    const parent = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '三楼' }, 'admin');
-    const child = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '东翼' }, 'admin');
-    await stage.ask(
+    await stage.request(admin.id, 'POST', '/api/admin/users', person, 'admin');
+    const parent = await stage.request(
+      admin.id,
+      'POST',
+      '/api/admin/device-groups',
+      { name: '三楼' },
+      'admin',
+    );
+    const child = await stage.request(
+      admin.id,
+      'POST',
+      '/api/admin/device-groups',
+      { name: '东翼' },
+      'admin',
+    );
+    await stage.request(
       admin.id,
       'PUT',
       `/api/admin/device-groups/${child.id}`,
       { parent_id: parent.id },
       'admin',
     );
-    await stage.ask(admin.id, 'DELETE', `/api/admin/device-groups/${child.id}`, undefined, 'admin');
+    await stage.request(admin.id, 'DELETE', `/api/admin/device-groups/${child.id}`, undefined, 'admin');
 
     const page = await stage.open(admin, `/admin/audit?actor_type=user&actor_id=${admin.id}`);
     const entry = (what: string) =>
@@ -54,14 +66,14 @@ test(
     );
     await expect(entry('Device group deleted')).toContainText('东翼');
     const { request_id } = (
-      await stage.asAdmin('GET', `/api/admin/audit?actor_type=user&actor_id=${admin.id}`)
+      await stage.requestAsAdmin('GET', `/api/admin/audit?actor_type=user&actor_id=${admin.id}`)
     ).items[0];
     await expect(page.getByText(request_id)).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await entry('User created').getByText('More fields: 1').focus();
     await page.keyboard.press('Enter');
     await expect(entry('User created').getByText('***')).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   },
 );
 
@@ -72,7 +84,7 @@ test('all filters stand in the address; pages, back, export with the same filter
   const li = await stage.person({ name: '李雷' });
   for (let turn = 1; turn <= 25; turn += 1) {
     const name = `李雷 ${turn}`;
-    await stage.ask(admin.id, 'PUT', `/api/admin/users/${li.id}`, { name }, 'admin');
+    await stage.request(admin.id, 'PUT', `/api/admin/users/${li.id}`, { name }, 'admin');
   }
   const page = await stage.open(admin, '/admin/audit');
   const list = page.getByRole('list', { name: 'Audit log' });
@@ -121,12 +133,12 @@ test('what goes together waits for the other; a bad cursor and lost connections 
 }) => {
   const page = await stage.open(admin, '/admin/audit?actor_type=user&object_id=3', {
     options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
-    mayComplain: /status of 422|ERR_FAILED/,
+    mayLogErrors: /status of 422|ERR_FAILED/,
   });
   const entries = page.getByRole('list', { name: '审计日志' }).getByRole('listitem');
   await expect(entries.filter({ hasText: '管理员登录' }).first()).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
   await page.goto('/admin/audit?cursor=nonsense');
   await expect(page.getByRole('alert').filter({ hasText: 'cursor' })).toBeVisible();

@@ -1,21 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
 
 /** Creates a call between two new users, up to the given stage. */
-async function aCall(stage: Stage, { stage: until = 'ringing', names = ['Ada', 'Ben'] } = {}) {
+async function placeCall(stage: Stage, { stage: until = 'ringing', names = ['Ada', 'Ben'] } = {}) {
   const caller = await stage.person({ name: names[0] });
   const callee = await stage.person({ name: names[1] });
   const body = { callee_id: callee.id, media_type: 'video', terminal_id: 'desk' };
-  const { call_id: id } = await stage.ask(caller.id, 'POST', '/api/calls', body);
-  const act = (who: Person, name: string, given: object = {}) =>
-    stage.ask(who.id, 'POST', `/api/calls/${id}/${name}`, given);
-  if (until !== 'ringing') await act(callee, 'accept', { terminal_id: 'phone' });
+  const { call_id: id } = await stage.request(caller.id, 'POST', '/api/calls', body);
+  const changeCall = (who: Person, name: string, given: object = {}) =>
+    stage.request(who.id, 'POST', `/api/calls/${id}/${name}`, given);
+  if (until !== 'ringing') await changeCall(callee, 'accept', { terminal_id: 'phone' });
   if (until !== 'ringing')
-    await act(callee, 'media-state', { terminal_id: 'phone', stage: 'joined', network_quality: 'poor' });
-  if (until === 'ended') await act(caller, 'hangup');
-  return { id: Number(id), caller, callee, act };
+    await changeCall(callee, 'media-state', {
+      terminal_id: 'phone',
+      stage: 'joined',
+      network_quality: 'poor',
+    });
+  if (until === 'ended') await changeCall(caller, 'hangup');
+  return { id: Number(id), caller, callee, act: changeCall };
 }
 
 test(
@@ -24,11 +28,15 @@ test(
   async ({ stage, admin }) => {
     const page = await stage.open(admin, '/admin/calls');
     await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
-    const { id, callee, act } = await aCall(stage);
+    const { id, callee, act: changeCall } = await placeCall(stage);
     const row = page.getByRole('row', { name: `Call ${id}` });
     await expect(row).toContainText('Ringing');
-    await act(callee, 'accept', { terminal_id: 'phone' });
-    await act(callee, 'media-state', { terminal_id: 'phone', stage: 'joined', network_quality: 'poor' });
+    await changeCall(callee, 'accept', { terminal_id: 'phone' });
+    await changeCall(callee, 'media-state', {
+      terminal_id: 'phone',
+      stage: 'joined',
+      network_quality: 'poor',
+    });
     await expect(row).toContainText('In progress');
 
     await row.getByRole('button', { name: `Call ${id}` }).click();
@@ -36,19 +44,19 @@ test(
     await expect(page).toHaveURL(new RegExp(`call=${id}$`));
     await expect(drawer.getByRole('row', { name: 'phone' })).toContainText('poor');
     await expect(drawer.getByRole('listitem')).toHaveText([/^Placed.*Ada$/, /^Answered.*Ben$/, /^Connected/]);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
 
     // A repeated request has no effect.
     await drawer.getByRole('button', { name: 'End call' }).click();
     const asking = page.getByRole('dialog', { name: `End call ${id}?` });
     await asking.getByLabel('Reason code (optional)').fill('patrol');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await asking.getByRole('button', { name: 'End call' }).dblclick();
     await expect(drawer.getByRole('row', { name: 'End reason patrol' })).toBeVisible();
     await expect(asking).toBeHidden();
     await expect(drawer.getByRole('row', { name: 'Status' })).toContainText('Ended');
     await expect(drawer.getByRole('button', { name: 'End call' })).toBeHidden();
-    const { items } = await stage.asAdmin('GET', `/api/admin/audit?object_type=call&object_id=${id}`);
+    const { items } = await stage.requestAsAdmin('GET', `/api/admin/audit?object_type=call&object_id=${id}`);
     expect(items).toHaveLength(1);
 
     await page.keyboard.press('Escape');
@@ -58,17 +66,17 @@ test(
 );
 
 test('the course of a call says how it ended, to the second', async ({ stage, admin }) => {
-  const hungUp = await aCall(stage, { stage: 'ended' });
-  const declined = await aCall(stage);
+  const hungUp = await placeCall(stage, { stage: 'ended' });
+  const declined = await placeCall(stage);
   await declined.act(declined.callee, 'reject');
-  const cancelled = await aCall(stage);
+  const cancelled = await placeCall(stage);
   await cancelled.act(cancelled.caller, 'cancel');
   // The callee is in another call.
-  const other = await aCall(stage);
+  const other = await placeCall(stage);
   const busy = await stage.person({ name: 'Cleo' });
   const body = { callee_id: other.callee.id, media_type: 'audio', terminal_id: 'desk' };
-  await expect(stage.ask(busy.id, 'POST', '/api/calls', body)).rejects.toThrow('41001');
-  const { items } = await stage.asAdmin('GET', `/api/admin/calls?user_id=${busy.id}`);
+  await expect(stage.request(busy.id, 'POST', '/api/calls', body)).rejects.toThrow('41001');
+  const { items } = await stage.requestAsAdmin('GET', `/api/admin/calls?user_id=${busy.id}`);
 
   const page = await stage.open(admin, '/admin/calls');
   const moment = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d';
@@ -89,14 +97,14 @@ test('the course of a call says how it ended, to the second', async ({ stage, ad
 });
 
 test('the history is narrowed by every filter, which the address keeps', async ({ stage, admin }) => {
-  const ended = await aCall(stage, { stage: 'ended', names: ['Cleo', 'Dora'] });
-  const ringing = await aCall(stage, { names: ['Emil', 'Finn'] });
-  const page = await stage.open(admin, '/admin/calls?tab=history', { mayComplain: /422/ });
+  const ended = await placeCall(stage, { stage: 'ended', names: ['Cleo', 'Dora'] });
+  const ringing = await placeCall(stage, { names: ['Emil', 'Finn'] });
+  const page = await stage.open(admin, '/admin/calls?tab=history', { mayLogErrors: /422/ });
   const filters = page.getByRole('search', { name: 'History' });
   const callOf = ({ id }: { id: number }) => page.getByRole('button', { name: `Call ${id}`, exact: true });
   await expect(callOf(ended)).toBeVisible();
   await expect(callOf(ringing)).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
   await filters.getByRole('combobox', { name: 'User' }).fill(ended.callee.account);
   await page.getByTitle(`Dora (${ended.callee.account})`).click();
@@ -119,7 +127,7 @@ test('the history is narrowed by every filter, which the address keeps', async (
   await filters.getByLabel('From', { exact: true }).fill('2024-01-01');
   await filters.getByLabel('To', { exact: true }).fill('2020-01-31');
   await expect(filters.getByText('to is invalid')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(callOf(ringing)).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/calls\?tab=history$/);
@@ -141,7 +149,7 @@ test('the export has what the filters let through', async ({ stage, admin }) => 
 
 test('an export that is refused or breaks off leaves no file, and says so', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/calls?tab=history&from=2024-01-01&to=2020-01-01', {
-    mayComplain: /422|ERR_FAILED/,
+    mayLogErrors: /422|ERR_FAILED/,
   });
   await page.getByRole('button', { name: 'Export' }).click();
   await expect(page.getByText(/to is invalid · Request /)).toBeVisible();
@@ -157,12 +165,12 @@ test('a call that does not exist, and a service that is away, are told, in Chine
 }) => {
   const page = await stage.open(admin, '/admin/calls?call=987654321', {
     options: { locale: 'zh-CN', colorScheme: 'dark' },
-    mayComplain: /404|ERR_/,
+    mayLogErrors: /404|ERR_/,
   });
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('alert')).toContainText('通话不存在');
   await expect(drawer.getByRole('alert')).toContainText('该通话可能已超出保存期限。请关闭后另选。');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(page.getByText('当前没有通话').or(page.getByRole('table'))).not.toHaveCount(0);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
@@ -9,16 +9,19 @@ import type { Stage } from '../support/stage';
 const REFUSED = /status of 4\d\d/;
 
 /** Creates a group with `count` devices for this test: `Door 01` with the serial number `<mark>-01`, and so on. */
-async function estate(stage: Stage, count: number): Promise<{ group: number; name: string; mark: string }> {
+async function createDevices(
+  stage: Stage,
+  count: number,
+): Promise<{ group: number; name: string; mark: string }> {
   const mark = `D${randomBytes(4).toString('hex')}`;
   const name = `Building ${mark}`;
-  const { id: group } = await stage.asAdmin('POST', '/api/admin/device-groups', { name });
+  const { id: group } = await stage.requestAsAdmin('POST', '/api/admin/device-groups', { name });
   const lines = Array.from({ length: count }, (_, index) => {
     const number = String(index + 1).padStart(2, '0');
     return `${mark}-${number},Door ${number},${index % 4 === 3 ? 0 : 1}`;
   });
   const file = `serial_no,name,status\n${lines.join('\n')}`;
-  await stage.asAdmin('POST', `/api/admin/devices/import?group_id=${group}`, file);
+  await stage.requestAsAdmin('POST', `/api/admin/devices/import?group_id=${group}`, file);
   return { group, name, mark };
 }
 
@@ -35,13 +38,13 @@ async function pick(picker: Locator, text: string, label: string): Promise<void>
 }
 
 const idOf = async (stage: Stage, serial: string): Promise<number> =>
-  (await stage.asAdmin('GET', `/api/admin/devices?keyword=${serial}`)).items[0].id;
+  (await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${serial}`)).items[0].id;
 
 test('devices are found by group, words, state and order, and the address holds all of it', async ({
   stage,
   admin,
 }) => {
-  const { name, mark } = await estate(stage, 45);
+  const { name, mark } = await createDevices(stage, 45);
   const page = await stage.open(admin, '/admin/devices');
   await pick(page.getByRole('combobox', { name: 'In group' }), mark, name);
   await expect(page.getByText('45 total', { exact: true })).toBeVisible();
@@ -71,7 +74,7 @@ test('devices are found by group, words, state and order, and the address holds 
   await page.getByRole('checkbox', { name: 'Version' }).check();
   await page.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('columnheader', { name: 'Version' })).toBeVisible();
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByText('2 total', { exact: true })).toBeHidden();
 });
@@ -80,10 +83,10 @@ test('many devices on several pages are disabled, moved and deleted, all or none
   stage,
   admin,
 }) => {
-  const { group, name, mark } = await estate(stage, 22);
+  const { group, name, mark } = await createDevices(stage, 22);
   const other = `Other ${mark}`;
-  await stage.asAdmin('POST', '/api/admin/device-groups', { name: other });
-  const page = await stage.open(admin, `/admin/devices?group_id=${group}`, { mayComplain: REFUSED });
+  await stage.requestAsAdmin('POST', '/api/admin/device-groups', { name: other });
+  const page = await stage.open(admin, `/admin/devices?group_id=${group}`, { mayLogErrors: REFUSED });
   await page.getByRole('checkbox', { name: 'Select Door 03' }).check();
   await page.getByRole('checkbox', { name: 'Select Door 04' }).check();
   await page.getByRole('listitem', { name: '2', exact: true }).click();
@@ -93,22 +96,24 @@ test('many devices on several pages are disabled, moved and deleted, all or none
   await expect(bar).toContainText('4 selected');
 
   // Another administrator deletes one of them in the meantime.
-  await stage.asAdmin('DELETE', `/api/admin/devices/${await idOf(stage, `${mark}-22`)}`);
+  await stage.requestAsAdmin('DELETE', `/api/admin/devices/${await idOf(stage, `${mark}-22`)}`);
   await bar.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await expect(bar.getByRole('alert')).toContainText('Nothing was changed');
   await expect(bar.getByRole('alert')).toContainText('Door 22');
-  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${mark}-03`)).items[0].status).toBe(1);
+  expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${mark}-03`)).items[0].status).toBe(
+    1,
+  );
   await bar.getByRole('button', { name: 'Continue without these 1' }).click();
   await expect(bar).toContainText('3 selected');
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
 
   await bar.getByRole('button', { name: 'Move…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Move 3 devices to another group' });
   await dialog.getByRole('button', { name: 'Move' }).click();
   await expect(dialog.getByText('Select a group.')).toBeVisible();
   await pick(dialog.getByRole('combobox', { name: 'To group' }), other, other);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Move' }).dblclick();
   await expect(page.getByText(`3 devices moved to “${other}”`)).toBeVisible();
   await expect(page.getByText('18 total', { exact: true })).toBeVisible();
@@ -138,12 +143,12 @@ test(
   'a device is made once, edited and bound, by keyboard, and a refusal stands at its field',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
-    const { mark } = await estate(stage, 1);
+    const { mark } = await createDevices(stage, 1);
     const owner = await stage.person();
-    await stage.asAdmin('PUT', `/api/admin/devices/${await idOf(stage, `${mark}-01`)}`, {
+    await stage.requestAsAdmin('PUT', `/api/admin/devices/${await idOf(stage, `${mark}-01`)}`, {
       user_id: owner.id,
     });
-    const page = await stage.open(admin, `/admin/devices?keyword=${mark}`, { mayComplain: REFUSED });
+    const page = await stage.open(admin, `/admin/devices?keyword=${mark}`, { mayLogErrors: REFUSED });
     await page.getByRole('button', { name: 'New device' }).focus();
     await page.keyboard.press('Enter');
     const form = page.getByRole('dialog', { name: 'New device' });
@@ -155,7 +160,7 @@ test(
     await expect(form.getByText('Another device has this serial number')).toBeVisible();
     await expect(form.getByRole('textbox', { name: 'Serial number' })).toBeFocused();
     await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue(`Gate ${mark}`);
-    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await form.getByRole('textbox', { name: 'Serial number' }).fill(`${mark}-02`);
     await form.getByRole('button', { name: 'Create' }).dblclick();
 
@@ -172,7 +177,7 @@ test(
     await expect(drawer.getByRole('link', { name: free.name })).toBeVisible();
 
     // The device's user sends a heartbeat, and the drawer is updated automatically.
-    await stage.ask(free.id, 'POST', '/api/devices/heartbeat', { version: '2.4.1', battery: 17 });
+    await stage.request(free.id, 'POST', '/api/devices/heartbeat', { version: '2.4.1', battery: 17 });
     await expect(drawer.getByText('17 %, low')).toBeVisible();
     await expect(drawer.getByText('2.4.1')).toBeVisible();
     await pick(drawer.getByRole('combobox', { name: 'Add to a group' }), mark, `Building ${mark}`);
@@ -201,7 +206,7 @@ test(
 );
 
 test('the export has what the list is filtered by', async ({ stage, admin }) => {
-  const { group, mark, name } = await estate(stage, 25);
+  const { group, mark, name } = await createDevices(stage, 25);
   const page = await stage.open(admin, `/admin/devices?group_id=${group}&status=0&sort=-id`);
   await expect(page.getByText('6 total', { exact: true })).toBeVisible();
   const [download] = await Promise.all([
@@ -230,7 +235,7 @@ test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in 
   stage,
   admin,
 }) => {
-  const { group, mark } = await estate(stage, 3);
+  const { group, mark } = await createDevices(stage, 3);
   const device = await idOf(stage, `${mark}-01`);
   const options = {
     locale: 'zh-CN',
@@ -240,7 +245,7 @@ test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in 
   } as const;
   const page = await stage.open(admin, `/admin/devices?group_id=${group}`, {
     options,
-    mayComplain: REFUSED,
+    mayLogErrors: REFUSED,
   });
   await page.getByRole('checkbox', { name: '选择 Door 01' }).check();
   await page.getByRole('checkbox', { name: '选择 Door 02' }).check();
@@ -248,11 +253,11 @@ test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in 
   await expect(page.getByText('共 3 条')).toBeVisible();
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(await overflow()).toBe(0);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await page.goto(`/admin/devices?device=${device}`);
   await expect(page.getByRole('dialog', { name: 'Door 01' }).getByText('从未上线')).toBeVisible();
   expect(await overflow()).toBe(0);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await page.goto('/admin/devices?device=999999999');
   await expect(page.getByRole('alert')).toContainText('设备不存在');
 });

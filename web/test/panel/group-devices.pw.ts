@@ -1,4 +1,4 @@
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { INTO, makeGroups, makeSite, openGroup, row } from './support/groups';
@@ -11,12 +11,15 @@ async function makeDevices(stage: Stage, count: number, groupId?: number): Promi
     name: `Door ${mark}-${index + 1}`,
     ...(groupId !== undefined && { group_ids: [groupId] }),
   }));
-  await stage.asAdmin('POST', '/api/admin/devices/bulk', { devices });
+  await stage.requestAsAdmin('POST', '/api/admin/devices/bulk', { devices });
   return devices.map(({ name }) => name);
 }
 
 async function devicesIn(stage: Stage, groupId: number): Promise<string[]> {
-  const { items } = await stage.asAdmin('GET', `/api/admin/device-groups/${groupId}/devices?per_page=100`);
+  const { items } = await stage.requestAsAdmin(
+    'GET',
+    `/api/admin/device-groups/${groupId}/devices?per_page=100`,
+  );
   return (items as { name: string }[]).map(({ name }) => name);
 }
 
@@ -28,9 +31,9 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   const { A = 0, B = 0 } = site.inside;
   const [first = '', second = '', third = ''] = await makeDevices(stage, 3, A);
   const [lonely = ''] = await makeDevices(stage, 1);
-  await stage.asAdmin('POST', `/api/admin/device-groups/${B}/devices`, {
+  await stage.requestAsAdmin('POST', `/api/admin/device-groups/${B}/devices`, {
     device_ids: (
-      await stage.asAdmin('GET', `/api/admin/devices?keyword=${encodeURIComponent(third)}`)
+      await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${encodeURIComponent(third)}`)
     ).items.map(({ id }: { id: number }) => id),
   });
   const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
@@ -99,18 +102,18 @@ for (const colorScheme of ['light', 'dark'] as const)
     await row(page, 'A').press('ArrowRight');
     await expect(row(page, 'Inner')).toBeVisible();
     await expect(page.getByRole('row', { name: 'Door' })).toHaveCount(2);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await row(page, 'A').press('Space');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await row(page, 'A').press('Escape');
     await row(page, 'A').press('F2');
     await expect(page.getByRole('textbox', { name: 'Name of A' })).toBeFocused();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     for (const name of ['New group', 'Move to…', 'Delete group']) {
       await page.getByRole('button', { name, exact: true }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toBeHidden();
     }
@@ -121,7 +124,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expect(chinese.getByRole('heading', { level: 1, name: '设备分组' })).toBeVisible();
     await expect(chinese.getByText('1 个下级分组 · 2 台设备 · 含下级共 2 台设备')).toBeVisible();
     await expect(chinese.getByRole('row', { name: 'Door' })).toHaveCount(2);
-    expect(await barriersOf(chinese)).toEqual([]);
+    expect(await findAccessibilityViolations(chinese)).toEqual([]);
   });
 
 test('on a phone a group opens in a drawer, and the page is as wide as the screen', async ({
@@ -137,7 +140,7 @@ test('on a phone a group opens in a drawer, and the page is as wide as the scree
   const drawer = page.getByRole('dialog', { name: 'Group' });
   await expect(drawer.getByRole('heading', { level: 2, name: site.name })).toBeVisible();
   await expect(drawer.getByText('2 subgroups')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
   expect(await widthOf()).toBe(360);
 

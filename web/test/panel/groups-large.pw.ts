@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from '../support/journey';
-import { test } from '../support/large-estate';
+import { test } from '../support/large-group-tree';
 import { BEFORE, insideOf, INTO, row } from './support/groups';
 
 /** Includes the groups of the demo data. */
@@ -11,13 +11,13 @@ const MAX_ROWS = 60;
 const rowsOf = (page: Page): Promise<number> => page.getByRole('treeitem').count();
 
 /** Records the API requests of a tab from now on. */
-function noteRequests(page: Page): string[] {
-  const noted: string[] = [];
+function recordRequests(page: Page): string[] {
+  const recorded: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname.startsWith('/api/')) noted.push(pathname + search);
+    if (pathname.startsWith('/api/')) recorded.push(pathname + search);
   });
-  return noted;
+  return recorded;
 }
 
 test('10,000 groups are one document and at most 60 rows, whatever is open (ThingsBoard: 40 s for 6,500)', async ({
@@ -58,7 +58,7 @@ test('6,499 groups in one: opened, moved among, and in the address (Keycloak han
   stage,
   admin,
 }) => {
-  const answers = await stage.asAdmin('GET', '/api/admin/device-groups?keyword=Flat%203000');
+  const answers = await stage.requestAsAdmin('GET', '/api/admin/device-groups?keyword=Flat%203000');
   const { id, parent_id: tower } = answers.items[0];
   const page = await stage.open(admin, `/admin/groups?group=${id}`);
   await expect(row(page, 'Flat 3000')).toBeInViewport();
@@ -85,7 +85,7 @@ test('many groups at once are dragged in one request, and no list is loaded whol
   const page = await stage.open(admin, '/admin/groups?q=Room 7-', {
     options: { viewport: { width: 1280, height: 1000 } },
   });
-  const asked = noteRequests(page);
+  const asked = recordRequests(page);
   await expect(row(page, 'Site 7')).toBeVisible();
   await row(page, 'Room 7-0').click();
   await row(page, 'Room 7-9').click({ modifiers: ['Shift'] });

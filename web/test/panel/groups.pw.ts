@@ -179,7 +179,7 @@ test('groups are made, renamed where they stand, described, disabled and deleted
 }) => {
   const site = await makeSite(stage, ['A', 'B 1']);
   const page = await stage.open(admin, `/admin/groups?group=${site.id}`, {
-    mayComplain: /status of 4(09|22)/,
+    mayLogErrors: /status of 4(09|22)/,
   });
   await openGroup(page, site.name);
 
@@ -257,7 +257,7 @@ test('two administrators at once: what is refused is taken back and explained, a
   const site = await makeSite(stage, ['Ash', 'Birch', 'Cedar']);
   const other = await stage.person({ role: 'admin' });
   const mine = await stage.open(admin, `/admin/groups?group=${site.id}`, {
-    mayComplain: /status of 4(04|22)/,
+    mayLogErrors: /status of 4(04|22)/,
   });
   const theirs = await stage.open(other, `/admin/groups?group=${site.id}`);
   await openGroup(mine, site.name);
@@ -271,7 +271,7 @@ test('two administrators at once: what is refused is taken back and explained, a
   await expect(row(mine, 'Cedar')).toHaveAttribute('aria-posinset', '1');
 
   // The target was deleted.
-  await stage.asAdmin('DELETE', `/api/admin/device-groups/${site.inside.Cedar}`);
+  await stage.requestAsAdmin('DELETE', `/api/admin/device-groups/${site.inside.Cedar}`);
   await row(mine, 'Ash').dragTo(row(mine, 'Cedar'), INTO);
   const refusal = mine
     .locator('.ant-message-notice')
@@ -283,7 +283,7 @@ test('two administrators at once: what is refused is taken back and explained, a
 
   // The moved group was deleted, which is also the one shown in the details.
   await row(mine, 'Birch').click();
-  await stage.asAdmin('DELETE', `/api/admin/device-groups/${site.inside.Birch}`);
+  await stage.requestAsAdmin('DELETE', `/api/admin/device-groups/${site.inside.Birch}`);
   await row(mine, 'Birch').dragTo(row(mine, 'Ash'), AFTER);
   await expect(refusal.filter({ hasText: 'The group does not exist' })).toBeVisible();
   await expect(row(mine, 'Birch')).toBeHidden();

@@ -1,4 +1,4 @@
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
 test('parts and jobs stand there with words, and the configuration without secrets', async ({
@@ -17,7 +17,7 @@ test('parts and jobs stand there with words, and the configuration without secre
   await expect(page.getByRole('row', { name: 'DEMO_DATA' })).toContainText('on');
   await expect(page.getByRole('row', { name: 'JWT_SECRET set (secret)', exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: 'REDIS_URL not set', exact: true })).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
 test('what is down is named first, with what went wrong, and a newer part by its own name', async ({
@@ -36,13 +36,13 @@ test('what is down is named first, with what went wrong, and a newer part by its
   await page.goto('/admin/health');
   await expect(page.getByText('异常：投递到期的 Webhook 事件 · brand_new')).toBeVisible();
   await expect(page.getByRole('row', { name: 'brand_new' })).toContainText('2026-01-31 16:00 · disk full');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('link', { name: '概览' }).click();
   await expect(page.getByText('异常：投递到期的 Webhook 事件 · brand_new')).toBeVisible();
 });
 
 test('a configuration that cannot be fetched is told, and asked for again', async ({ stage, admin }) => {
-  const page = await stage.open(admin, '/admin/health', { mayComplain: /500/ });
+  const page = await stage.open(admin, '/admin/health', { mayLogErrors: /500/ });
   await page.route('**/api/admin/config', (route) =>
     route.fulfill({ status: 500, json: { code: 500, message: '服务器内部错误', data: null } }),
   );

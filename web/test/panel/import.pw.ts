@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { csvRecords } from '../../src/admin/devices/import/csv-records';
-import { barriersOf } from '../support/barriers';
+import { parseCsv } from '../../src/admin/devices/import/parse-csv';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
 const IMPORT = '**/api/admin/devices/import*';
@@ -18,7 +18,7 @@ test('a file is shown, checked and imported; each line with an error is told, an
   admin,
 }) => {
   const id = mark();
-  await stage.asAdmin('POST', '/api/admin/devices', { name: 'Old', serial_no: `${id}-1` });
+  await stage.requestAsAdmin('POST', '/api/admin/devices', { name: 'Old', serial_no: `${id}-1` });
   const file = [
     'serial_no,name,status,group_ids',
     `${id}-1,New name,,`,
@@ -52,9 +52,9 @@ test('a file is shown, checked and imported; each line with an error is told, an
   await expect(page.getByRole('button', { name: 'Import 2 lines' })).toBeInViewport({ ratio: 1 });
   await preview.getByRole('checkbox', { name: 'Only lines with errors (5)' }).check();
   await expect(preview.getByRole('row')).toHaveCount(6);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   // Nothing is written yet.
-  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
+  expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
     { name: 'Old' },
   ]);
 
@@ -69,7 +69,7 @@ test('a file is shown, checked and imported; each line with an error is told, an
   expect(sent).toBe(1);
   await expect(result.getByRole('row').nth(1)).toHaveText(`5${id}-3A new device needs a name`);
   await expect(result.getByRole('row').nth(5)).toHaveText(`9${id}-5More cells than header columns`);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     result.getByRole('button', { name: 'Download errors as CSV' }).click(),
@@ -97,10 +97,10 @@ test(
   async ({ stage, admin }) => {
     const id = mark();
     const groupOf = async (name: string, parent_id: number | null = null): Promise<number> =>
-      (await stage.asAdmin('POST', '/api/admin/device-groups', { name, parent_id })).id;
+      (await stage.requestAsAdmin('POST', '/api/admin/device-groups', { name, parent_id })).id;
     const site = await groupOf(`Site ${id}`);
     await groupOf('North/South', site);
-    await stage.asAdmin('POST', '/api/admin/devices/bulk', {
+    await stage.requestAsAdmin('POST', '/api/admin/devices/bulk', {
       devices: [{ serial_no: `${id}-1`, name: '=Door', group_ids: [site] }],
     });
     const page = await stage.open(admin, `/admin/devices?keyword=${id}`);
@@ -124,7 +124,7 @@ test(
     const preview = page.getByRole('region', { name: 'File contents' });
     await expect(preview.getByRole('cell', { name: '=Door', exact: true })).toBeVisible();
     await expect(preview).toContainText('Not imported: id, created_at, online');
-    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
 
     await choose(
       page,
@@ -133,7 +133,7 @@ test(
     );
     await page.getByRole('button', { name: 'Import 1 line' }).click();
     await expect(page.getByRole('region', { name: 'Import complete' })).toContainText('1 updated');
-    expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
+    expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
       { name: '=Gate', groups: [{ name: 'North/South', path: [{ id: site }] }] },
     ]);
   },
@@ -145,10 +145,15 @@ test('a file in GB18030 goes into a group, beside those that its lines name, and
 }) => {
   const id = mark();
   const groupOf = async (name: string): Promise<number> =>
-    (await stage.asAdmin('POST', '/api/admin/device-groups', { name: `${name} ${id}` })).id;
+    (await stage.requestAsAdmin('POST', '/api/admin/device-groups', { name: `${name} ${id}` })).id;
   const [target, named, before] = [await groupOf('Target'), await groupOf('Named'), await groupOf('Before')];
-  const known = await stage.asAdmin('POST', '/api/admin/devices', { name: 'Old', serial_no: `${id}-1` });
-  await stage.asAdmin('POST', `/api/admin/device-groups/${before}/devices`, { device_ids: [known.id] });
+  const known = await stage.requestAsAdmin('POST', '/api/admin/devices', {
+    name: 'Old',
+    serial_no: `${id}-1`,
+  });
+  await stage.requestAsAdmin('POST', `/api/admin/device-groups/${before}/devices`, {
+    device_ids: [known.id],
+  });
   // 门口机, as saved by a Chinese edition of Excel.
   const gb = Buffer.from([0xc3, 0xc5, 0xbf, 0xda, 0xbb, 0xfa]);
   const file = Buffer.concat([
@@ -171,13 +176,13 @@ test('a file in GB18030 goes into a group, beside those that its lines name, and
   await page.locator('.ant-select-dropdown:visible').getByText(`Target ${id}`).click();
   const start = page.getByRole('button', { name: '导入 3 行' });
   await expect(start).toBeEnabled();
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   await start.press('Enter');
   const result = page.getByRole('region', { name: '文件已导入' });
   await expect(result).toContainText('2 台已创建');
   await expect(result).toContainText('1 台已更新');
-  const { items } = await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`);
+  const { items } = await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`);
   expect(
     items.map(({ name, groups }: { name: string; groups: { id: number }[] }) => [
       name,
@@ -216,7 +221,7 @@ test('a file that cannot be imported is told at once, and nothing is sent', asyn
     await expect(page.getByRole('alert')).toContainText(`Can’t import ${name}`);
     await expect(page.getByRole('alert')).toContainText(problem);
   }
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   expect(sent).toBe(0);
 });
 
@@ -226,7 +231,7 @@ test('when the connection breaks it is told that a part may be done, and another
 }) => {
   const id = mark();
   const page = await stage.open(admin, '/admin/devices?import=1', {
-    mayComplain: /Failed to load resource/,
+    mayLogErrors: /Failed to load resource/,
   });
   await choose(page, 'devices.csv', `serial_no,name\n${id}-1,One\n${id}-2,Two\n`);
   const start = page.getByRole('button', { name: 'Import 2 lines' });
@@ -239,18 +244,18 @@ test('when the connection breaks it is told that a part may be done, and another
   });
   await start.click();
   await expect(page.getByText('Part of the file may have been imported.', { exact: false })).toBeVisible();
-  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
+  expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
   await expect(page.getByRole('region', { name: 'Import preview' })).toContainText('2 unchanged');
-  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
+  expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
 });
 
 test('records are read as RFC 4180 says, with the lines in which they begin', () => {
-  expect(csvRecords('a,b\r\n"1\r\n2","say ""hi"""\n\n,\nlast,')).toEqual([
+  expect(parseCsv('a,b\r\n"1\r\n2","say ""hi"""\n\n,\nlast,')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1\n2', 'say "hi"'] },
     { line: 5, cells: ['', ''] },
     { line: 6, cells: ['last', ''] },
   ]);
-  expect(csvRecords('')).toEqual([]);
-  expect(csvRecords('a\nb"c')).toEqual({ brokenLine: 2 });
+  expect(parseCsv('')).toEqual([]);
+  expect(parseCsv('a\nb"c')).toEqual({ brokenLine: 2 });
 });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
 const nameOfOwn = (): string => `CRM ${randomBytes(4).toString('hex')}`;
 
 test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, async ({ stage, admin }) => {
   const name = nameOfOwn();
-  const page = await stage.open(admin, '/admin/keys', { mayComplain: /status of 422/ });
+  const page = await stage.open(admin, '/admin/keys', { mayLogErrors: /status of 422/ });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog', { name: 'New key' });
@@ -18,7 +18,7 @@ test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, 
   await form.getByRole('textbox', { name: 'Name' }).fill(name);
   await create.click();
   await expect(form.getByRole('group', { name: 'Scopes' })).toHaveAccessibleDescription(/must not be empty/);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await form.getByRole('checkbox', { name: 'users:read' }).check();
   await form.getByRole('checkbox', { name: 'audit:read' }).check();
   await field('Valid until').fill('2020-01-31');
@@ -29,14 +29,14 @@ test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, 
   await create.click();
   await expect(field('Requests per minute')).toHaveAccessibleDescription(/must be an integer/);
   await field('Requests per minute').fill('1200');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await create.dblclick();
 
   const shown = page.getByRole('dialog', { name: `API key for ${name}` });
   const text = shown.getByRole('textbox', { name: 'API key' });
   await expect(text).toHaveValue(/^cbk_[a-z0-9]{8}_/);
   const secret = await text.inputValue();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   const warning = page.getByRole('dialog').filter({ hasText: 'It won’t be shown again.' });
   await warning.getByRole('button', { name: 'Back to the key' }).click();
@@ -54,7 +54,7 @@ test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, 
   await expect(row).toContainText('1,200');
   await expect(row).toContainText('Never');
   await expect(row.getByRole('link', { name: admin.name })).toBeVisible();
-  const keys = await stage.asAdmin('GET', '/api/admin/keys?per_page=100');
+  const keys = await stage.requestAsAdmin('GET', '/api/admin/keys?per_page=100');
   expect(keys.items.filter((key: { name: string }) => key.name === name)).toMatchObject([
     { expires_at: '2099-01-31T16:00:00.000Z', scopes: ['users:read', 'audit:read'], rate_per_minute: 1200 },
   ]);
@@ -91,7 +91,7 @@ test('a key that is not copied is lost after a warning; one whose answer was los
   admin,
 }) => {
   const [first, second] = [nameOfOwn(), nameOfOwn()];
-  const page = await stage.open(admin, '/admin/keys?create=1', { mayComplain: /ERR_|status of/ });
+  const page = await stage.open(admin, '/admin/keys?create=1', { mayLogErrors: /ERR_|status of/ });
   const form = page.getByRole('dialog', { name: 'New key' });
   await form.getByRole('textbox', { name: 'Name' }).fill(first);
   await form.getByRole('checkbox', { name: 'calls:read' }).check();
@@ -124,16 +124,16 @@ test('keys in the dark, in Chinese and on a phone; one that somebody else revoke
   admin,
 }) => {
   const name = nameOfOwn();
-  const { id } = await stage.asAdmin('POST', '/api/admin/keys', { name, scopes: ['users:write'] });
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/keys', { name, scopes: ['users:write'] });
   const page = await stage.open(admin, '/admin/keys', {
     options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
-    mayComplain: /status of 404/,
+    mayLogErrors: /status of 404/,
   });
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row).toContainText('永久有效');
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await barriersOf(page)).toEqual([]);
-  await stage.asAdmin('DELETE', `/api/admin/keys/${id}`);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await stage.requestAsAdmin('DELETE', `/api/admin/keys/${id}`);
   await row.getByRole('button', { name: `吊销密钥 ${name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: '吊销' }).click();
   await expect(page.getByText('该密钥已被他人吊销，列表已更新。')).toBeVisible();

@@ -1,4 +1,4 @@
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
 test(
@@ -14,7 +14,7 @@ test(
     const caller = await stage.person();
     const callee = await stage.person();
     const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
-    const { call_id: id } = await stage.ask(caller.id, 'POST', '/api/calls', body);
+    const { call_id: id } = await stage.request(caller.id, 'POST', '/api/calls', body);
     await expect(ringing.locator('strong')).not.toHaveText(String(before));
     await ringing.getByRole('link').click();
     await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
@@ -40,7 +40,7 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
   await expect(calls.locator('.bar')).toHaveCount(30);
   for (const name of ['Messages', 'Active users', 'New users'])
     await expect(page.getByRole('figure', { name: `${name}, last 30 days` }).locator('.bar')).toHaveCount(30);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
   // The legend shows the day under the pointer.
   const frame = calls.locator('.chart-frame');
@@ -68,7 +68,7 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
     'Busy',
     'Total',
   ]);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
 test('figures of a year and of an empty week add up, in Chinese', async ({ stage, admin }) => {
@@ -92,5 +92,5 @@ test('figures of a year and of an empty week add up, in Chinese', async ({ stage
   ]);
   await expect(calls.getByText('接通率 7%')).toBeVisible();
   await expect(calls.locator('.legend-span')).toHaveText('2026-01-01 – 2026-01-02');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });

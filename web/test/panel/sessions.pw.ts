@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { PASSWORD, type Person, type Stage } from '../support/stage';
 
@@ -53,7 +53,7 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.every((search) => search.includes('per_page=20') && search.includes('page=1'))).toBe(true);
   await expect(list.getByRole('listitem').filter({ hasText: 'Edge on Windows' })).toContainText('127.0.0.1');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
   await list.getByRole('button', { name: 'End session Chrome on Android' }).click();
   await question(page).getByRole('button', { name: 'End', exact: true }).click();
@@ -65,7 +65,7 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
   await question(page).getByRole('button', { name: 'End all' }).click();
   await expect(page.getByText('No active sessions')).toBeVisible();
   expect(await refresh(stage, tokens.script)).toBe(401);
-  const { items } = await stage.asAdmin('GET', '/api/admin/audit?action=session.delete&limit=2');
+  const { items } = await stage.requestAsAdmin('GET', '/api/admin/audit?action=session.delete&limit=2');
   expect(items).toMatchObject([
     { actor_name: admin.name, after: { user_id: li.id, ended: 2 } },
     { actor_name: admin.name, before: { user_id: li.id } },
@@ -75,10 +75,10 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
 test('a session that is ended elsewhere is told of', async ({ stage, admin }) => {
   const li = await stage.person();
   await logIn(stage, li, 'curl/8.9.1');
-  const page = await stage.open(admin, `/admin/sessions?user=${li.id}`, { mayComplain: /status of 404/ });
+  const page = await stage.open(admin, `/admin/sessions?user=${li.id}`, { mayLogErrors: /status of 404/ });
   const end = page.getByRole('button', { name: 'End session curl' });
   await expect(end).toBeVisible();
-  await stage.asAdmin('DELETE', `/api/admin/users/${li.id}/sessions`);
+  await stage.requestAsAdmin('DELETE', `/api/admin/users/${li.id}/sessions`);
   await end.click();
   await question(page).getByRole('button', { name: 'End', exact: true }).click();
   await expect(page.getByText('The session has already ended. The list is now up to date.')).toBeVisible();
@@ -97,7 +97,7 @@ test('one’s own sessions: the others end and this one stays, in the dark, on a
   await expect(own.getByRole('listitem').filter({ hasText: 'Android 上的 Chrome' })).toBeVisible();
   await expect(own.getByRole('listitem').filter({ hasText: '当前会话' })).toHaveCount(1);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: '结束其他会话' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '结束其他会话' }).click();
   await expect(own.getByRole('listitem')).toHaveCount(1);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
 const SCREENS = [
@@ -30,7 +30,7 @@ test('every screen opens from the menu, without barriers and without a complaint
       await expect(page).toHaveURL(new RegExp(`/admin/${name}$`));
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       await expect(page).toHaveTitle(`${title} · Callboard administration`);
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }
   }
 });
@@ -41,8 +41,10 @@ test(
   async ({ stage, admin }) => {
     const name = `Walnut ${mark()}`;
     const user = await stage.person({ name });
-    const { id: device } = await stage.asAdmin('POST', '/api/admin/devices', { name: `${name} door` });
-    const { id: group } = await stage.asAdmin('POST', '/api/admin/device-groups', { name: `${name} yard` });
+    const { id: device } = await stage.requestAsAdmin('POST', '/api/admin/devices', { name: `${name} door` });
+    const { id: group } = await stage.requestAsAdmin('POST', '/api/admin/device-groups', {
+      name: `${name} yard`,
+    });
     const page = await stage.open(admin, '/admin/health');
     await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
     const field = page.getByRole('combobox', { name: 'Pages, users, devices, groups' });
@@ -62,7 +64,7 @@ test(
       );
       await expect(page.getByRole('status').getByText('3 results')).toBeVisible();
       for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown');
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(address);
       await expect(field).toBeHidden();
@@ -89,7 +91,7 @@ test('the palette opens by its button, says when nothing matches, and gives the 
   await button.click();
   const dialog = page.getByRole('dialog', { name: '搜索并跳转' });
   await expect(dialog.getByRole('option')).toHaveCount(11);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.keyboard.type(mark());
   await expect(dialog.getByText('0 个结果')).toBeVisible();
   await expect(dialog.getByRole('option')).toHaveCount(0);
@@ -105,7 +107,7 @@ test('the palette opens by its button, says when nothing matches, and gives the 
 });
 
 test('the palette says when the service cannot be asked', async ({ stage, admin }) => {
-  const page = await stage.open(admin, '/admin/health', { mayComplain: /ERR_FAILED/ });
+  const page = await stage.open(admin, '/admin/health', { mayLogErrors: /ERR_FAILED/ });
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
   await page.route('**/api/admin/users?*', (route) => route.abort());
   await page.keyboard.press('Control+k');
@@ -123,7 +125,7 @@ test('the account menu changes the theme and the language by keyboard, and logs 
   await account.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Dark' })).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   // The initially focused item depends on how the menu was opened.
   const dark = page.getByRole('menuitem', { name: 'Dark' });
   const isFocused = () => dark.evaluate((item) => item.contains(document.activeElement));
@@ -140,7 +142,7 @@ test('the account menu changes the theme and the language by keyboard, and logs 
   await account.click();
   await page.getByRole('menuitem', { name: '中文' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '运行状况' })).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
   await account.click();
   await page.getByRole('menuitem', { name: '退出登录' }).click();
@@ -151,10 +153,10 @@ test('the account shows the picture of who is signed in, and the first letter wh
   stage,
   admin,
 }) => {
-  const page = await stage.open(admin, '/admin/health', { mayComplain: /404/ });
+  const page = await stage.open(admin, '/admin/health', { mayLogErrors: /404/ });
   const account = page.getByRole('button', { name: admin.name });
   await expect(account.locator('.picture')).toHaveText('P');
-  await stage.ask(admin.id, 'PUT', '/api/auth/me', { avatar: `${stage.service.url}/favicon.svg` });
+  await stage.request(admin.id, 'PUT', '/api/auth/me', { avatar: `${stage.service.url}/favicon.svg` });
   await page.reload();
   await expect(account.locator('img')).toHaveAttribute('src', `${stage.service.url}/favicon.svg`);
 });
@@ -167,7 +169,7 @@ test('on a phone the menu is a drawer that closes behind one, and nothing is wid
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('dialog').getByRole('navigation', { name: 'Menu' });
   await expect(menu.getByRole('link', { name: 'Health' })).toHaveAttribute('aria-current', 'page');
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await menu.getByRole('link', { name: 'Calls' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
   await expect(menu).toBeHidden();
@@ -177,7 +179,7 @@ test('on a phone the menu is a drawer that closes behind one, and nothing is wid
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth), name)
       .toBe(PHONE.width);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   }
 });
 

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { Page, Request } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
 /** Creates users in bulk, as a back end does. Their names begin with a word that no other test uses. */
-async function crowd(stage: Stage, total: number): Promise<string> {
+async function createUsers(stage: Stage, total: number): Promise<string> {
   const word = `q${randomBytes(4).toString('hex')}`;
   const users = Array.from({ length: total }, (_, index) => ({
     external_id: `${word}-${index}`,
     name: `${word} ${String(index).padStart(3, '0')}`,
   }));
-  await stage.asAdmin('POST', '/api/admin/users/bulk', { users });
+  await stage.requestAsAdmin('POST', '/api/admin/users/bulk', { users });
   return word;
 }
 
@@ -40,7 +40,7 @@ test('a list of many is searched, filtered and sorted by the service, and the ad
   stage,
   admin,
 }) => {
-  const word = await crowd(stage, 130);
+  const word = await createUsers(stage, 130);
   const page = await stage.open(admin, '/admin/users');
   const asked = listRequests(page);
   await page.getByRole('searchbox', { name: 'Name or account' }).fill(word);
@@ -80,20 +80,20 @@ test('many are chosen across pages and changed at once; what is refused is told 
   stage,
   admin,
 }) => {
-  const word = await crowd(stage, 30);
-  const page = await stage.open(admin, `/admin/users?keyword=${word}`, { mayComplain: /status of 422/ });
+  const word = await createUsers(stage, 30);
+  const page = await stage.open(admin, `/admin/users?keyword=${word}`, { mayLogErrors: /status of 422/ });
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await expect(page.getByText('20 selected')).toBeVisible();
   await page.getByRole('listitem', { name: '2', exact: true }).click();
   await page.getByRole('checkbox', { name: `Select ${word} 025` }).check();
   await expect(page.getByText('21 selected')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await expect(page.getByText('21 of 21 changed.')).toBeVisible();
   await expect(page.getByText(/\d selected/)).toHaveCount(0);
-  const off = await stage.asAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
+  const off = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
   expect(off.pagination.total).toBe(21);
 
   // Selects all administrators, of whom one has to remain: the whole change is rejected.
@@ -107,10 +107,10 @@ test('many are chosen across pages and changed at once; what is refused is told 
     'at least one must remain',
   );
   await expect(page.getByRole('dialog')).toBeHidden();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await alert.getByRole('button', { name: /Deselect these/ }).click();
   await expect(page.getByText(/\d selected/)).toHaveCount(0);
-  expect((await stage.asAdmin('GET', `/api/admin/users/${admin.id}`)).status).toBe(1);
+  expect((await stage.requestAsAdmin('GET', `/api/admin/users/${admin.id}`)).status).toBe(1);
 });
 
 test('a user is created once, however often one clicks; each refusal stands at its field', async ({
@@ -118,7 +118,7 @@ test('a user is created once, however often one clicks; each refusal stands at i
   admin,
 }) => {
   const taken = await stage.person();
-  const page = await stage.open(admin, '/admin/users', { mayComplain: /status of (409|422)|ERR_FAILED/ });
+  const page = await stage.open(admin, '/admin/users', { mayLogErrors: /status of (409|422)|ERR_FAILED/ });
   const requests = created(page);
   await page.getByRole('button', { name: 'New user' }).click();
   const dialog = page.getByRole('dialog', { name: 'New user' });
@@ -149,7 +149,7 @@ test('a user is created once, however often one clicks; each refusal stands at i
   await field('Picture').fill('');
   await send.click();
   await refused('Account', /Choose another one, or search the list/);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await expect(field('Name')).toHaveValue('王芳');
 
   // Without a connection an error is shown, and the input is kept.
@@ -166,14 +166,14 @@ test('a user is created once, however often one clicks; each refusal stands at i
   await send.dblclick();
   await expect(page.getByRole('dialog').getByText('王芳')).toBeVisible();
   expect(requests.length - before).toBe(1);
-  const found = await stage.asAdmin('GET', `/api/admin/users?keyword=${account}`);
+  const found = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${account}`);
   expect(found.items).toMatchObject([{ account, name: '王芳', role: 'user', status: 1 }]);
   await expect(page).toHaveURL(new RegExp(`user=${found.items[0].id}`));
 });
 
 test('an answer that is lost on its way makes nobody twice', { tag: '@smoke' }, async ({ stage, admin }) => {
   const account = `w${randomBytes(5).toString('hex')}`;
-  const page = await stage.open(admin, '/admin/users?create=1', { mayComplain: /ERR_|status of/ });
+  const page = await stage.open(admin, '/admin/users?create=1', { mayLogErrors: /ERR_|status of/ });
   const dialog = page.getByRole('dialog', { name: 'New user' });
   await dialog.getByRole('textbox', { name: 'Account' }).fill(account);
   await dialog.getByRole('textbox', { name: 'Password' }).fill('callboard-demo');
@@ -187,20 +187,20 @@ test('an answer that is lost on its way makes nobody twice', { tag: '@smoke' }, 
   await page.unroute('**/api/admin/users');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(page.getByText('User created')).toBeVisible();
-  const found = await stage.asAdmin('GET', `/api/admin/users?keyword=${account}`);
+  const found = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${account}`);
   expect(found.pagination.total).toBe(1);
 });
 
 test('the drawer has everything about a user, by keyboard, in both themes', async ({ stage, admin }) => {
   const li = await stage.person({ name: '李雷' });
   const han = await stage.person({ name: '韩梅梅' });
-  const { call_id } = await stage.ask(li.id, 'POST', '/api/calls', {
+  const { call_id } = await stage.request(li.id, 'POST', '/api/calls', {
     callee_id: han.id,
     media_type: 'video',
   });
-  await stage.ask(han.id, 'POST', `/api/calls/${call_id}/reject`);
+  await stage.request(han.id, 'POST', `/api/calls/${call_id}/reject`);
   const page = await stage.open(admin, `/admin/users?keyword=${li.account}`, {
-    mayComplain: /status of 422/,
+    mayLogErrors: /status of 422/,
   });
   const link = page.getByRole('link', { name: '李雷' });
   await link.focus();
@@ -236,7 +236,7 @@ test('the drawer has everything about a user, by keyboard, in both themes', asyn
     /Before: 李雷\s*→\s*After: 李雷\(夜班\)/,
   );
   await expect(about.getByRole('listitem').filter({ hasText: 'Password set' })).toContainText(admin.name);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(page).not.toHaveURL(/user=/);
@@ -249,7 +249,7 @@ test('the drawer has everything about a user, by keyboard, in both themes', asyn
     await dark.getByRole('tab', { name: tab }).click();
     await expect(dark.getByRole('tab', { name: tab, selected: true })).toBeVisible();
     await expect(dark.locator('.ant-skeleton')).toHaveCount(0);
-    expect(await barriersOf(dark)).toEqual([]);
+    expect(await findAccessibilityViolations(dark)).toEqual([]);
   }
 });
 
@@ -258,19 +258,19 @@ test('who is online shows; who is not there is told of; a phone is wide enough',
   await stage.open(here, '/conversations');
   const page = await stage.open(admin, `/admin/users?keyword=${here.account}&online=1`, {
     options: { viewport: { width: 360, height: 740 } },
-    mayComplain: /status of 404/,
+    mayLogErrors: /status of 404/,
   });
   await expect(rows(page)).toContainText('Online');
   await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.goto('/admin/users?user=999999');
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Close this and search the list.');
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.goto(`/admin/users?user=${here.id}`);
   await expect(page.getByRole('dialog').getByRole('tab', { name: 'Audit' })).toBeInViewport({ ratio: 1 });
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
 test('the export has what the list is filtered by', async ({ stage, admin }) => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { momentIn } from '../../src/admin/parts/moment-in';
-import { barriersOf } from '../support/barriers';
+import { toTimestamp } from '../../src/admin/parts/time-zone';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test as journey } from '../support/journey';
 import { Receiver } from '../support/receiver';
 
@@ -11,9 +11,9 @@ const test = journey.extend<{ receiver: Receiver }>({
     const receiver = await Receiver.open();
     await provide(receiver);
     // An endpoint without a receiver would make the service unhealthy in later tests.
-    const { items } = await stage.asAdmin('GET', '/api/admin/webhooks');
+    const { items } = await stage.requestAsAdmin('GET', '/api/admin/webhooks');
     for (const { id, url } of items as { id: number; url: string }[])
-      if (url.startsWith(receiver.url)) await stage.asAdmin('DELETE', `/api/admin/webhooks/${id}`);
+      if (url.startsWith(receiver.url)) await stage.requestAsAdmin('DELETE', `/api/admin/webhooks/${id}`);
     await receiver.close();
   },
 });
@@ -39,7 +39,7 @@ test(
   { tag: '@smoke' },
   async ({ stage, admin, receiver }) => {
     const page = await stage.open(admin, '/admin/webhooks', {
-      mayComplain: REFUSED,
+      mayLogErrors: REFUSED,
       options: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     await page.getByRole('button', { name: 'New endpoint' }).press('Enter');
@@ -58,7 +58,7 @@ test(
     await expect(form.getByText('This URL isn’t allowed.', { exact: false })).toBeVisible();
     await expect(address).toBeFocused();
     await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Billing');
-    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await address.fill(receiver.url);
     await create.dblclick();
 
@@ -66,12 +66,12 @@ test(
     await expect(dialog).toBeVisible();
     const secret = await secretOf(page);
     expect(secret).toMatch(/^whsec_/);
-    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await expect(page.getByText('Copied')).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
-    const endpoints = (await stage.asAdmin('GET', '/api/admin/webhooks')).items.filter(
+    const endpoints = (await stage.requestAsAdmin('GET', '/api/admin/webhooks')).items.filter(
       ({ url }: { url: string }) => url === receiver.url,
     );
     expect(endpoints).toMatchObject([
@@ -86,7 +86,7 @@ test(
     const first = signatures(receiver, secret);
     expect(first.came).toEqual(first.made);
     await expect(drawer.getByRole('link', { name: 'webhook.test' })).toBeVisible();
-    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
 
     await drawer.getByRole('button', { name: 'Edit' }).click();
     await expect(page).toHaveURL(/webhook=\d+&edit=1$/);
@@ -123,12 +123,12 @@ test('what did not get through is found, read, sent again, one by one and all si
   admin,
   receiver,
 }) => {
-  const { id } = await stage.asAdmin('POST', '/api/admin/webhooks', {
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/webhooks', {
     url: receiver.url,
     event_types: ['call.ended'],
   });
-  receiver.answer = { status: 500, text: 'the database is away' };
-  const page = await stage.open(admin, '/admin/webhooks', { mayComplain: REFUSED });
+  receiver.respond = { status: 500, text: 'the database is away' };
+  const page = await stage.open(admin, '/admin/webhooks', { mayLogErrors: REFUSED });
   await page.getByRole('link', { name: receiver.url }).click();
   const drawer = page.getByRole('dialog', { name: 'Endpoint', exact: true });
   await drawer.getByRole('button', { name: 'Send test' }).click();
@@ -145,9 +145,9 @@ test('what did not get through is found, read, sent again, one by one and all si
   const delivery = page.getByRole('dialog', { name: 'Delivery', exact: true });
   await expect(delivery.getByText('the database is away')).toBeVisible();
   await expect(delivery.getByRole('region', { name: 'Request' })).toContainText(`"webhook_id": ${id}`);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
 
-  receiver.answer = { status: 204, text: '' };
+  receiver.respond = { status: 204, text: '' };
   await delivery.getByRole('button', { name: 'Resend' }).dblclick();
   await expect(delivery.getByText('Delivered')).toBeVisible();
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
@@ -156,7 +156,7 @@ test('what did not get through is found, read, sent again, one by one and all si
   await page.keyboard.press('Escape');
   await expect(delivery).toBeHidden();
 
-  receiver.answer = { status: 503, text: '' };
+  receiver.respond = { status: 503, text: '' };
   await drawer.getByRole('button', { name: 'Send test' }).click();
   await expect(drawer.getByRole('alert')).toContainText('Status 503');
   await drawer.getByRole('button', { name: 'Resend since…' }).click();
@@ -166,18 +166,19 @@ test('what did not get through is found, read, sent again, one by one and all si
   await replay.getByRole('button', { name: 'Resend' }).click();
   await expect(replay.getByText('No failed or held deliveries since then.')).toBeVisible();
   await replay.getByLabel('Since').fill('2026-01-01T00:00');
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await replay.getByRole('button', { name: 'Resend' }).dblclick();
   await expect(replay.getByText('1 delivery queued for resending')).toBeVisible();
   await replay.getByRole('button', { name: 'Close' }).last().click();
   await expect(drawer.getByText('On, last attempt failed')).toBeVisible();
-  receiver.answer = { status: 204, text: '' };
+  receiver.respond = { status: 204, text: '' };
   await expect.poll(() => receiver.received.length).toBe(5);
 
   // A 410 response disables the endpoint.
-  receiver.answer = { status: 410, text: '' };
-  const [{ id: deliveryId }] = (await stage.asAdmin('GET', `/api/admin/webhooks/${id}/deliveries`)).items;
-  await stage.asAdmin('POST', `/api/admin/webhooks/${id}/deliveries/${deliveryId}/redeliver`);
+  receiver.respond = { status: 410, text: '' };
+  const [{ id: deliveryId }] = (await stage.requestAsAdmin('GET', `/api/admin/webhooks/${id}/deliveries`))
+    .items;
+  await stage.requestAsAdmin('POST', `/api/admin/webhooks/${id}/deliveries/${deliveryId}/redeliver`);
   await expect(drawer.getByText('Turned off: the receiver responded 410 Gone').first()).toBeVisible();
   await drawer.getByRole('button', { name: 'Turn on' }).click();
   await expect(drawer.getByRole('button', { name: 'Turn off' })).toBeVisible();
@@ -188,38 +189,38 @@ test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in 
   admin,
   receiver,
 }) => {
-  const { id } = await stage.asAdmin('POST', '/api/admin/webhooks', {
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/webhooks', {
     url: `${receiver.url}/${'long'.repeat(30)}`,
     event_types: ['*'],
     description: '计费系统',
   });
-  await stage.asAdmin('POST', `/api/admin/webhooks/${id}/test`);
+  await stage.requestAsAdmin('POST', `/api/admin/webhooks/${id}/test`);
   const options = {
     locale: 'zh-CN',
     colorScheme: 'dark',
     viewport: { width: 360, height: 740 },
   } as const;
-  const page = await stage.open(admin, '/admin/webhooks', { options, mayComplain: REFUSED });
+  const page = await stage.open(admin, '/admin/webhooks', { options, mayLogErrors: REFUSED });
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect(page.getByText('计费系统')).toBeVisible();
   expect(await overflow()).toBe(0);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await page.goto(`/admin/webhooks?webhook=${id}`);
   await expect(page.getByRole('heading', { name: '投递记录' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'webhook.test' })).toBeVisible();
   expect(await overflow()).toBe(0);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await page.goto('/admin/webhooks?new=1');
   await expect(page.getByRole('checkbox', { name: 'call.created' })).toBeVisible();
   expect(await overflow()).toBe(0);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await page.goto('/admin/webhooks?webhook=999999999');
   await expect(page.getByRole('alert')).toContainText('回调地址不存在');
 });
 
 test('a time of day is a moment by the clocks of the service', () => {
-  expect(momentIn('Asia/Shanghai', '2026-01-31T16:00')).toBe('2026-01-31T08:00:00.000Z');
-  expect(momentIn('Europe/Berlin', '2026-03-29T04:00')).toBe('2026-03-29T02:00:00.000Z');
-  expect(momentIn('Europe/Berlin', '2026-03-28T04:00')).toBe('2026-03-28T03:00:00.000Z');
-  expect(momentIn('UTC', 'soon')).toBe('soon');
+  expect(toTimestamp('Asia/Shanghai', '2026-01-31T16:00')).toBe('2026-01-31T08:00:00.000Z');
+  expect(toTimestamp('Europe/Berlin', '2026-03-29T04:00')).toBe('2026-03-29T02:00:00.000Z');
+  expect(toTimestamp('Europe/Berlin', '2026-03-28T04:00')).toBe('2026-03-28T03:00:00.000Z');
+  expect(toTimestamp('UTC', 'soon')).toBe('soon');
 });

@@ -4,11 +4,11 @@ import type { Person, Stage } from './stage';
 /** Creates the single chat of two users and returns its id. */
 export async function singleChat(stage: Stage, one: Person, other: Person): Promise<number> {
   const body = { type: 'single', peer_id: other.id };
-  return (await stage.ask(one.id, 'POST', '/api/messages/conversations', body)).id as number;
+  return (await stage.request(one.id, 'POST', '/api/messages/conversations', body)).id as number;
 }
 
 /** Sends a text or another message through the API, as another device would, and returns its id. */
-export async function say(
+export async function sendMessage(
   stage: Stage,
   who: Person,
   conversationId: number,
@@ -17,7 +17,7 @@ export async function say(
   const body =
     typeof message === 'string' ? { type: 'text', content: message } : { type: 'text', ...message };
   const path = `/api/messages/conversations/${conversationId}/messages`;
-  return (await stage.ask(who.id, 'POST', path, body)).id as number;
+  return (await stage.request(who.id, 'POST', path, body)).id as number;
 }
 
 /** The open chat as a user sees it. */

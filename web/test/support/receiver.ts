@@ -13,7 +13,7 @@ import { text } from 'node:stream/consumers';
 export class Receiver {
   readonly received: { headers: IncomingHttpHeaders; body: string }[] = [];
   /** The response to each request. */
-  answer = { status: 204, text: '' };
+  respond = { status: 204, text: '' };
 
   private constructor(private readonly server: Server) {}
 
@@ -28,7 +28,7 @@ export class Receiver {
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.received.push({ headers: request.headers, body: await text(request) });
-    response.writeHead(this.answer.status).end(this.answer.text);
+    response.writeHead(this.respond.status).end(this.respond.text);
   }
 
   get url(): string {

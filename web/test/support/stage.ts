@@ -23,7 +23,7 @@ interface Visit {
   origin?: string;
   options?: BrowserContextOptions;
   /** Console messages that do not fail the test, for example while the network is cut. */
-  mayComplain?: RegExp;
+  mayLogErrors?: RegExp;
 }
 
 type Cookie = Awaited<ReturnType<BrowserContext['cookies']>>[number];
@@ -48,12 +48,12 @@ export class Stage {
   async person({ name, role = 'user' }: { name?: string; role?: 'user' | 'admin' } = {}): Promise<Person> {
     const account = `p${randomBytes(5).toString('hex')}`;
     const body = { account, password: PASSWORD, name: name ?? `Person ${account}`, role };
-    const { id } = await this.ask(FIRST_ADMIN, 'POST', '/api/admin/users', body, 'admin');
+    const { id } = await this.request(FIRST_ADMIN, 'POST', '/api/admin/users', body, 'admin');
     return { id, account, name: body.name };
   }
 
   /** Sends a request as a user and returns `data`. An error response fails the test. */
-  async ask(
+  async request(
     userId: number,
     method: string,
     path: string,
@@ -67,11 +67,11 @@ export class Stage {
   }
 
   /** Sends a request as an administrator and returns `data`. An error response fails the test. */
-  asAdmin = (method: string, path: string, body?: object | string) =>
-    this.ask(FIRST_ADMIN, method, path, body, 'admin');
+  requestAsAdmin = (method: string, path: string, body?: object | string) =>
+    this.request(FIRST_ADMIN, method, path, body, 'admin');
 
   /** Opens a separate browser context without a session. */
-  async browserOf({ origin = this.service.url, options, mayComplain }: Visit = {}): Promise<BrowserContext> {
+  async browserOf({ origin = this.service.url, options, mayLogErrors }: Visit = {}): Promise<BrowserContext> {
     const context = await this.browser.newContext({
       baseURL: origin,
       locale: 'en-GB',
@@ -79,13 +79,13 @@ export class Stage {
       ...options,
     });
     this.#contexts.push(context);
-    const complain = (text: string): void => {
-      if (mayComplain?.test(text) !== true) this.#complaints.push(text);
+    const failOnErrors = (text: string): void => {
+      if (mayLogErrors?.test(text) !== true) this.#complaints.push(text);
     };
     context.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complain(message.text());
+      if (['error', 'warning'].includes(message.type())) failOnErrors(message.text());
     });
-    context.on('weberror', (error) => complain(String(error.error())));
+    context.on('weberror', (error) => failOnErrors(String(error.error())));
     return context;
   }
 

@@ -10,7 +10,7 @@ export async function makeGroups(
   const made: Record<string, number> = {};
   for (const [index, name] of names.entries()) {
     const body = { name, parent_id: parentId, sort_order: (index + 1) * 10 };
-    made[name] = (await stage.asAdmin('POST', '/api/admin/device-groups', body)).id;
+    made[name] = (await stage.requestAsAdmin('POST', '/api/admin/device-groups', body)).id;
   }
   return made;
 }
@@ -31,7 +31,7 @@ interface Node {
 const below = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...below(node.children)]);
 
 async function groupWithId(stage: Stage, id: number): Promise<Node | undefined> {
-  const tree: Node[] = await stage.asAdmin('GET', '/api/admin/device-groups/tree');
+  const tree: Node[] = await stage.requestAsAdmin('GET', '/api/admin/device-groups/tree');
   return below(tree).find((node) => node.id === id);
 }
 

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 
 /** A proxy in front of the service, which can delay one response. */
-export class SlowAnswers {
+export class SlowResponses {
   #heldPath: string | undefined;
   #release: () => void = () => undefined;
   #isHeld: () => void = () => undefined;
@@ -22,9 +22,9 @@ export class SlowAnswers {
     this.#url = new URL(serviceUrl);
   }
 
-  static async open(serviceUrl: string): Promise<SlowAnswers> {
+  static async open(serviceUrl: string): Promise<SlowResponses> {
     const server = createServer();
-    const proxy = new SlowAnswers(server, serviceUrl);
+    const proxy = new SlowResponses(server, serviceUrl);
     server.on('request', (request, response) => proxy.#forward(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

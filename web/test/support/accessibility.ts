@@ -9,17 +9,17 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
  * Waits for animations to end, because elements that fade in have too little contrast. Endless animations are not
  * awaited.
  */
-const SETTLED = `Promise.allSettled(
+const ANIMATIONS_ENDED = `Promise.allSettled(
   document.getAnimations()
     .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished),
 ).then(() => undefined)`;
 
 /** Returns the violations of WCAG 2.2 AA on a page. Repeats the check until the page has finished loading. */
-export async function barriersOf(page: Page): Promise<string[]> {
+export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   let barriers: string[] = [];
   const ask = async (): Promise<number> => {
-    barriers = await presentBarriersOf(page);
+    barriers = await scanNow(page);
     return barriers.length;
   };
   // The caller's assertion reports the remaining violations.
@@ -30,8 +30,8 @@ export async function barriersOf(page: Page): Promise<string[]> {
   return barriers;
 }
 
-async function presentBarriersOf(page: Page): Promise<string[]> {
-  await page.evaluate(SETTLED);
+async function scanNow(page: Page): Promise<string[]> {
+  await page.evaluate(ANIMATIONS_ENDED);
   await page.evaluate(AXE);
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
     `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations)`,

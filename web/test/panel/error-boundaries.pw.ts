@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
 const FAILED = 'Could not load this part.';
@@ -12,7 +12,7 @@ test('any screen that throws or does not load leaves the panel alive, and loads 
   admin,
 }) => {
   const page = await stage.emptyTab(admin, {
-    mayComplain: /forced|ERR_FAILED|could not be loaded|A part of/,
+    mayLogErrors: /forced|ERR_FAILED|could not be loaded|A part of/,
   });
   const devices = /\/assets\/devices-screen-/;
   await page.route(/\/assets\/(\w+)-screen-[\w-]+\.js/, (route) => {
@@ -40,7 +40,7 @@ test('any screen that throws or does not load leaves the panel alive, and loads 
       'page',
     );
   }
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await go(page, 'Health');
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
 
@@ -55,9 +55,9 @@ test(
   'a service that is busy is not an empty list; a wrong address has a way back',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
-    const page = await stage.open(admin, '/admin/nowhere', { mayComplain: /503/ });
+    const page = await stage.open(admin, '/admin/nowhere', { mayLogErrors: /503/ });
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found.' })).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     const busy = /\/api\/admin\/(users|calls|webhooks)\?/;
     await page.route(busy, (route) =>
       route.fulfill({ status: 503, json: { code: 503, message: '服务暂不可用', data: null } }),

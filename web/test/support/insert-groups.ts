@@ -10,15 +10,15 @@ type NameOf = (place: readonly number[]) => string;
  * number of children per level: `[100, 99]` creates a hundred groups at the top with ninety-nine each. Returns the
  * number of groups.
  */
-export function plantGroups(databaseFile: string, widths: readonly number[], nameOf: NameOf): number {
+export function insertGroups(databaseFile: string, widths: readonly number[], nameOf: NameOf): number {
   const database = new Database(databaseFile);
   const insert = database.prepare(
     `INSERT INTO device_groups (name, name_search, description, parent_id, path, depth, sort_order, status)
      VALUES (?, ?, '', ?, '', ?, ?, 1)`,
   );
   const setPath = database.prepare('UPDATE device_groups SET path = ? WHERE id = ?');
-  let planted = 0;
-  const plant = (place: readonly number[], parent: { id: number; path: string } | null): void => {
+  let inserted = 0;
+  const insertLevel = (place: readonly number[], parent: { id: number; path: string } | null): void => {
     const width = widths[place.length] ?? 0;
     for (let index = 0; index < width; index += 1) {
       const here = [...place, index];
@@ -28,14 +28,14 @@ export function plantGroups(databaseFile: string, widths: readonly number[], nam
       const id = Number(insert.run(name, name.toLowerCase(), parentId, here.length, order).lastInsertRowid);
       const path = `${parent?.path ?? '/'}${id}/`;
       setPath.run(path, id);
-      planted += 1;
-      plant(here, { id, path });
+      inserted += 1;
+      insertLevel(here, { id, path });
     }
   };
   database.transaction(() => {
-    plant([], null);
+    insertLevel([], null);
     database.prepare('UPDATE device_group_tree SET version = version + 1').run();
   })();
   database.close();
-  return planted;
+  return inserted;
 }

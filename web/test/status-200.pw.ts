@@ -69,7 +69,7 @@ test('the client tells a wrong password, a field, what is not there, and the end
   await page.goto('/calls/999999999');
   await expect(page.getByRole('alert')).toContainText(/Request \S+/);
 
-  await stage.asAdmin('DELETE', `/api/admin/users/${alice.id}/sessions`);
+  await stage.requestAsAdmin('DELETE', `/api/admin/users/${alice.id}/sessions`);
   await page.getByRole('link', { name: 'Settings' }).click();
   await comesBack(page);
   await expect(name).toHaveValue('Alice');
@@ -114,7 +114,7 @@ test('the panel tells a wrong password, a field, what is not there, and the end 
   });
   await page.goto('/admin/users');
   await expect(page.getByRole('link', { name: admin.name })).toBeVisible();
-  await stage.asAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
+  await stage.requestAsAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
   await page.getByRole('searchbox', { name: 'Name or account' }).fill(admin.account);
   // The service may accept the session for ten more seconds: the list is refetched until it does not.
   await expect

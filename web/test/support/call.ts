@@ -2,9 +2,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Person, Stage } from './stage';
 
 /** Creates two users with a common chat, so that they see each other's presence. */
-export async function makeFriends(stage: Stage): Promise<[alice: Person, bob: Person]> {
+export async function createContacts(stage: Stage): Promise<[alice: Person, bob: Person]> {
   const [alice, bob] = [await stage.person({ name: 'Alice Winter' }), await stage.person({ name: '王小明' })];
-  await stage.ask(alice.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: bob.id });
+  await stage.request(alice.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: bob.id });
   return [alice, bob];
 }
 
@@ -12,7 +12,7 @@ export async function makeFriends(stage: Stage): Promise<[alice: Person, bob: Pe
 export const contactOf = ({ id }: Person): string => `/contacts?person=${id}`;
 
 /** Matches the timer of a call that has lasted for at least one second. */
-export const COUNTING = /^\d+:(?!00$)\d\d$/;
+export const COUNT_FRAMES = /^\d+:(?!00$)\d\d$/;
 
 export const callWindow = (page: Page): Locator => page.getByRole('dialog', { name: /^Call with/ });
 export const ringing = (page: Page): Locator => page.getByRole('dialog', { name: /^(Video call|Call) from/ });
@@ -28,7 +28,7 @@ const framesOf = (page: Page): Promise<number> =>
     .evaluate((video: HTMLVideoElement) => video.getVideoPlaybackQuality().totalVideoFrames);
 
 /** Waits until frames of the peer's video arrive. */
-export async function seesThem(page: Page): Promise<void> {
+export async function expectVideo(page: Page): Promise<void> {
   const before = await framesOf(page);
   await expect.poll(() => framesOf(page)).toBeGreaterThan(before + 5);
 }
@@ -40,7 +40,7 @@ declare class MediaStreamTrackProcessor {
 }
 
 /** Number of 10 ms chunks. Two seconds contain at least one beep of a fake microphone, which beeps once a second. */
-const HEARD_PARTS = 200;
+const AUDIO_WINDOWS = 200;
 
 /**
  * Returns the peak volume of the next two seconds of the peer's audio, from 0 (silence) to 128. Measures audio
@@ -62,27 +62,27 @@ const loudnessOf = (page: Page): Promise<number> =>
     }
     await reader.cancel();
     return loudest * 128;
-  }, HEARD_PARTS);
+  }, AUDIO_WINDOWS);
 
 /** Waits until the peer is audible. */
-export const hearsThem = (page: Page): Promise<void> =>
+export const expectAudio = (page: Page): Promise<void> =>
   expect.poll(() => loudnessOf(page)).toBeGreaterThan(5);
 
 /** Waits until the peer is silent. */
-export const hearsNothing = (page: Page): Promise<void> =>
+export const expectSilence = (page: Page): Promise<void> =>
   expect.poll(() => loudnessOf(page)).toBeLessThan(2);
 
 /** Starts a video call and waits until both see each other. */
-export async function talk(
+export async function startCall(
   stage: Stage,
-  mayComplain?: RegExp,
+  mayLogErrors?: RegExp,
 ): Promise<{ alice: Page; bob: Page; people: [Person, Person] }> {
-  const people = await makeFriends(stage);
-  const alice = await stage.open(people[0], contactOf(people[1]), { mayComplain });
-  const bob = await stage.open(people[1], '/calls', { mayComplain });
+  const people = await createContacts(stage);
+  const alice = await stage.open(people[0], contactOf(people[1]), { mayLogErrors });
+  const bob = await stage.open(people[1], '/calls', { mayLogErrors });
   await expect(alice.getByText('Online', { exact: true }).first()).toBeVisible();
   await call(alice);
   await bob.getByRole('button', { name: 'Answer with video' }).click();
-  await Promise.all([seesThem(alice), seesThem(bob)]);
+  await Promise.all([expectVideo(alice), expectVideo(bob)]);
   return { alice, bob, people };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../../test/support/service-process';
-import { plantGroups } from './group-estate';
+import { insertGroups } from './insert-groups';
 import { START_MS, test as journey } from './journey';
 
 /**
@@ -16,10 +16,10 @@ export const test = journey.extend<object, { service: ServiceProcess }>({
       const folder = mkdtempSync(join(tmpdir(), 'callboard-estate-'));
       const file = join(folder, 'test.sqlite');
       const service = await ServiceProcess.start(`sqlite:${file}`, { DEMO_DATA: 'on' });
-      plantGroups(file, [35, 99], (place) =>
+      insertGroups(file, [35, 99], (place) =>
         place.length === 1 ? `Site ${place[0]}` : `Room ${place.join('-')}`,
       );
-      plantGroups(file, [1, 6_499], (place) => (place.length === 1 ? 'Tower' : `Flat ${place[1]}`));
+      insertGroups(file, [1, 6_499], (place) => (place.length === 1 ? 'Tower' : `Flat ${place[1]}`));
       await provide(service);
       await service.kill();
       rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
-import { barriersOf } from '../support/barriers';
+import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { call, callWindow, contactOf, COUNTING, makeFriends, seesThem } from '../support/talk';
+import { call, callWindow, contactOf, COUNT_FRAMES, createContacts, expectVideo } from '../support/call';
 
 /** Console messages about chunks that fail to load and components that throw. */
 const BROKEN =
@@ -28,7 +28,7 @@ test(
   'a section that does not load says so and loads with the next try; a tab from before an update reloads',
   { tag: '@smoke' },
   async ({ stage }) => {
-    const page = await stage.emptyTab(await stage.person(), { mayComplain: BROKEN });
+    const page = await stage.emptyTab(await stage.person(), { mayLogErrors: BROKEN });
     const chunks = /\/assets\/(settings|contacts)-screen-/;
     await page.route(chunks, (route) => route.abort());
     await page.goto('/');
@@ -36,7 +36,7 @@ test(
     await mark(page);
     await go(page, 'Settings');
     await expect(failed(page)).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await go(page, 'Calls');
     await expect(heading(page, 'Calls')).toBeVisible();
 
@@ -71,7 +71,7 @@ test(
 test('every section opens without a network once the page has been idle, and nothing reloads', async ({
   stage,
 }) => {
-  const page = await stage.open(await stage.person(), '/', { mayComplain: BROKEN });
+  const page = await stage.open(await stage.person(), '/', { mayLogErrors: BROKEN });
   const isLoaded = (name: string) =>
     page.evaluate(
       (part) =>
@@ -93,11 +93,11 @@ test(
   'screens that throw, and a window that does not load, leave the menu and the call alive',
   { tag: '@smoke' },
   async ({ stage }) => {
-    const [caller, callee] = await makeFriends(stage);
-    const alice = await stage.emptyTab(caller, { mayComplain: BROKEN });
+    const [caller, callee] = await createContacts(stage);
+    const alice = await stage.emptyTab(caller, { mayLogErrors: BROKEN });
     await alice.route(/\/assets\/(calls|notifications|settings|conversations)-screen-[\w-]+\.js/, throwing);
     await alice.goto(contactOf(callee));
-    const bob = await stage.emptyTab(callee, { mayComplain: BROKEN });
+    const bob = await stage.emptyTab(callee, { mayLogErrors: BROKEN });
     const windows = /\/assets\/call-window-/;
     await bob.route(windows, (route) => route.abort());
     await bob.goto('/settings');
@@ -109,7 +109,7 @@ test(
     await bob.unroute(windows);
     await failed(bob).getByRole('button', { name: 'Try again' }).click();
     await bob.getByRole('button', { name: 'Answer with video' }).click();
-    await Promise.all([seesThem(alice), seesThem(bob)]);
+    await Promise.all([expectVideo(alice), expectVideo(bob)]);
 
     await alice.getByRole('button', { name: 'Minimize' }).click();
     for (const title of ['Calls', 'Notifications', 'Settings', 'Chats']) {
@@ -119,8 +119,8 @@ test(
     }
     await go(alice, 'Contacts');
     await expect(heading(alice, 'Contacts')).toBeVisible();
-    await expect(callWindow(alice).getByRole('timer')).toHaveText(COUNTING);
-    await Promise.all([seesThem(alice), seesThem(bob)]);
+    await expect(callWindow(alice).getByRole('timer')).toHaveText(COUNT_FRAMES);
+    await Promise.all([expectVideo(alice), expectVideo(bob)]);
     await callWindow(alice).getByRole('button', { name: 'Hang up' }).click();
     await expect(bob.getByRole('dialog', { name: /ended$/ })).toBeVisible();
   },
@@ -129,7 +129,9 @@ test(
 test('a page whose texts do not load says so in the visitor’s language; a dropped file does not replace a page', async ({
   stage,
 }) => {
-  const page = await (await stage.browserOf({ options: { locale: 'zh-CN' }, mayComplain: BROKEN })).newPage();
+  const page = await (
+    await stage.browserOf({ options: { locale: 'zh-CN' }, mayLogErrors: BROKEN })
+  ).newPage();
   const texts = /\/assets\/zh-cn-/;
   await page.route(texts, (route) => route.abort());
   await page.goto('/');

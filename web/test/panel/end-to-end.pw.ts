@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
-import { ringing } from '../support/talk';
+import { ringing } from '../support/call';
 import { makeSite, row } from './support/groups';
 
 const word = `d${randomBytes(4).toString('hex')}`;
@@ -27,7 +27,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
 }) => {
   const site = await makeSite(stage, []);
   const doors = [`Door ${word} 1`, `Door ${word} 2`] as const;
-  for (const name of doors) await stage.asAdmin('POST', '/api/admin/devices', { name });
+  for (const name of doors) await stage.requestAsAdmin('POST', '/api/admin/devices', { name });
   const ben = await stage.person({ name: 'Ben' });
   const page = await stage.open(admin, '/admin');
 
@@ -43,7 +43,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   const userId = Number(new URL(page.url()).searchParams.get('user'));
   await expect(drawer(page, 'Wang Fang').getByRole('tab', { name: 'Sessions' })).toBeVisible();
   await page.keyboard.press('Escape');
-  const wang = await stage.guest('/notifications', { mayComplain: /status of 401/ });
+  const wang = await stage.guest('/notifications', { mayLogErrors: /status of 401/ });
   await wang.getByRole('textbox', { name: 'Account' }).fill(word);
   await wang.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await wang.keyboard.press('Enter');
@@ -78,7 +78,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   // Watches a ringing call, and ends it.
   await go(page, 'Calls');
   const body = { callee_id: userId, media_type: 'video', terminal_id: 'desk' };
-  const { call_id: id } = await stage.ask(ben.id, 'POST', '/api/calls', body);
+  const { call_id: id } = await stage.request(ben.id, 'POST', '/api/calls', body);
   await expect(ringing(wang)).toBeVisible();
   await page.getByRole('button', { name: `Call ${id}`, exact: true }).click();
   await drawer(page, 'Timeline').getByRole('button', { name: 'End call' }).click();

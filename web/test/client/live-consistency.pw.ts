@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { ChatOnPage, say, singleChat } from '../support/chat';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
 
-const ACTS = 24;
+const ACTIONS = 24;
 const EMOJI = ['👍', '😂'];
 /** The viewport is high enough to show the whole history. */
 const OPTIONS = { viewport: { width: 1280, height: 5_000 } };
 
 /** Returns a deterministic random number generator for a seed. */
-function numbersOf(seed: number): (below: number) => number {
+function numbersOf(seed: number): (randomBelow: number) => number {
   let state = seed;
-  return (below) => {
+  return (randomBelow) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * randomBelow);
   };
 }
 
@@ -25,8 +25,8 @@ async function shownBy(chat: ChatOnPage): Promise<{ list: string[]; history: str
 }
 
 /** Performs a random action of a user in the page or through the API. The service rejects invalid ones. */
-async function act(
-  next: (below: number) => number,
+async function runAction(
+  next: (randomBelow: number) => number,
   step: number,
   { stage, who, chat, ids }: { stage: Stage; who: Person; chat: ChatOnPage; ids: number[] },
 ): Promise<string> {
@@ -38,7 +38,7 @@ async function act(
   const send = (method: string, path: string, body?: object) =>
     stage.service.send(who.id, method, path, body);
   if (kind < 3) await chat.write(`page ${step}`);
-  else if (kind < 5) await say(stage, who, id, `device ${step}`);
+  else if (kind < 5) await sendMessage(stage, who, id, `device ${step}`);
   else if (kind === 5)
     await send('POST', `${conversation}/messages`, {
       type: 'text',
@@ -62,7 +62,7 @@ test('after random acts in two windows each shows what a reload shows', async ({
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const single = await singleChat(stage, amy, bob);
   const body = { type: 'group', name: 'Group', member_ids: [bob.id] };
-  const { id: group } = await stage.ask(amy.id, 'POST', '/api/messages/conversations', body);
+  const { id: group } = await stage.request(amy.id, 'POST', '/api/messages/conversations', body);
   const open = async (who: Person, id: number) => {
     const chat = new ChatOnPage(await stage.open(who, `/conversations/${id}`, { options: OPTIONS }));
     await expect(chat.box).toBeVisible();
@@ -73,9 +73,9 @@ test('after random acts in two windows each shows what a reload shows', async ({
     { who: bob, chat: await open(bob, group) },
   ];
   const log: string[] = [];
-  for (let step = 0; step < ACTS; step += 1) {
+  for (let step = 0; step < ACTIONS; step += 1) {
     const own = windows[next(2)];
-    if (own !== undefined) log.push(await act(next, step, { stage, ids: [single, group], ...own }));
+    if (own !== undefined) log.push(await runAction(next, step, { stage, ids: [single, group], ...own }));
   }
   for (const { who, chat } of windows) {
     await expect(chat.log.getByText(/Sending…|No connection|Not sent/)).toHaveCount(0);
@@ -88,8 +88,8 @@ test('after random acts in two windows each shows what a reload shows', async ({
       .poll(async () => JSON.stringify(await shownBy(chat)) === JSON.stringify(await shownBy(fresh)))
       .toBe(true)
       .catch(async () => {
-        const story = `seed ${seed} (SEED=${seed} repeats it), ${who.name}:\n${log.join('\n')}`;
-        expect(await shownBy(chat), story).toEqual(await shownBy(fresh));
+        const steps = `seed ${seed} (SEED=${seed} repeats it), ${who.name}:\n${log.join('\n')}`;
+        expect(await shownBy(chat), steps).toEqual(await shownBy(fresh));
       });
     await fresh.page.close();
   }
