@@ -93,7 +93,7 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
     - dialog "Video call from Bob Summer":
       - /children: equal
       - heading "Bob Summer" [level=2]
-      - status: is calling you on video
+      - status: is video calling you
       - button "Answer with video"
       - button "Answer without video"
       - button "Decline"

@@ -74,7 +74,7 @@ test('in Chinese, at the width of a phone', async ({ stage }) => {
   const running = alice.getByRole('dialog', { name: '与 王小明 通话' });
   await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(COUNT_FRAMES);
   expect(await findAccessibilityViolations(alice)).toEqual([]);
-  await running.getByRole('button', { name: '缩小通话窗口' }).click();
+  await running.getByRole('button', { name: '最小化' }).click();
   for (const page of [alice, bob])
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await alice.getByRole('link', { name: '返回列表' }).click();

@@ -80,7 +80,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const options = { colorScheme, locale: 'zh-CN', viewport };
     const page = await stage.open(alice, '/contacts', { options });
     await expect(page.getByRole('searchbox', { name: '查找用户' })).toBeVisible();
-    await expect(page.getByRole('list', { name: '会话中的人' }).getByRole('link')).toBeVisible();
+    await expect(page.getByRole('list', { name: '聊过的人' }).getByRole('link')).toBeVisible();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.getByRole('link', { name: '王小明' }).click();
     await expect(page.getByRole('button', { name: '语音通话' })).toBeVisible();

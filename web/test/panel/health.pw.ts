@@ -34,11 +34,11 @@ test('what is down is named first, with what went wrong, and a newer part by its
     await route.fulfill({ response: answer, json: body });
   });
   await page.goto('/admin/health');
-  await expect(page.getByText('异常：投递到期的 Webhook 事件 · brand_new')).toBeVisible();
+  await expect(page.getByText('异常：发送到期的 Webhook 投递 · brand_new')).toBeVisible();
   await expect(page.getByRole('row', { name: 'brand_new' })).toContainText('2026-01-31 16:00 · disk full');
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('link', { name: '概览' }).click();
-  await expect(page.getByText('异常：投递到期的 Webhook 事件 · brand_new')).toBeVisible();
+  await expect(page.getByText('异常：发送到期的 Webhook 投递 · brand_new')).toBeVisible();
 });
 
 test('a configuration that cannot be fetched is told, and asked for again', async ({ stage, admin }) => {

@@ -136,7 +136,7 @@ test('keys in the dark, in Chinese and on a phone; one that somebody else revoke
   await stage.requestAsAdmin('DELETE', `/api/admin/keys/${id}`);
   await row.getByRole('button', { name: `吊销密钥 ${name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: '吊销' }).click();
-  await expect(page.getByText('该密钥已被他人吊销，列表已更新。')).toBeVisible();
+  await expect(page.getByText('该密钥已被吊销，列表已更新。')).toBeVisible();
   await expect(row).toHaveCount(0);
   await page.getByRole('button', { name: '新建密钥' }).click();
   await expect(page.getByRole('dialog', { name: '新建密钥' })).toBeVisible();

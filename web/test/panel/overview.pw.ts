@@ -88,7 +88,7 @@ test('figures of a year and of an empty week add up, in Chinese', async ({ stage
     '拒接 4',
     '取消 6',
     '无人接听 8',
-    '对方忙 10',
+    '对方忙线 10',
   ]);
   await expect(calls.getByText('接通率 7%')).toBeVisible();
   await expect(calls.locator('.legend-span')).toHaveText('2026-01-01 – 2026-01-02');

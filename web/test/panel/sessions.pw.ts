@@ -93,7 +93,7 @@ test('one’s own sessions: the others end and this one stays, in the dark, on a
   const page = await stage.open(admin, '/admin/sessions', {
     options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
   });
-  const own = page.getByRole('list', { name: '您自己的登录会话' });
+  const own = page.getByRole('list', { name: '您的登录会话' });
   await expect(own.getByRole('listitem').filter({ hasText: 'Android 上的 Chrome' })).toBeVisible();
   await expect(own.getByRole('listitem').filter({ hasText: '当前会话' })).toHaveCount(1);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -29,12 +29,7 @@ export function NotificationsScreen() {
   const store = useLiveStore(open);
   const state = useLiveValue(store);
   const listError = useLiveError(store);
-  const {
-    shown,
-    pendingCount: pendingCount,
-    resume: resume,
-    handlers: handlers,
-  } = usePausedList(state?.notifications ?? []);
+  const { shown, pendingCount, resume, handlers } = usePausedList(state?.notifications ?? []);
 
   const more = useServiceMutation(async () => store?.loadMore());
   const markingAll = useServiceMutation((type: string | undefined) =>

@@ -21,7 +21,7 @@ export const CALLS: Translated<typeof EN> = {
     caller_cancel: '主叫取消',
     local_hangup: '挂断',
     no_answer: '无人接听',
-    busy: '对方忙',
+    busy: '对方忙线',
     connection_lost: '连接中断',
     max_duration: '达到最长时长',
     user_disabled: '用户被停用',
@@ -74,6 +74,6 @@ export const CALLS: Translated<typeof EN> = {
   end: '结束通话',
   endTitle: '结束通话 {{id}}？',
   endHint: '双方的通话会立即结束，且无法恢复。',
-  endReason: '原因（可选，供程序识别的代码）',
+  endReason: '原因代码（可选）',
   ended: '通话 {{id}} 已结束',
 };

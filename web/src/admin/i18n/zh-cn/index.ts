@@ -19,7 +19,7 @@ export const PANEL_TEXTS: Translated<typeof EN> = {
   tagline: '仅限管理员',
   notAdministrator: '此账号不是管理员。请退出后换用其他账号。',
   toClient: '网页客户端',
-  toDocs: '开发者接口文档',
+  toDocs: '接口文档',
   menu: '菜单',
   timeZone: '时区：{{zone}}',
   skip: '跳到正文',

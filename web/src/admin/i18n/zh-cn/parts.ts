@@ -5,7 +5,7 @@ export const PARTS: Translated<typeof EN> = {
   failed: '操作未成功',
   request: '请求编号 {{id}}',
   retry: '重试',
-  notFound: '没有这个页面。',
+  notFound: '页面不存在。',
   total: '共 {{total}} 条',
   prevPage: '上一页',
   nextPage: '下一页',

@@ -6,7 +6,7 @@ export const CALLS = {
     video: 'Allow access to your microphone and camera when your browser asks.',
   },
   incoming: { audio: 'Call from {{name}}', video: 'Video call from {{name}}' },
-  rings: { audio: 'is calling you', video: 'is calling you on video' },
+  rings: { audio: 'is calling you', video: 'is video calling you' },
   answer: 'Answer',
   answerVideo: 'Answer with video',
   answerAudio: 'Answer without video',

@@ -13,7 +13,7 @@ export const CLIENT_TEXTS: Translated<typeof EN> = {
   title: 'Callboard',
   tagline: '通话、消息与通知，尽在一处',
   menu: '菜单',
-  notFound: '没有这个页面。',
+  notFound: '页面不存在。',
   screens: {
     conversations: '会话',
     contacts: '联系人',
