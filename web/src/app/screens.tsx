@@ -1,4 +1,5 @@
 import { type LazyPart, lazyPart } from '../shared/parts/lazy-part';
+import { CallWindow, ChatScreen } from './lazy-parts';
 
 export type ScreenName = 'conversations' | 'contacts' | 'calls' | 'notifications' | 'settings';
 
@@ -41,12 +42,6 @@ export const SCREENS: readonly Screen[] = [
     component: lazyPart(async () => (await import('./settings/settings-screen')).SettingsScreen),
   },
 ];
-
-/** The open chat. */
-export const ChatScreen = lazyPart(async () => (await import('./chat/chat-screen')).ChatScreen);
-
-/** The window of a call. */
-export const CallWindow = lazyPart(async () => (await import('./calls/window/call-window')).CallWindow);
 
 /** Chunks to prefetch, the most likely ones first. */
 export const PARTS = [ChatScreen, CallWindow, ...SCREENS.map(({ component }) => component)];

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import { ErrorBoundary } from '../../shared/parts/error-boundary';
 import { holdReloads } from '../../shared/parts/reload';
-import { CallWindow } from '../screens';
+import { CallWindow } from '../lazy-parts';
 import { CallsContext } from './call-context';
 import { CallFailed } from './call-failed';
 import { useTerminal } from './use-terminal';

@@ -7,7 +7,7 @@ import { useUser } from '../../shared/sign-in/user-context';
 import { useUrlState } from '../../shared/url-state';
 import { restoreOutbox } from '../chat/open-chats';
 import { Icon } from '../icons';
-import { ChatScreen } from '../screens';
+import { ChatScreen } from '../lazy-parts';
 import { TwoColumns } from '../shell/two-columns';
 import { ConversationList } from './conversation-list';
 import { HiddenConversations } from './hidden-conversations';
