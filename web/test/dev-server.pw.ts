@@ -1,9 +1,7 @@
 import { createServer } from 'vite';
 import { expect, test } from './support/journey';
 
-test('whoever works on the pages reloads any screen of either, as they are served later', async ({
-  stage,
-}) => {
+test('the development server serves every screen of both apps after a reload', async ({ stage }) => {
   const { url } = stage.service;
   const server = await createServer({
     configFile: 'web/vite.config.ts',

@@ -48,7 +48,7 @@ async function comesBack(page: Page): Promise<void> {
   await expect(again).toBeHidden();
 }
 
-test('the client tells a wrong password, a field, what is not there, and the end of a session', async ({
+test('the client shows a wrong password, a field error, a missing object and an ended session', async ({
   stage,
   visit,
 }) => {
@@ -78,7 +78,7 @@ test('the client tells a wrong password, a field, what is not there, and the end
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Alice Winter' })).toBeVisible();
 });
 
-test('the panel tells a wrong password, a field, what is not there, and the end of a session', async ({
+test('the panel shows a wrong password, a field error, a missing object and an ended session', async ({
   stage,
   admin,
   visit,

@@ -1,7 +1,7 @@
 import { sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
-test('what assistive technology is told of chats, a chat, and a call that comes in', async ({ stage }) => {
+test('accessibility tree of the chat list, a chat and an incoming call', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice Winter' });
   const bob = await stage.person({ name: 'Bob Summer' });
   const chat = await singleChat(stage, alice, bob);
@@ -101,9 +101,7 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
   `);
 });
 
-test('what assistive technology is told of contacts, calls, notifications and settings', async ({
-  stage,
-}) => {
+test('accessibility tree of contacts, calls, notifications and settings', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice Winter' });
   const bob = await stage.person({ name: 'Bob Summer' });
   await singleChat(stage, alice, bob);

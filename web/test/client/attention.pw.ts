@@ -99,7 +99,7 @@ const chatOf = async (stage: Stage, person: Person, other: Person): Promise<numb
 const say = (stage: Stage, { id }: Person, chat: number, content: string) =>
   stage.request(id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
 
-test('of hidden tabs one tells of messages, but not of muted chats; a click opens the chat', async ({
+test('one hidden tab shows message notifications, except of muted chats; a click opens the chat', async ({
   stage,
 }) => {
   const alice = await stage.person({ name: 'Alice' });
@@ -130,7 +130,7 @@ test('of hidden tabs one tells of messages, but not of muted chats; a click open
     .toBe(1);
 });
 
-test('nothing is told of what is seen: not of the open chat, and in front only by a sound', async ({
+test('visible content causes no notification: none for the open chat, and only a sound in the foreground', async ({
   stage,
 }) => {
   const alice = await stage.person({ name: 'Alice' });
@@ -151,9 +151,7 @@ test('nothing is told of what is seen: not of the open chat, and in front only b
   await expect.poll(() => notificationsOf(pages)).toEqual([{ title: 'Bob', body: 'told' }]);
 });
 
-test('without sounds nothing is heard; the tab that told is closed, and another goes on', async ({
-  stage,
-}) => {
+test('muted sounds stay silent; when the leader tab is closed, another one takes over', async ({ stage }) => {
   const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
   const chat = await chatOf(stage, bob, alice);
   const pages = await tabsOf(stage, alice);
@@ -180,7 +178,7 @@ test('without sounds nothing is heard; the tab that told is closed, and another 
     .toBe(1);
 });
 
-test('a call is told while it rings, and then that it was missed', async ({ stage }) => {
+test('a notification shows a ringing call, and then that it was missed', async ({ stage }) => {
   const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
   const pages = await tabsOf(stage, alice);
   await Promise.all(pages.map((page) => hide(page)));
@@ -198,7 +196,7 @@ test('a call is told while it rings, and then that it was missed', async ({ stag
     ]);
 });
 
-test('the browser is asked only by a click; what it answered is said', async ({ stage }) => {
+test('notification permission is requested only by a click, and its result is shown', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/contacts');
   await page.addInitScript(() => {

@@ -3,7 +3,7 @@ import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
 test(
-  'blocking asks first, replaces the composer and is undone there; the other side sees that messages are not delivered',
+  'blocking asks for confirmation and replaces the composer, which unblocks; the peer sees undelivered messages',
   { tag: '@smoke' },
   async ({ stage }) => {
     const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: '鲍勃' })];

@@ -5,7 +5,7 @@ import {
   call,
   callWindow,
   contactOf,
-  COUNT_FRAMES,
+  RUNNING_DURATION,
   createContacts,
   ringing,
   expectVideo,
@@ -34,7 +34,7 @@ const REASONS = [
   ['NotReadableError', 'Your microphone or camera is in use by another app.', 'Close the other app'],
 ] as const;
 
-test('tells devices that are refused, missing and in use apart, on both sides', async ({ stage }) => {
+test('a call tells denied, missing and busy devices apart, on both sides', async ({ stage }) => {
   const [caller, callee] = await createContacts(stage);
   const [alice, bob] = [await stage.open(caller, contactOf(callee)), await stage.open(callee, '/calls')];
   for (const [name, reason, advice] of REASONS) {
@@ -56,7 +56,7 @@ test('tells devices that are refused, missing and in use apart, on both sides', 
   }
   await refuse(bob, 'NotAllowedError', true);
   await bob.getByRole('button', { name: 'Answer without video' }).click();
-  await expect(callWindow(bob).getByRole('timer')).toHaveText(COUNT_FRAMES);
+  await expect(callWindow(bob).getByRole('timer')).toHaveText(RUNNING_DURATION);
   await bob.getByRole('button', { name: 'Turn off camera', pressed: true }).click();
   await expect(callWindow(bob).getByRole('alert')).toContainText(
     'Your browser blocked access to your camera.',
@@ -66,7 +66,7 @@ test('tells devices that are refused, missing and in use apart, on both sides', 
   await expectVideo(bob);
 });
 
-test('says over plain http that calls need https', async ({ stage }) => {
+test('over plain HTTP, a call explains that HTTPS is required', async ({ stage }) => {
   const [caller, callee] = await createContacts(stage);
   const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
   const alice = await stage.open(caller, contactOf(callee), {

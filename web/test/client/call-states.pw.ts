@@ -8,7 +8,7 @@ import { Stage } from '../support/stage';
 import {
   call,
   contactOf,
-  COUNT_FRAMES,
+  RUNNING_DURATION,
   createContacts,
   ringing,
   expectVideo,
@@ -16,7 +16,9 @@ import {
 } from '../support/call';
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`every state of a call is without barriers, by keyboard, in ${colorScheme}`, async ({ stage }) => {
+  test(`every state of a call works by keyboard without accessibility violations, in ${colorScheme}`, async ({
+    stage,
+  }) => {
     const [caller, callee] = await createContacts(stage);
     const alice = await stage.open(caller, contactOf(callee), { options: { colorScheme } });
     const bob = await stage.open(callee, '/calls', { options: { colorScheme } });
@@ -63,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expect(alice.getByRole('alert')).toBeHidden();
   });
 
-test('in Chinese, at the width of a phone', async ({ stage }) => {
+test('a call in Chinese fits a phone', async ({ stage }) => {
   const [caller, callee] = await createContacts(stage);
   const options = { locale: 'zh-CN', viewport: { width: 360, height: 720 } };
   const alice = await stage.open(caller, contactOf(callee), { options });
@@ -72,7 +74,7 @@ test('in Chinese, at the width of a phone', async ({ stage }) => {
   const incoming = bob.getByRole('dialog', { name: 'Alice Winter 的语音来电' });
   await incoming.getByRole('button', { name: '接听' }).click();
   const running = alice.getByRole('dialog', { name: '与 王小明 通话' });
-  await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(COUNT_FRAMES);
+  await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(RUNNING_DURATION);
   expect(await findAccessibilityViolations(alice)).toEqual([]);
   await running.getByRole('button', { name: '最小化' }).click();
   for (const page of [alice, bob])
@@ -86,7 +88,7 @@ test('in Chinese, at the width of a phone', async ({ stage }) => {
   await expect.poll(() => alice.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test('survives a restart of the service in its middle', async ({ browser }) => {
+test('a call survives a restart of the service', async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-restart-'));
   const environment = { DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc' };
   const service = await ServiceProcess.start(`sqlite:${join(folder, 'test.sqlite')}`, environment);

@@ -3,7 +3,7 @@ import {
   call,
   callWindow,
   contactOf,
-  COUNT_FRAMES,
+  RUNNING_DURATION,
   expectSilence,
   expectAudio,
   createContacts,
@@ -28,7 +28,7 @@ test(
     await bob.getByRole('button', { name: 'Answer with video' }).click();
     await Promise.all([expectVideo(alice), expectVideo(bob)]);
     await Promise.all([expectAudio(alice), expectAudio(bob)]);
-    await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(COUNT_FRAMES);
+    await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(RUNNING_DURATION);
     await expect(alice.getByText('Good connection')).toBeVisible();
 
     await alice.getByRole('button', { name: 'Mute microphone' }).click();
@@ -77,7 +77,7 @@ const COUNT_TONES = `
   };
 `;
 
-test('rings audibly in one of three tabs, and in none once one has answered', async ({ stage }) => {
+test('a call rings in one of three tabs, and in none after one has answered', async ({ stage }) => {
   const [caller, callee] = await createContacts(stage);
   const alice = await stage.open(caller, contactOf(callee));
   const first = await stage.open(callee, '/calls');
@@ -115,7 +115,7 @@ test('rings audibly in one of three tabs, and in none once one has answered', as
   expect(await tones()).toEqual(after);
 });
 
-test('that was missed is noted in every tab, until the note is closed or answered in one of them', async ({
+test('a missed call is shown in every tab until the note is closed or answered in one of them', async ({
   stage,
 }) => {
   const [caller, callee] = await createContacts(stage);
@@ -144,7 +144,7 @@ test('that was missed is noted in every tab, until the note is closed or answere
   await expect(tabs[0].getByRole('dialog')).toHaveCount(0);
 });
 
-test('goes on after a reload, muted as it was, and while the page is used', async ({ stage }) => {
+test('a call continues after a reload, still muted, and while the page is used', async ({ stage }) => {
   const { alice, bob } = await startCall(stage);
   await bob.getByRole('button', { name: 'Mute microphone' }).click();
   await bob.reload();
@@ -171,7 +171,7 @@ test('goes on after a reload, muted as it was, and while the page is used', asyn
 });
 
 for (const where of ['the tab of the call', 'another tab'] as const)
-  test(`is hung up by a log-out in ${where}`, async ({ stage }) => {
+  test(`a log-out hangs up the call: in ${where}`, async ({ stage }) => {
     const { alice, bob, people } = await startCall(stage);
     const { call_id: id } = await stage.request(people[0].id, 'GET', '/api/calls/active');
     const leaving = where === 'another tab' ? await alice.context().newPage() : alice;
@@ -191,7 +191,7 @@ for (const where of ['the tab of the call', 'another tab'] as const)
   });
 
 test(
-  'that is not answered says why on both sides, and is found again',
+  'an unanswered call shows the reason on both sides and in the history',
   { tag: '@smoke' },
   async ({ stage }) => {
     const [caller, callee] = await createContacts(stage);

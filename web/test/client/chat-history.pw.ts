@@ -70,7 +70,7 @@ const firstSeen = (page: Page): Promise<number> =>
     return Number(/message (\d{5})/.exec(seen?.textContent ?? '')?.[1] ?? 0);
   });
 
-test('20,000 messages: older ones come above without moving what is seen, hundreds up and down', async ({
+test('20,000 messages: older ones are inserted without moving the visible ones, while scrolling both ways', async ({
   stage,
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
@@ -138,7 +138,7 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
   await expect(chat.message('and one more')).toBeVisible();
 });
 
-test('the divider stands where the service says one had read to, however far back; reading is what is seen', async ({
+test('the divider is at the stored read position, however far back; only visible messages are marked as read', async ({
   stage,
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
@@ -187,7 +187,7 @@ test('the divider stands where the service says one had read to, however far bac
   await expect(divider).toHaveCount(0);
 });
 
-test('a page that nobody looks at reads nothing', { tag: '@smoke' }, async ({ stage }) => {
+test('a hidden page marks nothing as read', { tag: '@smoke' }, async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   await sendMessage(stage, bob, id, 'one');
@@ -249,7 +249,7 @@ test(
   },
 );
 
-test('the newest message stays in sight while reply bar, edit bar and a long draft reduce the history', async ({
+test('the newest message stays visible when the reply bar, the edit bar or a long draft shrinks the history', async ({
   stage,
 }) => {
   const { page, chat, toNewest, hear } = await emptyChatOnPhone(stage);

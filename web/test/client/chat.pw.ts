@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('what is reacted to while another reaction is under way comes in its turn', async ({ stage }) => {
+test('a reaction added while another one is being sent is queued', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   for (const text of ['one', 'two']) await sendMessage(stage, bob, id, text);
@@ -99,7 +99,7 @@ test('what is reacted to while another reaction is under way comes in its turn',
     await expect(hers.message(text).getByRole('button', { name: '👍, 1' })).toBeVisible();
 });
 
-test('a reaction that fails is told, though another one waited behind it and succeeds', async ({ stage }) => {
+test('the error of a failed reaction stays when a queued one succeeds', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const first = await sendMessage(stage, bob, id, 'one');
@@ -121,7 +121,9 @@ test('a reaction that fails is told, though another one waited behind it and suc
   await expect(hers.message('one').getByRole('button', { name: '👍, 1' })).toBeHidden();
 });
 
-test('all by keyboard, through an input method too; drafts stay, until one logs out', async ({ stage }) => {
+test('a chat works by keyboard and with an input method; drafts are kept until log-out', async ({
+  stage,
+}) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const group = await stage.request(bob.id, 'POST', '/api/messages/conversations', {
@@ -208,7 +210,7 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   expect(await kept()).toEqual([]);
 });
 
-test('every kind of message is shown, without barriers: light and dark, on a phone, in Chinese', async ({
+test('every message type is shown without accessibility violations: light and dark, on a phone, in Chinese', async ({
   stage,
 }) => {
   const [amy, bob] = [await stage.person({ name: '王小明' }), await stage.person({ name: '李雷' })];
@@ -252,7 +254,7 @@ test('every kind of message is shown, without barriers: light and dark, on a pho
   }
 });
 
-test('what the service refuses stands at the message, to be tried again or discarded', async ({ stage }) => {
+test('a rejected message shows its error, and can be retried or discarded', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: /40[39]/ });

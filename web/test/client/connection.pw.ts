@@ -19,7 +19,7 @@ const textsOf = async (stage: Stage, userId: number, id: number): Promise<string
 };
 
 test(
-  'what is sent offline goes out once when there is a connection again, over a reload as well',
+  'messages sent offline are delivered once after reconnecting, also after a reload',
   { tag: '@smoke' },
   async ({ stage }) => {
     const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
@@ -54,9 +54,7 @@ test(
   },
 );
 
-test('the service is killed and starts again in the middle: what was sent meanwhile arrives once', async ({
-  stage,
-}) => {
+test('messages sent while the service restarts after a crash arrive exactly once', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT }));
@@ -73,7 +71,7 @@ test('the service is killed and starts again in the middle: what was sent meanwh
   expect(await textsOf(stage, amy.id, id)).toEqual(['before', 'while it was gone', 'here again']);
 });
 
-test('over plain http on a local network people chat as well', async ({ stage }) => {
+test('chats work over plain HTTP on a local network', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
@@ -85,7 +83,7 @@ test('over plain http on a local network people chat as well', async ({ stage })
   await expect(hers.message('got it')).toBeVisible();
 });
 
-test('whoever is taken out of a group while offline is told of it afterwards', async ({ stage }) => {
+test('a member removed from a group while offline is notified after reconnecting', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const group = { type: 'group', name: 'Team', member_ids: [bob.id] };
   const { id } = await stage.request(amy.id, 'POST', '/api/messages/conversations', group);
@@ -100,9 +98,7 @@ test('whoever is taken out of a group while offline is told of it afterwards', a
   await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();
 });
 
-test('a chat that could not be asked for is there as soon as the service answers again', async ({
-  stage,
-}) => {
+test('a chat that failed to load appears as soon as the service responds again', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   await sendMessage(stage, bob, id, 'still here');

@@ -3,7 +3,7 @@ import { expect, test } from '../support/journey';
 import { contactOf, createContacts } from '../support/call';
 
 test(
-  'finds somebody by the account, looks at the profile, writes and blocks',
+  'a user is found by account; the profile offers messages and blocking',
   { tag: '@smoke' },
   async ({ stage }) => {
     const person = await stage.person({ name: 'Alice Winter' });
@@ -54,7 +54,7 @@ test(
   },
 );
 
-test('says when somebody was there last, and who is not there for one', async ({ stage }) => {
+test('a profile shows when the user was last online, and nothing of users who hide it', async ({ stage }) => {
   const [alice, bob] = await createContacts(stage);
   const [page, theirs] = [await stage.open(alice, contactOf(bob)), await stage.open(bob, '/contacts')];
   const profile = page.getByRole('region', { name: '王小明' });
@@ -67,14 +67,16 @@ test('says when somebody was there last, and who is not there for one', async ({
   await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeHidden();
 });
 
-test('says what is wrong with an address that leads to nobody', async ({ stage }) => {
+test('the URL of an unknown user shows an error', async ({ stage }) => {
   const page = await stage.open(await stage.person(), '/contacts?person=999999999', { mayLogErrors: /404/ });
   await expect(page.getByRole('alert')).toContainText('Request ');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`has no barriers, in ${colorScheme}, in Chinese, at the width of a phone`, async ({ stage }) => {
+  test(`contacts have no accessibility violations, in ${colorScheme}, in Chinese, at the width of a phone`, async ({
+    stage,
+  }) => {
     const [alice, bob] = await createContacts(stage);
     const viewport = { width: 360, height: 720 };
     const options = { colorScheme, locale: 'zh-CN', viewport };

@@ -12,7 +12,7 @@ async function chooseFor(page: Page, name: string, action: string): Promise<void
 }
 
 test(
-  'the list keeps its order, tells what is unread, and is pinned, muted and hidden in',
+  'the list keeps its order and unread counts; chats are pinned, muted and hidden',
   { tag: '@smoke' },
   async ({ stage }) => {
     const [amy, bob, cleo] = [
@@ -58,7 +58,7 @@ test(
   },
 );
 
-test('a chat is begun with somebody who is searched for', async ({ stage }) => {
+test('a chat is started with a user found by search', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const page = await stage.open(amy, '/');
   await expect(page.getByText(`Search for people by account name. Yours is ${amy.account}.`)).toBeVisible();
@@ -79,7 +79,7 @@ test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   await expect(list(his).first()).toContainText('Online');
 });
 
-test('texts of the service are in the language of the page, live and after a reload', async ({ stage }) => {
+test('service texts are in the language of the page, live and after a reload', async ({ stage }) => {
   const [amy, bob, cleo] = [
     await stage.person({ name: 'Amy' }),
     await stage.person({ name: 'Bob' }),
@@ -122,7 +122,7 @@ test('texts of the service are in the language of the page, live and after a rel
 });
 
 test(
-  'whom one chats with is offered first: for a chat, a group, its members and a message',
+  'chat partners are offered first: for a chat, a group, its members and a forwarded message',
   { tag: '@smoke' },
   async ({ stage }) => {
     const [amy, bob, cleo, dan] = [
@@ -165,7 +165,7 @@ test(
   },
 );
 
-test('a group is made, renamed, grows and shrinks, is handed over and left', async ({ stage }) => {
+test('a group is created, renamed, changes its members, gets a new owner and is left', async ({ stage }) => {
   const [amy, bob, cleo] = [
     await stage.person({ name: 'Amy' }),
     await stage.person({ name: 'Bob' }),
@@ -222,7 +222,9 @@ test('a group is made, renamed, grows and shrinks, is handed over and left', asy
   await expect(list(his)).toHaveCount(1);
 });
 
-test('is muted for an hour of the service, whatever the machine takes the time for', async ({ stage }) => {
+test('a chat is muted for an hour of the service’s clock, even if the browser’s clock is wrong', async ({
+  stage,
+}) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const page = await stage.open(amy, '/');

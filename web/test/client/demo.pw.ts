@@ -6,7 +6,7 @@ const accounts = (page: Page) =>
   page.getByRole('region', { name: /^(Demo accounts|演示账号)$/ }).getByRole('button');
 
 test(
-  'the demo shows people who write the visitor’s language, with media of its own',
+  'the demo shows chats in the browser’s language, with its own media',
   { tag: '@smoke' },
   async ({ stage }) => {
     const chinese = await stage.guest('/', { options: { locale: 'zh-CN' } });

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { call, callWindow, contactOf, COUNT_FRAMES, createContacts, expectVideo } from '../support/call';
+import { call, callWindow, contactOf, RUNNING_DURATION, createContacts, expectVideo } from '../support/call';
 
 /** Console messages about chunks that fail to load and components that throw. */
 const BROKEN =
@@ -25,7 +25,7 @@ const throwing = (route: Route): Promise<void> => {
 };
 
 test(
-  'a section that does not load says so and loads with the next try; a tab from before an update reloads',
+  'a screen that fails to load shows an error and loads with a retry; a tab from before an update reloads',
   { tag: '@smoke' },
   async ({ stage }) => {
     const page = await stage.emptyTab(await stage.person(), { mayLogErrors: BROKEN });
@@ -68,9 +68,7 @@ test(
   },
 );
 
-test('every section opens without a network once the page has been idle, and nothing reloads', async ({
-  stage,
-}) => {
+test('every screen opens offline after the page was idle, without a reload', async ({ stage }) => {
   const page = await stage.open(await stage.person(), '/', { mayLogErrors: BROKEN });
   const isLoaded = (name: string) =>
     page.evaluate(
@@ -90,7 +88,7 @@ test('every section opens without a network once the page has been idle, and not
 });
 
 test(
-  'screens that throw, and a window that does not load, leave the menu and the call alive',
+  'screens that throw and a call window that fails to load leave the menu and the call usable',
   { tag: '@smoke' },
   async ({ stage }) => {
     const [caller, callee] = await createContacts(stage);
@@ -119,14 +117,14 @@ test(
     }
     await go(alice, 'Contacts');
     await expect(heading(alice, 'Contacts')).toBeVisible();
-    await expect(callWindow(alice).getByRole('timer')).toHaveText(COUNT_FRAMES);
+    await expect(callWindow(alice).getByRole('timer')).toHaveText(RUNNING_DURATION);
     await Promise.all([expectVideo(alice), expectVideo(bob)]);
     await callWindow(alice).getByRole('button', { name: 'Hang up' }).click();
     await expect(bob.getByRole('dialog', { name: /ended$/ })).toBeVisible();
   },
 );
 
-test('a page whose texts do not load says so in the visitor’s language; a dropped file does not replace a page', async ({
+test('a page whose texts fail to load shows an error in the browser’s language; a dropped file does not replace a page', async ({
   stage,
 }) => {
   const page = await (

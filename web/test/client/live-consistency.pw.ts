@@ -56,7 +56,7 @@ async function runAction(
   return `${step}: ${who.name} did ${kind} in ${id}`;
 }
 
-test('after random acts in two windows each shows what a reload shows', async ({ stage }) => {
+test('after random actions in two windows, each shows the same as after a reload', async ({ stage }) => {
   const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
   const next = numbersOf(seed);
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];

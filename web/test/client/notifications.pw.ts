@@ -21,7 +21,7 @@ async function notify(stage: Stage, person: Person, type: string, ...all: string
     });
 }
 
-test('notifications are read, marked and deleted, by mouse and by keyboard', async ({ stage }) => {
+test('notifications are read, marked and deleted by mouse and by keyboard', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', 'Parcel 1', 'Parcel 2', 'Parcel 3');
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -55,7 +55,9 @@ test('notifications are read, marked and deleted, by mouse and by keyboard', asy
   expect(await titles(page)).toEqual(['Parcel 3', 'Parcel 1']);
 });
 
-test('what is marked again before the first answer is there is marked in turn', async ({ stage }) => {
+test('a notification that is marked again before the first response is marked in order', async ({
+  stage,
+}) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', 'Parcel');
   const page = await stage.open(alice, '/notifications');
@@ -73,7 +75,7 @@ test('what is marked again before the first answer is there is marked in turn', 
   await expect(page).toHaveTitle('(1) Callboard');
 });
 
-test('filters are in the address; what is read stays at its place', async ({ stage }) => {
+test('filters are in the URL; a read notification keeps its position', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', 'Parcel 1', 'Parcel 2');
   await notify(stage, alice, 'shift.plan', 'Night shift');
@@ -96,7 +98,9 @@ test('filters are in the address; what is read stays at its place', async ({ sta
   await expect(row(page, 'Night shift (unread)')).toBeVisible();
 });
 
-test('older ones come by scrolling; new ones wait while somebody reads', async ({ stage }) => {
+test('scrolling loads older notifications; new ones are held back while the user reads', async ({
+  stage,
+}) => {
   const alice = await stage.person({ name: 'Alice' });
   const numbers = Array.from({ length: 45 }, (_, index) => `Notification ${index + 1}`);
   await notify(stage, alice, 'system', ...numbers);
@@ -125,7 +129,7 @@ test('older ones come by scrolling; new ones wait while somebody reads', async (
 });
 
 test(
-  'what happens elsewhere shows at once; a missed call leads to the call',
+  'changes elsewhere are shown live; a missed call links to the call',
   { tag: '@smoke' },
   async ({ stage }) => {
     const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
@@ -152,7 +156,7 @@ test(
   },
 );
 
-test('what could not be done is told where it was tried', async ({ stage }) => {
+test('an error is shown at the notification whose action failed', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', 'Parcel 1');
   const page = await stage.open(alice, '/notifications', { mayLogErrors: CUT });

@@ -10,7 +10,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name })
 const menu = (page: Page) => page.getByRole('navigation');
 
 test(
-  'name and picture are changed; what is wrong stands at its field, and nothing typed is lost',
+  'name and picture are changed; errors are shown at the field, and the input is kept',
   { tag: '@smoke' },
   async ({ stage }) => {
     const alice = await stage.person({ name: 'Alice' });
@@ -44,7 +44,7 @@ test(
   },
 );
 
-test('where profiles are looked after elsewhere, only the switches are offered', async ({ stage }) => {
+test('with externally managed profiles, only the switches can be changed', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const context = await stage.browserOf();
   await context.route('**/api/client-config', async (route) => {
@@ -66,9 +66,7 @@ test('where profiles are looked after elsewhere, only the switches are offered',
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
-test('the password is changed, which ends the other sessions; where one was, its page goes on after a log-in', async ({
-  stage,
-}) => {
+test('a password change ends the other sessions; their pages continue after a log-in', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const other = await stage.open(alice, '/settings', { mayLogErrors: REFUSED });
   await section(other, 'Profile').getByLabel('Name', { exact: true }).fill('Half typed');
@@ -112,7 +110,7 @@ test('the password is changed, which ends the other sessions; where one was, its
   await expect(name).toBeFocused();
 });
 
-test('sessions are shown with what they are, and ended', async ({ stage }) => {
+test('sessions are listed with their devices, and ended', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/settings');
   const phone = await stage.open(alice, '/contacts', { mayLogErrors: REFUSED });
@@ -138,7 +136,7 @@ test('sessions are shown with what they are, and ended', async ({ stage }) => {
   await expect(phone.getByRole('dialog')).toBeVisible();
 });
 
-test('devices are named by what they call themselves', () => {
+test('device names are derived from user agents', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
   expect([
     deviceName(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/156.0.0.0`),
@@ -151,7 +149,7 @@ test('devices are named by what they call themselves', () => {
   ]).toEqual(['Edge · Windows', 'Chrome · Android', 'Safari · iOS', 'Firefox · macOS', 'okhttp/5.0']);
 });
 
-test('language, colours and sounds are chosen for all tabs and later visits', async ({ stage }) => {
+test('language, theme and sounds apply to all tabs and later visits', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/settings');
   const look = section(page, 'Appearance and language');
@@ -179,7 +177,7 @@ test('language, colours and sounds are chosen for all tabs and later visits', as
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
-test('blocked people are shown as they are blocked, and unblocked', async ({ stage }) => {
+test('blocked users are listed and unblocked', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const [bob, carol] = [await stage.person({ name: 'Bob' }), await stage.person({ name: 'Carol' })];
   const page = await stage.open(alice, '/settings');

@@ -23,7 +23,9 @@ const chatOf = async (stage: Stage, person: Person, other: Person): Promise<numb
 const say = (stage: Stage, person: Person, chat: number, content: string) =>
   stage.request(person.id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
 
-test('every screen opens from the menu, without barriers and without a complaint', async ({ stage }) => {
+test('every screen opens from the menu without accessibility violations or console errors', async ({
+  stage,
+}) => {
   const alice = await stage.person({ name: 'Alice' });
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await stage.open(alice, '/settings', { options: { colorScheme } });
@@ -37,7 +39,7 @@ test('every screen opens from the menu, without barriers and without a complaint
   }
 });
 
-test('the menu is used by keyboard, and knows the way to the documents', async ({ stage, admin }) => {
+test('the menu works by keyboard and links to the API documentation', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/settings');
   await menu(page).getByRole('link', { name: 'Notifications' }).focus();
   await page.keyboard.press('Enter');
@@ -56,41 +58,37 @@ test('the menu is used by keyboard, and knows the way to the documents', async (
   await expect(page).toHaveURL('/');
 });
 
-test(
-  'what is unread is counted in the menu and in the title, as it comes and goes',
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const [alice, bob, carol] = [
-      await stage.person({ name: 'Alice' }),
-      await stage.person({ name: 'Bob' }),
-      await stage.person({ name: 'Carol' }),
-    ];
-    const [chat, muted] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
-    await say(stage, bob, chat, 'one');
-    const page = await stage.open(alice, '/settings');
-    await expect(page).toHaveTitle('(1) Callboard');
-    await stage.request(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
-    await say(stage, carol, muted, 'in silence');
-    await say(stage, bob, chat, 'two');
-    await stage.requestAsAdmin('POST', '/api/admin/notifications', {
-      user_ids: [alice.id],
-      type: 'system',
-      title: 'Hello',
-      content: 'World',
-    });
-    await expect(page).toHaveTitle('(3) Callboard');
-    await expect(menu(page).getByRole('link', { name: 'Chats 2 unread' })).toBeVisible();
-    await expect(menu(page).getByRole('link', { name: 'Notifications 1 unread' })).toBeVisible();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await stage.request(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
-    await expect(page).toHaveTitle('(1) Callboard');
-    await stage.request(alice.id, 'PUT', '/api/notifications/all/read', {});
-    await expect(page).toHaveTitle('Callboard');
-    await expect(menu(page).getByRole('link', { name: 'Chats', exact: true })).toBeVisible();
-  },
-);
+test('unread counts in the menu and the title are live', { tag: '@smoke' }, async ({ stage }) => {
+  const [alice, bob, carol] = [
+    await stage.person({ name: 'Alice' }),
+    await stage.person({ name: 'Bob' }),
+    await stage.person({ name: 'Carol' }),
+  ];
+  const [chat, muted] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
+  await say(stage, bob, chat, 'one');
+  const page = await stage.open(alice, '/settings');
+  await expect(page).toHaveTitle('(1) Callboard');
+  await stage.request(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
+  await say(stage, carol, muted, 'in silence');
+  await say(stage, bob, chat, 'two');
+  await stage.requestAsAdmin('POST', '/api/admin/notifications', {
+    user_ids: [alice.id],
+    type: 'system',
+    title: 'Hello',
+    content: 'World',
+  });
+  await expect(page).toHaveTitle('(3) Callboard');
+  await expect(menu(page).getByRole('link', { name: 'Chats 2 unread' })).toBeVisible();
+  await expect(menu(page).getByRole('link', { name: 'Notifications 1 unread' })).toBeVisible();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await stage.request(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
+  await expect(page).toHaveTitle('(1) Callboard');
+  await stage.request(alice.id, 'PUT', '/api/notifications/all/read', {});
+  await expect(page).toHaveTitle('Callboard');
+  await expect(menu(page).getByRole('link', { name: 'Chats', exact: true })).toBeVisible();
+});
 
-test('a lost connection is told, and that it is back', async ({ stage }) => {
+test('a lost and a restored connection are shown', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/settings', { mayLogErrors: CUT });
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
@@ -109,9 +107,7 @@ test('a lost connection is told, and that it is back', async ({ stage }) => {
   await expect(status).toHaveText('');
 });
 
-test('on a phone the menu is a bar at the bottom, and nothing is wider than the screen', async ({
-  stage,
-}) => {
+test('on a phone the menu is a bar at the bottom, and nothing overflows horizontally', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   for (const { width, locale, title } of [
     { width: 360, locale: 'zh-CN', title: '设置' },
@@ -128,9 +124,7 @@ test('on a phone the menu is a bar at the bottom, and nothing is wider than the 
   }
 });
 
-test('every word of the menu fits, chosen or not, on the narrowest phone and on a desk', async ({
-  stage,
-}) => {
+test('every menu label fits, current or not, on the narrowest phone and on a desktop', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   for (const width of [320, 1000]) {
     const page = await stage.open(alice, '/settings', { options: { viewport: { width, height: 640 } } });

@@ -27,7 +27,7 @@ const kept = (page: Page) =>
     return JSON.stringify([localStorage, Object.fromEntries(ofWindow), document.cookie]);
   });
 
-test('the pages open without a refused request, without a complaint and without barriers', async ({
+test('the pages open without failed requests, console errors or accessibility violations', async ({
   stage,
 }) => {
   for (const [path, title] of [
@@ -51,7 +51,7 @@ test('the pages open without a refused request, without a complaint and without 
   }
 });
 
-test('demo accounts log in with one click, by keyboard as well', { tag: '@smoke' }, async ({ stage }) => {
+test('demo accounts log in with one click or by keyboard', { tag: '@smoke' }, async ({ stage }) => {
   const page = await stage.guest('/');
   await page.getByRole('button', { name: /bob$/ }).focus();
   await page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ test('demo accounts log in with one click, by keyboard as well', { tag: '@smoke'
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toBeVisible();
 });
 
-test('a visitor stays logged in over reloads in all tabs, and logs out of all of them', async ({ stage }) => {
+test('a session survives reloads in all tabs; a log-out ends it in all of them', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const bob = await stage.person({ name: 'Bob' });
   const first = await stage.guest('/settings');
@@ -97,7 +97,7 @@ test('a visitor stays logged in over reloads in all tabs, and logs out of all of
   await Promise.all([first, second].map((page) => expect(person(page, 'Bob')).toBeVisible()));
 });
 
-test('a wrong password is told, and no more', async ({ stage }) => {
+test('a wrong password shows an error that does not reveal whether the account exists', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.guest('/', { mayLogErrors: REFUSED });
   await logIn(page, alice, 'wrong-password');
@@ -109,7 +109,7 @@ test('a wrong password is told, and no more', async ({ stage }) => {
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('too many tries are followed by a countdown', async ({ stage }) => {
+test('too many attempts start a countdown', async ({ stage }) => {
   const { account } = await stage.person();
   const body = JSON.stringify({ account, password: 'wrong-password' });
   const headers = { 'content-type': 'application/json' };
@@ -128,7 +128,7 @@ test('too many tries are followed by a countdown', async ({ stage }) => {
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('without a connection that is said, and later the session goes on', async ({ stage }) => {
+test('without a connection an error is shown, and the session continues later', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/settings', { mayLogErrors: CUT });
   await expect(person(page, 'Alice')).toBeVisible();
@@ -149,7 +149,7 @@ test('without a connection that is said, and later the session goes on', async (
   await expect(demo(page)).toBeVisible();
 });
 
-test('a page that is left while it renews the session leaves it to the next', async ({ stage }) => {
+test('a page closed during a token refresh leaves the session to the next page', async ({ stage }) => {
   const REFRESH = '/api/auth/refresh';
   const proxy = await SlowResponses.open(stage.service.url);
   const page = await stage.open(await stage.person({ name: 'Alice' }), '/settings', {
@@ -170,7 +170,7 @@ test('a page that is left while it renews the session leaves it to the next', as
   await proxy.close();
 });
 
-test('a session that was ended elsewhere is over with the next visit', async ({ stage }) => {
+test('a session ended elsewhere is logged out at the next visit', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   // The cookie was deleted, but the marker remains, so the page still tries to refresh.
   const page = await stage.open(alice, '/settings', { mayLogErrors: /status of 4(01|22)/ });
@@ -183,7 +183,7 @@ test('a session that was ended elsewhere is over with the next visit', async ({ 
   expect(await kept(page)).toBe('[{},{},""]');
 });
 
-test('administrators are told from others at /admin', async ({ stage, admin }) => {
+test('/admin admits administrators only', async ({ stage, admin }) => {
   const alice = await stage.person();
   const page = await stage.guest('/admin');
   await logIn(page, alice);
@@ -197,7 +197,7 @@ test('administrators are told from others at /admin', async ({ stage, admin }) =
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
 });
 
-test('the pages speak the visitor’s language, or the one that was chosen', async ({ stage }) => {
+test('the pages use the browser’s language, or the selected one', async ({ stage }) => {
   for (const path of ['/', '/admin']) {
     const page = await stage.guest(path, { options: { locale: 'zh-CN' } });
     await expect(page.getByRole('heading', { name: '演示账号' })).toBeVisible();
@@ -214,7 +214,7 @@ test('the pages speak the visitor’s language, or the one that was chosen', asy
   }
 });
 
-test('the sign-in fits on the smallest phone', async ({ stage }) => {
+test('the log-in page fits the smallest phone', async ({ stage }) => {
   for (const path of ['/', '/admin']) {
     const page = await stage.guest(path, { options: { viewport: { width: 320, height: 568 } } });
     await expect(demo(page)).toBeVisible();
@@ -225,7 +225,7 @@ test('the sign-in fits on the smallest phone', async ({ stage }) => {
   }
 });
 
-test('over plain http, where browsers have no locks, three tabs stay logged in', async ({ stage, admin }) => {
+test('over plain HTTP, without Web Locks, three tabs stay logged in', async ({ stage, admin }) => {
   const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
   // Without locks, a tab can lose a race for the refresh token and has to retry.
   const first = await stage.guest('/', { origin, mayLogErrors: /status of 401/ });

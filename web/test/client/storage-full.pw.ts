@@ -15,9 +15,7 @@ const fillStorage = (page: Page): Promise<void> =>
         }
   });
 
-test('where the browser has no room to keep anything, people sign in, write and are told all the same', async ({
-  stage,
-}) => {
+test('with full browser storage, users still log in, send messages and see errors', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   await sendMessage(stage, bob, id, 'before');

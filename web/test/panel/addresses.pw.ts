@@ -56,7 +56,7 @@ async function chooseColumns(page: Page, changes: Record<string, boolean>): Prom
 const columns = (page: Page) => page.getByRole('columnheader').filter({ hasText: /./ });
 const drawer = (page: Page, text: string) => page.getByRole('dialog').filter({ hasText: text });
 
-test('of users: filters, order, page, columns, whose drawer, which tab, the form', async ({
+test('the URL contains the users screen: filters, order, page, columns, drawer, tab and form', async ({
   stage,
   visit,
 }) => {
@@ -100,7 +100,7 @@ test('of users: filters, order, page, columns, whose drawer, which tab, the form
   });
 });
 
-test('columns: none at all; those of the address before one’s own, which stay; the usual ones again', async ({
+test('columns: none; those of the URL before the stored ones, which stay; the default ones again', async ({
   stage,
   admin,
 }) => {
@@ -122,7 +122,7 @@ test('columns: none at all; those of the address before one’s own, which stay;
   await expect(columns(page)).toHaveText(['Name', ...all]);
 });
 
-test('of devices and groups: filters, columns, drawers, what is looked for, below which group', async ({
+test('the URL contains the devices and groups screens: filters, columns, drawers, search and group', async ({
   stage,
   visit,
 }) => {
@@ -182,7 +182,10 @@ test('of devices and groups: filters, columns, drawers, what is looked for, belo
   });
 });
 
-test('of calls, sessions and the audit log: tab, filters, whose, which one', async ({ stage, visit }) => {
+test('the URL contains the calls, sessions and audit screens: tab, filters, user and entry', async ({
+  stage,
+  visit,
+}) => {
   const { id, caller } = await aCall(stage);
   await aCall(stage);
   await visit({
@@ -225,7 +228,7 @@ test('of calls, sessions and the audit log: tab, filters, whose, which one', asy
   });
 });
 
-test('of the overview, announcements, webhooks, keys and health: what is shown, and which one', async ({
+test('the URL contains the overview, announcements, webhooks, keys and health screens', async ({
   stage,
   visit,
 }) => {

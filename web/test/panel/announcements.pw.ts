@@ -15,7 +15,7 @@ async function countOf(stage: Stage, title: string): Promise<number> {
 const formOf = (page: Page) => page.getByRole('dialog').filter({ hasText: 'New announcement' });
 
 test(
-  'an announcement is written with a preview, sent to a role once by a double click, read, and withdrawn',
+  'an announcement is previewed, sent once despite a double click, read and withdrawn',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
     const title = uniqueTitle();
@@ -57,10 +57,7 @@ test(
   },
 );
 
-test('what is missing or too long stands at its field, and so does what the service refuses', async ({
-  stage,
-  admin,
-}) => {
+test('missing, too long and rejected values are shown at their fields', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/announcements?compose=1', {
     options: { colorScheme: 'dark' },
     mayLogErrors: /422/,
@@ -101,7 +98,7 @@ test('what is missing or too long stands at its field, and so does what the serv
   expect(list).toMatchObject([{ title: 'For you', content: 'alone', type: 'personal' }]);
 });
 
-test('when the answer is lost, nothing typed is, and the announcement goes out once', async ({
+test('after a lost response the input is kept and the announcement is sent once', async ({
   stage,
   admin,
 }) => {
@@ -131,10 +128,7 @@ test('when the answer is lost, nothing typed is, and the announcement goes out o
   expect(await countOf(stage, title)).toBe(1);
 });
 
-test('a session that ends under one’s hands asks to sign in again, and what was typed is still there', async ({
-  stage,
-  admin,
-}) => {
+test('a session that expires asks for a log-in and keeps the input', async ({ stage, admin }) => {
   const title = uniqueTitle();
   const page = await stage.open(admin, '/admin/announcements?compose=1', { mayLogErrors: /401/ });
   const form = formOf(page);
@@ -167,7 +161,10 @@ test('a session that ends under one’s hands asks to sign in again, and what wa
   expect(await countOf(stage, title)).toBe(1);
 });
 
-test('one that does not exist is told in Chinese; closing gives the focus back', async ({ stage, admin }) => {
+test('an unknown announcement is an error in Chinese; closing restores the focus', async ({
+  stage,
+  admin,
+}) => {
   const page = await stage.open(admin, '/admin/announcements?announcement=987654321', {
     options: { locale: 'zh-CN' },
     mayLogErrors: /404/,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '../support/journey';
 import { makeSite, openGroup, row } from './support/groups';
 
-test('what assistive technology is told of the users', async ({ stage, admin }) => {
+test('accessibility tree of the users screen', async ({ stage, admin }) => {
   const word = `q${randomBytes(4).toString('hex')}`;
   const users = ['Ada', 'Ben'].map((name) => ({ external_id: `${word}-${name}`, name }));
   await stage.requestAsAdmin('POST', '/api/admin/users/bulk', { users });
@@ -65,7 +65,7 @@ test('what assistive technology is told of the users', async ({ stage, admin }) 
   `);
 });
 
-test('what assistive technology is told of the groups', async ({ stage, admin }) => {
+test('accessibility tree of the groups screen', async ({ stage, admin }) => {
   const site = await makeSite(stage, ['East', 'West']);
   const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
   await openGroup(page, site.name);
@@ -243,7 +243,7 @@ ${table('Name', 'Status', 'Last success', 'Last error').replaceAll('\n', '\n  ')
           - heading "Jobs on this instance" [level=2]`,
   ],
 ] as const)
-  test(`what assistive technology is told of ${path}`, async ({ stage, admin }) => {
+  test(`accessibility tree of ${path}`, async ({ stage, admin }) => {
     const page = await stage.open(admin, `/admin/${path}`);
     await expect(page.getByRole('main')).toMatchAriaSnapshot(`
       - main:${parts}

@@ -4,7 +4,7 @@ import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
 
 test(
-  'who, what, before and after stand in the log by name, never as bare numbers',
+  'the log shows actors, targets and values by name, not by id',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
     const li = await stage.person({ name: '李雷' });
@@ -77,10 +77,7 @@ test(
   },
 );
 
-test('all filters stand in the address; pages, back, export with the same filters', async ({
-  stage,
-  admin,
-}) => {
+test('filters are in the URL; paging, history and export use the same filters', async ({ stage, admin }) => {
   const li = await stage.person({ name: '李雷' });
   for (let turn = 1; turn <= 25; turn += 1) {
     const name = `李雷 ${turn}`;
@@ -127,7 +124,7 @@ test('all filters stand in the address; pages, back, export with the same filter
   await expect(page).toHaveURL(/\/admin\/audit$/);
 });
 
-test('what goes together waits for the other; a bad cursor and lost connections are told; dark, phone, Chinese', async ({
+test('dependent filters wait for each other; a bad cursor and a lost connection are errors; dark, phone, Chinese', async ({
   stage,
   admin,
 }) => {

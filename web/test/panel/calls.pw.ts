@@ -23,7 +23,7 @@ async function placeCall(stage: Stage, { stage: until = 'ringing', names = ['Ada
 }
 
 test(
-  'a call shows up while it rings, is followed to its end, and is ended by an administrator',
+  'a call appears while it rings, is followed to its end, and is ended by an administrator',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
     const page = await stage.open(admin, '/admin/calls');
@@ -65,7 +65,7 @@ test(
   },
 );
 
-test('the course of a call says how it ended, to the second', async ({ stage, admin }) => {
+test('the timeline of a call shows how it ended, to the second', async ({ stage, admin }) => {
   const hungUp = await placeCall(stage, { stage: 'ended' });
   const declined = await placeCall(stage);
   await declined.act(declined.callee, 'reject');
@@ -96,7 +96,7 @@ test('the course of a call says how it ended, to the second', async ({ stage, ad
   }
 });
 
-test('the history is narrowed by every filter, which the address keeps', async ({ stage, admin }) => {
+test('every filter narrows the history and is kept in the URL', async ({ stage, admin }) => {
   const ended = await placeCall(stage, { stage: 'ended', names: ['Cleo', 'Dora'] });
   const ringing = await placeCall(stage, { names: ['Emil', 'Finn'] });
   const page = await stage.open(admin, '/admin/calls?tab=history', { mayLogErrors: /422/ });
@@ -133,7 +133,7 @@ test('the history is narrowed by every filter, which the address keeps', async (
   await expect(page).toHaveURL(/\/admin\/calls\?tab=history$/);
 });
 
-test('the export has what the filters let through', async ({ stage, admin }) => {
+test('the export contains the filtered calls', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/calls?tab=history&reason=max_duration');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
@@ -147,7 +147,7 @@ test('the export has what the filters let through', async ({ stage, admin }) => 
   await expect(page.getByText('Exported: calls.csv')).toBeVisible();
 });
 
-test('an export that is refused or breaks off leaves no file, and says so', async ({ stage, admin }) => {
+test('a rejected or interrupted export saves no file and shows an error', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/calls?tab=history&from=2024-01-01&to=2020-01-01', {
     mayLogErrors: /422|ERR_FAILED/,
   });
@@ -159,10 +159,7 @@ test('an export that is refused or breaks off leaves no file, and says so', asyn
   await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
 });
 
-test('a call that does not exist, and a service that is away, are told, in Chinese', async ({
-  stage,
-  admin,
-}) => {
+test('an unknown call and an unavailable service are shown, in Chinese', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/calls?call=987654321', {
     options: { locale: 'zh-CN', colorScheme: 'dark' },
     mayLogErrors: /404|ERR_/,

@@ -40,7 +40,7 @@ async function pick(picker: Locator, text: string, label: string): Promise<void>
 const idOf = async (stage: Stage, serial: string): Promise<number> =>
   (await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${serial}`)).items[0].id;
 
-test('devices are found by group, words, state and order, and the address holds all of it', async ({
+test('devices are found by group, keyword, status and order, and the URL contains all of it', async ({
   stage,
   admin,
 }) => {
@@ -79,7 +79,7 @@ test('devices are found by group, words, state and order, and the address holds 
   await expect(page.getByText('2 total', { exact: true })).toBeHidden();
 });
 
-test('many devices on several pages are disabled, moved and deleted, all or none, and told truly', async ({
+test('devices selected across pages are disabled, moved and deleted, all or none, with exact counts', async ({
   stage,
   admin,
 }) => {
@@ -140,7 +140,7 @@ test('many devices on several pages are disabled, moved and deleted, all or none
 });
 
 test(
-  'a device is made once, edited and bound, by keyboard, and a refusal stands at its field',
+  'a device is created once, edited and bound by keyboard; errors are shown at the field',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
     const { mark } = await createDevices(stage, 1);
@@ -205,7 +205,7 @@ test(
   },
 );
 
-test('the export has what the list is filtered by', async ({ stage, admin }) => {
+test('the export contains the filtered list', async ({ stage, admin }) => {
   const { group, mark, name } = await createDevices(stage, 25);
   const page = await stage.open(admin, `/admin/devices?group_id=${group}&status=0&sort=-id`);
   await expect(page.getByText('6 total', { exact: true })).toBeVisible();
@@ -231,10 +231,7 @@ test('the export has what the list is filtered by', async ({ stage, admin }) => 
   expect(lines[0]).toMatch(new RegExp(`,${group},${name}$`));
 });
 
-test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in the way', async ({
-  stage,
-  admin,
-}) => {
+test('on a phone, in Chinese, in the dark theme, nothing is cut off or covered', async ({ stage, admin }) => {
   const { group, mark } = await createDevices(stage, 3);
   const device = await idOf(stage, `${mark}-01`);
   const options = {

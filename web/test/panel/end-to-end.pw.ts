@@ -21,10 +21,7 @@ async function find(page: Page, name: string, kind: string): Promise<void> {
 
 const drawer = (page: Page, text: string) => page.getByRole('dialog').filter({ hasText: text });
 
-test('an administrator’s day: what is done in the panel is seen by the one whom it is about', async ({
-  stage,
-  admin,
-}) => {
+test('changes in the panel reach the affected user’s client', async ({ stage, admin }) => {
   const site = await makeSite(stage, []);
   const doors = [`Door ${word} 1`, `Door ${word} 2`] as const;
   for (const name of doors) await stage.requestAsAdmin('POST', '/api/admin/devices', { name });

@@ -7,7 +7,7 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 const go = (page: Page, title: string) => menu(page).getByRole('link', { name: title, exact: true }).click();
 const failed = (page: Page) => page.getByRole('alert').filter({ hasText: FAILED });
 
-test('any screen that throws or does not load leaves the panel alive, and loads with the next try', async ({
+test('a screen that throws or fails to load leaves the panel usable, and loads with a retry', async ({
   stage,
   admin,
 }) => {
@@ -52,7 +52,7 @@ test('any screen that throws or does not load leaves the panel alive, and loads 
 });
 
 test(
-  'a service that is busy is not an empty list; a wrong address has a way back',
+  'an overloaded service is not shown as an empty list; an unknown path links back',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
     const page = await stage.open(admin, '/admin/nowhere', { mayLogErrors: /503/ });

@@ -23,7 +23,7 @@ async function devicesIn(stage: Stage, groupId: number): Promise<string[]> {
   return (items as { name: string }[]).map(({ name }) => name);
 }
 
-test('devices are found and added, dragged to other groups, moved by a dialog and taken out', async ({
+test('devices are found and added, dragged to other groups, moved by a dialog and removed', async ({
   stage,
   admin,
 }) => {
@@ -92,7 +92,10 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the groups have no barriers, ${colorScheme}, in both languages`, async ({ stage, admin }) => {
+  test(`the groups have no accessibility violations, ${colorScheme}, in both languages`, async ({
+    stage,
+    admin,
+  }) => {
     const site = await makeSite(stage, ['A', 'B']);
     await makeGroups(stage, ['Inner'], site.inside.A);
     await makeDevices(stage, 2, site.inside.A);
@@ -127,10 +130,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await findAccessibilityViolations(chinese)).toEqual([]);
   });
 
-test('on a phone a group opens in a drawer, and the page is as wide as the screen', async ({
-  stage,
-  admin,
-}) => {
+test('on a phone a group opens in a drawer, and nothing overflows horizontally', async ({ stage, admin }) => {
   const site = await makeSite(stage, ['A', 'B']);
   await makeDevices(stage, 2, site.inside.A);
   const page = await stage.open(admin, `/admin/groups?q=${site.name.slice(5)}`, {

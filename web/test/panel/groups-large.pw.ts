@@ -20,7 +20,7 @@ function recordRequests(page: Page): string[] {
   return recorded;
 }
 
-test('10,000 groups are one document and at most 60 rows, whatever is open (ThingsBoard: 40 s for 6,500)', async ({
+test('10,000 groups are one response and at most 60 rendered rows (ThingsBoard: 40 s for 6,500)', async ({
   stage,
   admin,
 }) => {
@@ -54,7 +54,7 @@ test('10,000 groups are one document and at most 60 rows, whatever is open (Thin
   expect(await rowsOf(page)).toBeLessThanOrEqual(MAX_ROWS);
 });
 
-test('6,499 groups in one: opened, moved among, and in the address (Keycloak hangs at 10,000)', async ({
+test('6,499 siblings are expanded, reordered and kept in the URL (Keycloak hangs at 10,000)', async ({
   stage,
   admin,
 }) => {
@@ -78,7 +78,7 @@ test('6,499 groups in one: opened, moved among, and in the address (Keycloak han
     .toBe('Flat 2998 Flat 2999 Flat 3000 Flat 3001');
 });
 
-test('many groups at once are dragged in one request, and no list is loaded whole (Casdoor: neither)', async ({
+test('many groups are moved in one request, and no list is loaded completely (Casdoor: neither)', async ({
   stage,
   admin,
 }) => {
@@ -108,7 +108,7 @@ test('many groups at once are dragged in one request, and no list is loaded whol
   expect(lists).toEqual([]);
 });
 
-test('what has not changed is not sent again', async ({ stage, admin }) => {
+test('an unchanged tree is not sent again', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/groups');
   await expect(page.getByText(`${GROUPS} groups`, { exact: true })).toBeVisible();
   const session = await page.context().newCDPSession(page);

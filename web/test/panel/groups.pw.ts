@@ -48,7 +48,7 @@ test(
   },
 );
 
-test('a closed group opens while something is held above it, and nothing goes into itself', async ({
+test('a collapsed group expands during a drag, and no group can be moved into itself', async ({
   stage,
   admin,
 }) => {
@@ -76,7 +76,7 @@ test('a closed group opens while something is held above it, and nothing goes in
   expect(await insideOf(stage, site.id)).toBe('B(Inner A)');
 });
 
-test('by the keyboard alone: walk, pick up, drop, let go, select several, move to…', async ({
+test('the tree works by keyboard: navigate, pick up, drop, cancel, select several, move to…', async ({
   stage,
   admin,
 }) => {
@@ -142,7 +142,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await expect.poll(() => insideOf(stage, site.id)).toBe('B A C D');
 });
 
-test('search shows what matches with all that it is in, and is in the address', async ({ stage, admin }) => {
+test('search shows matches with their ancestors, and is in the URL', async ({ stage, admin }) => {
   const site = await makeSite(stage, ['North wing', 'South wing']);
   const mark = site.name.slice(5);
   await makeGroups(stage, [`Straße ${mark}`, 'Cellar'], site.inside['South wing']);
@@ -173,7 +173,7 @@ test('search shows what matches with all that it is in, and is in the address', 
   await expect(page.getByRole('heading', { level: 2, name: `Straße ${mark}` })).toBeVisible();
 });
 
-test('groups are made, renamed where they stand, described, disabled and deleted; refusals stand at the field', async ({
+test('groups are created, renamed in place, described, disabled and deleted; errors are shown at the field', async ({
   stage,
   admin,
 }) => {
@@ -250,7 +250,7 @@ test('groups are made, renamed where they stand, described, disabled and deleted
   await expect(page.getByRole('heading', { level: 2, name: site.name })).toBeVisible();
 });
 
-test('two administrators at once: what is refused is taken back and explained, and both see the truth', async ({
+test('two administrators: a rejected move is reverted and explained, and both see the same tree', async ({
   stage,
   admin,
 }) => {

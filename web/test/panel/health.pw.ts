@@ -1,7 +1,7 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
-test('parts and jobs stand there with words, and the configuration without secrets', async ({
+test('components and jobs are shown by name, and the configuration without secrets', async ({
   stage,
   admin,
 }) => {
@@ -20,7 +20,7 @@ test('parts and jobs stand there with words, and the configuration without secre
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
-test('what is down is named first, with what went wrong, and a newer part by its own name', async ({
+test('unhealthy components come first with their error, unknown ones with their own name', async ({
   stage,
   admin,
 }) => {
@@ -41,7 +41,7 @@ test('what is down is named first, with what went wrong, and a newer part by its
   await expect(page.getByText('异常：发送到期的 Webhook 投递 · brand_new')).toBeVisible();
 });
 
-test('a configuration that cannot be fetched is told, and asked for again', async ({ stage, admin }) => {
+test('a configuration that fails to load shows an error and is retried', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/health', { mayLogErrors: /500/ });
   await page.route('**/api/admin/config', (route) =>
     route.fulfill({ status: 500, json: { code: 500, message: '服务器内部错误', data: null } }),

@@ -13,7 +13,7 @@ const choose = (page: Page, name: string, content: string | Buffer) =>
     .getByLabel(/Choose a CSV file|选择 CSV 文件/)
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
-test('a file is shown, checked and imported; each line with an error is told, and saved as CSV', async ({
+test('a file is previewed, checked and imported; lines with errors are listed and saved as CSV', async ({
   stage,
   admin,
 }) => {
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test('a file in GB18030 goes into a group, beside those that its lines name, and nobody leaves one', async ({
+test('a file in GB18030 is imported into a group in addition to its own groups, and no device leaves one', async ({
   stage,
   admin,
 }) => {
@@ -195,7 +195,7 @@ test('a file in GB18030 goes into a group, beside those that its lines name, and
   ]);
 });
 
-test('a file that cannot be imported is told at once, and nothing is sent', async ({ stage, admin }) => {
+test('a file that cannot be imported shows an error, and nothing is sent', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/devices?import=1');
   let sent = 0;
   await page.route(IMPORT, (route) => {
@@ -225,7 +225,7 @@ test('a file that cannot be imported is told at once, and nothing is sent', asyn
   expect(sent).toBe(0);
 });
 
-test('when the connection breaks it is told that a part may be done, and another try does nothing twice', async ({
+test('after a lost connection the import warns of a partial result, and a retry creates nothing twice', async ({
   stage,
   admin,
 }) => {
@@ -249,7 +249,7 @@ test('when the connection breaks it is told that a part may be done, and another
   expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
 });
 
-test('records are read as RFC 4180 says, with the lines in which they begin', () => {
+test('records are parsed according to RFC 4180, with their line numbers', () => {
   expect(parseCsv('a,b\r\n"1\r\n2","say ""hi"""\n\n,\nlast,')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1\n2', 'say "hi"'] },

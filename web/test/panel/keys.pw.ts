@@ -4,89 +4,97 @@ import { expect, test } from '../support/journey';
 
 const nameOfOwn = (): string => `CRM ${randomBytes(4).toString('hex')}`;
 
-test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, async ({ stage, admin }) => {
-  const name = nameOfOwn();
-  const page = await stage.open(admin, '/admin/keys', { mayLogErrors: /status of 422/ });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'New key' }).click();
-  const form = page.getByRole('dialog', { name: 'New key' });
-  const create = form.getByRole('button', { name: 'Create' });
-  const field = (label: string) => form.getByLabel(label);
+test(
+  'a key is created, shown once, used, changed and revoked',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const name = nameOfOwn();
+    const page = await stage.open(admin, '/admin/keys', { mayLogErrors: /status of 422/ });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'New key' }).click();
+    const form = page.getByRole('dialog', { name: 'New key' });
+    const create = form.getByRole('button', { name: 'Create' });
+    const field = (label: string) => form.getByLabel(label);
 
-  await create.click();
-  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/must not be empty/);
-  await form.getByRole('textbox', { name: 'Name' }).fill(name);
-  await create.click();
-  await expect(form.getByRole('group', { name: 'Scopes' })).toHaveAccessibleDescription(/must not be empty/);
-  expect(await findAccessibilityViolations(page)).toEqual([]);
-  await form.getByRole('checkbox', { name: 'users:read' }).check();
-  await form.getByRole('checkbox', { name: 'audit:read' }).check();
-  await field('Valid until').fill('2020-01-31');
-  await create.click();
-  await expect(field('Valid until')).toHaveAccessibleDescription(/is invalid/);
-  await field('Valid until').fill('2099-01-31');
-  await field('Requests per minute').fill('many');
-  await create.click();
-  await expect(field('Requests per minute')).toHaveAccessibleDescription(/must be an integer/);
-  await field('Requests per minute').fill('1200');
-  expect(await findAccessibilityViolations(page)).toEqual([]);
-  await create.dblclick();
+    await create.click();
+    await expect(form.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(
+      /must not be empty/,
+    );
+    await form.getByRole('textbox', { name: 'Name' }).fill(name);
+    await create.click();
+    await expect(form.getByRole('group', { name: 'Scopes' })).toHaveAccessibleDescription(
+      /must not be empty/,
+    );
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await form.getByRole('checkbox', { name: 'users:read' }).check();
+    await form.getByRole('checkbox', { name: 'audit:read' }).check();
+    await field('Valid until').fill('2020-01-31');
+    await create.click();
+    await expect(field('Valid until')).toHaveAccessibleDescription(/is invalid/);
+    await field('Valid until').fill('2099-01-31');
+    await field('Requests per minute').fill('many');
+    await create.click();
+    await expect(field('Requests per minute')).toHaveAccessibleDescription(/must be an integer/);
+    await field('Requests per minute').fill('1200');
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await create.dblclick();
 
-  const shown = page.getByRole('dialog', { name: `API key for ${name}` });
-  const text = shown.getByRole('textbox', { name: 'API key' });
-  await expect(text).toHaveValue(/^cbk_[a-z0-9]{8}_/);
-  const secret = await text.inputValue();
-  expect(await findAccessibilityViolations(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  const warning = page.getByRole('dialog').filter({ hasText: 'It won’t be shown again.' });
-  await warning.getByRole('button', { name: 'Back to the key' }).click();
-  await expect(warning).toBeHidden();
-  await shown.getByRole('button', { name: 'Copy' }).click();
-  await expect(page.getByText('Copied')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-  await shown.getByRole('button', { name: 'I’ve saved it' }).click();
-  await expect(shown).toBeHidden();
-  expect(await page.content()).not.toContain(secret);
+    const shown = page.getByRole('dialog', { name: `API key for ${name}` });
+    const text = shown.getByRole('textbox', { name: 'API key' });
+    await expect(text).toHaveValue(/^cbk_[a-z0-9]{8}_/);
+    const secret = await text.inputValue();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const warning = page.getByRole('dialog').filter({ hasText: 'It won’t be shown again.' });
+    await warning.getByRole('button', { name: 'Back to the key' }).click();
+    await expect(warning).toBeHidden();
+    await shown.getByRole('button', { name: 'Copy' }).click();
+    await expect(page.getByText('Copied')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await shown.getByRole('button', { name: 'I’ve saved it' }).click();
+    await expect(shown).toBeHidden();
+    expect(await page.content()).not.toContain(secret);
 
-  const row = page.getByRole('row').filter({ hasText: name });
-  // The end of that day in the service's time zone, Asia/Shanghai.
-  await expect(row).toContainText('2099-02-01 00:00');
-  await expect(row).toContainText('1,200');
-  await expect(row).toContainText('Never');
-  await expect(row.getByRole('link', { name: admin.name })).toBeVisible();
-  const keys = await stage.requestAsAdmin('GET', '/api/admin/keys?per_page=100');
-  expect(keys.items.filter((key: { name: string }) => key.name === name)).toMatchObject([
-    { expires_at: '2099-01-31T16:00:00.000Z', scopes: ['users:read', 'audit:read'], rate_per_minute: 1200 },
-  ]);
-  const headers = { authorization: `Bearer ${secret}` };
-  const used = await fetch(`${stage.service.url}/api/admin/users?per_page=1`, { headers });
-  expect(used.status).toBe(200);
+    const row = page.getByRole('row').filter({ hasText: name });
+    // The end of that day in the service's time zone, Asia/Shanghai.
+    await expect(row).toContainText('2099-02-01 00:00');
+    await expect(row).toContainText('1,200');
+    await expect(row).toContainText('Never');
+    await expect(row.getByRole('link', { name: admin.name })).toBeVisible();
+    const keys = await stage.requestAsAdmin('GET', '/api/admin/keys?per_page=100');
+    expect(keys.items.filter((key: { name: string }) => key.name === name)).toMatchObject([
+      { expires_at: '2099-01-31T16:00:00.000Z', scopes: ['users:read', 'audit:read'], rate_per_minute: 1200 },
+    ]);
+    const headers = { authorization: `Bearer ${secret}` };
+    const used = await fetch(`${stage.service.url}/api/admin/users?per_page=1`, { headers });
+    expect(used.status).toBe(200);
 
-  await row.getByRole('button', { name: `Edit key ${name}` }).click();
-  const edit = page.getByRole('dialog', { name: 'Edit key' });
-  await expect(edit.getByLabel('Valid until')).toHaveValue('2099-01-31');
-  await edit.getByLabel('Valid until').fill('');
-  await edit.getByRole('checkbox', { name: 'users:read' }).uncheck();
-  await edit.getByRole('button', { name: 'Save' }).click();
-  await expect(edit).toBeHidden();
-  await expect(row).toContainText('No expiry');
-  await expect(row).not.toContainText('users:read');
+    await row.getByRole('button', { name: `Edit key ${name}` }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit key' });
+    await expect(edit.getByLabel('Valid until')).toHaveValue('2099-01-31');
+    await edit.getByLabel('Valid until').fill('');
+    await edit.getByRole('checkbox', { name: 'users:read' }).uncheck();
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await expect(edit).toBeHidden();
+    await expect(row).toContainText('No expiry');
+    await expect(row).not.toContainText('users:read');
 
-  const revoke = row.getByRole('button', { name: `Revoke key ${name}` });
-  await revoke.focus();
-  await page.keyboard.press('Enter');
-  const question = page.getByRole('dialog').filter({ hasText: 'This can’t be undone.' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(question).toBeHidden();
-  await expect(revoke).toBeFocused();
-  await revoke.click();
-  await question.getByRole('button', { name: 'Revoke' }).click();
-  await expect(row).toHaveCount(0);
-  expect((await fetch(`${stage.service.url}/api/admin/users`, { headers })).status).toBe(401);
-});
+    const revoke = row.getByRole('button', { name: `Revoke key ${name}` });
+    await revoke.focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog').filter({ hasText: 'This can’t be undone.' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect(revoke).toBeFocused();
+    await revoke.click();
+    await question.getByRole('button', { name: 'Revoke' }).click();
+    await expect(row).toHaveCount(0);
+    expect((await fetch(`${stage.service.url}/api/admin/users`, { headers })).status).toBe(401);
+  },
+);
 
-test('a key that is not copied is lost after a warning; one whose answer was lost is told of', async ({
+test('closing without copying the key warns; a key whose response was lost is explained', async ({
   stage,
   admin,
 }) => {
@@ -119,7 +127,7 @@ test('a key that is not copied is lost after a warning; one whose answer was los
   await expect(page.getByRole('row').filter({ hasText: second })).toHaveCount(1);
 });
 
-test('keys in the dark, in Chinese and on a phone; one that somebody else revoked', async ({
+test('keys in the dark theme, in Chinese, on a phone; a key revoked by another administrator', async ({
   stage,
   admin,
 }) => {

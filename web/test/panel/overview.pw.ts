@@ -1,34 +1,30 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
-test(
-  'the moment is shown as it changes, with ways to what it is about',
-  { tag: '@smoke' },
-  async ({ stage, admin }) => {
-    const page = await stage.open(admin, '/admin');
-    const now = page.getByRole('region', { name: 'Now' });
-    await expect(now.getByRole('listitem').filter({ hasText: 'Devices online' })).toContainText(/\d+ of \d+/);
-    await expect(page.getByText('All components and jobs are healthy.')).toBeVisible();
-    const ringing = now.getByRole('listitem').filter({ hasText: 'Calls ringing' });
-    const before = Number(await ringing.locator('strong').textContent());
-    const caller = await stage.person();
-    const callee = await stage.person();
-    const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
-    const { call_id: id } = await stage.request(caller.id, 'POST', '/api/calls', body);
-    await expect(ringing.locator('strong')).not.toHaveText(String(before));
-    await ringing.getByRole('link').click();
-    await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
+test('current numbers are live and link to their screens', { tag: '@smoke' }, async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin');
+  const now = page.getByRole('region', { name: 'Now' });
+  await expect(now.getByRole('listitem').filter({ hasText: 'Devices online' })).toContainText(/\d+ of \d+/);
+  await expect(page.getByText('All components and jobs are healthy.')).toBeVisible();
+  const ringing = now.getByRole('listitem').filter({ hasText: 'Calls ringing' });
+  const before = Number(await ringing.locator('strong').textContent());
+  const caller = await stage.person();
+  const callee = await stage.person();
+  const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
+  const { call_id: id } = await stage.request(caller.id, 'POST', '/api/calls', body);
+  await expect(ringing.locator('strong')).not.toHaveText(String(before));
+  await ringing.getByRole('link').click();
+  await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
 
-    // The signed-in administrator is online too.
-    await page.goBack();
-    const online = now.getByRole('listitem').filter({ hasText: 'Users online' });
-    await expect(online.locator('strong')).not.toHaveText('0');
-    await online.getByRole('link').click();
-    await expect(page.getByRole('link', { name: admin.name })).toBeVisible();
-  },
-);
+  // The signed-in administrator is online too.
+  await page.goBack();
+  const online = now.getByRole('listitem').filter({ hasText: 'Users online' });
+  await expect(online.locator('strong')).not.toHaveText('0');
+  await online.getByRole('link').click();
+  await expect(page.getByRole('link', { name: admin.name })).toBeVisible();
+});
 
-test('calls by outcome, messages and users: as charts, as tables, of a chosen time', async ({
+test('calls by outcome, messages and users are shown as charts and tables for the selected period', async ({
   stage,
   admin,
 }) => {
@@ -71,7 +67,7 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
-test('figures of a year and of an empty week add up, in Chinese', async ({ stage, admin }) => {
+test('the numbers of a year and of an empty week add up, in Chinese', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin', { options: { locale: 'zh-CN' } });
   const lengths = { to_10s: 0, to_1m: 0, to_5m: 0, to_30m: 0, more: 0 };
   const none = { missed: 0, ring_seconds: 0, talk_seconds: 0, lengths };

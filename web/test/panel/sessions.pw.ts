@@ -31,7 +31,7 @@ const PHONE =
 
 const question = (page: Page) => page.getByRole('dialog').filter({ hasText: 'within 10 seconds' });
 
-test('somebody is searched for, and one session of theirs is ended, or all', async ({ stage, admin }) => {
+test('a user is found by search, and one or all of their sessions are ended', async ({ stage, admin }) => {
   const li = await stage.person({ name: '李雷' });
   const tokens = {
     desk: await logIn(stage, li, WINDOWS),
@@ -72,7 +72,7 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
   ]);
 });
 
-test('a session that is ended elsewhere is told of', async ({ stage, admin }) => {
+test('a session that was ended elsewhere shows a message', async ({ stage, admin }) => {
   const li = await stage.person();
   await logIn(stage, li, 'curl/8.9.1');
   const page = await stage.open(admin, `/admin/sessions?user=${li.id}`, { mayLogErrors: /status of 404/ });
@@ -85,7 +85,7 @@ test('a session that is ended elsewhere is told of', async ({ stage, admin }) =>
   await expect(page.getByText('No active sessions')).toBeVisible();
 });
 
-test('one’s own sessions: the others end and this one stays, in the dark, on a phone, in Chinese', async ({
+test('own sessions: the others end and the current one stays, in the dark theme, on a phone, in Chinese', async ({
   stage,
   admin,
 }) => {

@@ -19,7 +19,7 @@ const SCREENS = [
 const PHONE = { width: 360, height: 740 };
 const mark = (): string => randomBytes(5).toString('hex');
 
-test('every screen opens from the menu, without barriers and without a complaint', async ({
+test('every screen opens from the menu without accessibility violations or console errors', async ({
   stage,
   admin,
 }) => {
@@ -36,7 +36,7 @@ test('every screen opens from the menu, without barriers and without a complaint
 });
 
 test(
-  'by keyboard alone, the palette finds a user, a device, a group and a screen, and opens them',
+  'the palette finds and opens a user, a device, a group and a screen by keyboard',
   { tag: '@smoke' },
   async ({ stage, admin }) => {
     const name = `Walnut ${mark()}`;
@@ -80,7 +80,7 @@ test(
   },
 );
 
-test('the palette opens by its button, says when nothing matches, and gives the focus back', async ({
+test('the palette opens by its button, shows when nothing matches, and restores the focus', async ({
   stage,
   admin,
 }) => {
@@ -106,7 +106,7 @@ test('the palette opens by its button, says when nothing matches, and gives the 
   await expect(button).toBeFocused();
 });
 
-test('the palette says when the service cannot be asked', async ({ stage, admin }) => {
+test('the palette shows an error when the service is unavailable', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/health', { mayLogErrors: /ERR_FAILED/ });
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
   await page.route('**/api/admin/users?*', (route) => route.abort());
@@ -149,7 +149,7 @@ test('the account menu changes the theme and the language by keyboard, and logs 
   await expect(page.getByRole('heading', { level: 1, name: 'Callboard 管理后台' })).toBeVisible();
 });
 
-test('the account shows the picture of who is signed in, and the first letter where there is none', async ({
+test('the account button shows the user’s picture, or the first letter of the name', async ({
   stage,
   admin,
 }) => {
@@ -161,7 +161,7 @@ test('the account shows the picture of who is signed in, and the first letter wh
   await expect(account.locator('img')).toHaveAttribute('src', `${stage.service.url}/favicon.svg`);
 });
 
-test('on a phone the menu is a drawer that closes behind one, and nothing is wider than the screen', async ({
+test('on a phone the menu is a drawer that closes after a choice, and nothing overflows horizontally', async ({
   stage,
   admin,
 }) => {
@@ -183,7 +183,7 @@ test('on a phone the menu is a drawer that closes behind one, and nothing is wid
   }
 });
 
-test('whoever uses the keyboard skips the menu', async ({ stage, admin }) => {
+test('the skip link moves the focus past the menu', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/health');
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
   await page.keyboard.press('Tab');

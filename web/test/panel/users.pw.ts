@@ -36,7 +36,7 @@ const created = (page: Page): Request[] => {
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') });
 
-test('a list of many is searched, filtered and sorted by the service, and the address has it all', async ({
+test('a long list is searched, filtered and sorted by the service, and the URL contains all of it', async ({
   stage,
   admin,
 }) => {
@@ -76,7 +76,7 @@ test('a list of many is searched, filtered and sorted by the service, and the ad
   expect(asked.map((query) => query.get('per_page'))).toEqual(asked.map(() => '20'));
 });
 
-test('many are chosen across pages and changed at once; what is refused is told for each', async ({
+test('users selected across pages are changed at once; rejected ones are listed with the reason', async ({
   stage,
   admin,
 }) => {
@@ -113,7 +113,7 @@ test('many are chosen across pages and changed at once; what is refused is told 
   expect((await stage.requestAsAdmin('GET', `/api/admin/users/${admin.id}`)).status).toBe(1);
 });
 
-test('a user is created once, however often one clicks; each refusal stands at its field', async ({
+test('a user is created once despite repeated clicks; each error is shown at its field', async ({
   stage,
   admin,
 }) => {
@@ -171,7 +171,7 @@ test('a user is created once, however often one clicks; each refusal stands at i
   await expect(page).toHaveURL(new RegExp(`user=${found.items[0].id}`));
 });
 
-test('an answer that is lost on its way makes nobody twice', { tag: '@smoke' }, async ({ stage, admin }) => {
+test('a lost response does not create a user twice', { tag: '@smoke' }, async ({ stage, admin }) => {
   const account = `w${randomBytes(5).toString('hex')}`;
   const page = await stage.open(admin, '/admin/users?create=1', { mayLogErrors: /ERR_|status of/ });
   const dialog = page.getByRole('dialog', { name: 'New user' });
@@ -191,7 +191,7 @@ test('an answer that is lost on its way makes nobody twice', { tag: '@smoke' }, 
   expect(found.pagination.total).toBe(1);
 });
 
-test('the drawer has everything about a user, by keyboard, in both themes', async ({ stage, admin }) => {
+test('the drawer shows all data of a user, by keyboard, in both themes', async ({ stage, admin }) => {
   const li = await stage.person({ name: '李雷' });
   const han = await stage.person({ name: '韩梅梅' });
   const { call_id } = await stage.request(li.id, 'POST', '/api/calls', {
@@ -253,7 +253,10 @@ test('the drawer has everything about a user, by keyboard, in both themes', asyn
   }
 });
 
-test('who is online shows; who is not there is told of; a phone is wide enough', async ({ stage, admin }) => {
+test('presence is shown, an unknown user is an error, and the screen fits a phone', async ({
+  stage,
+  admin,
+}) => {
   const here = await stage.person({ name: 'Here' });
   await stage.open(here, '/conversations');
   const page = await stage.open(admin, `/admin/users?keyword=${here.account}&online=1`, {
@@ -273,7 +276,7 @@ test('who is online shows; who is not there is told of; a phone is wide enough',
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
-test('the export has what the list is filtered by', async ({ stage, admin }) => {
+test('the export contains the filtered list', async ({ stage, admin }) => {
   const { account, id } = await stage.person({ name: 'Exported, once' });
   const page = await stage.open(admin, `/admin/users?keyword=${account}&role=user&sort=-id`);
   await expect(page.getByText('1 total', { exact: true })).toBeVisible();

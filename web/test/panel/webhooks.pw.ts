@@ -35,7 +35,7 @@ const secretOf = (page: Page): Promise<string> =>
   page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
 
 test(
-  'an endpoint is made once, shows its secret once, is tested, changed, given another secret, deleted',
+  'an endpoint is created once, shows its secret once, is tested, changed, rotated and deleted',
   { tag: '@smoke' },
   async ({ stage, admin, receiver }) => {
     const page = await stage.open(admin, '/admin/webhooks', {
@@ -118,7 +118,7 @@ test(
   },
 );
 
-test('what did not get through is found, read, sent again, one by one and all since a moment', async ({
+test('failed deliveries are found, read and resent, one by one and all since a time', async ({
   stage,
   admin,
   receiver,
@@ -184,7 +184,7 @@ test('what did not get through is found, read, sent again, one by one and all si
   await expect(drawer.getByRole('button', { name: 'Turn off' })).toBeVisible();
 });
 
-test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in the way', async ({
+test('on a phone, in Chinese, in the dark theme, nothing is cut off or covered', async ({
   stage,
   admin,
   receiver,
@@ -218,7 +218,7 @@ test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in 
   await expect(page.getByRole('alert')).toContainText('回调地址不存在');
 });
 
-test('a time of day is a moment by the clocks of the service', () => {
+test('a local time is converted in the service’s time zone', () => {
   expect(toTimestamp('Asia/Shanghai', '2026-01-31T16:00')).toBe('2026-01-31T08:00:00.000Z');
   expect(toTimestamp('Europe/Berlin', '2026-03-29T04:00')).toBe('2026-03-29T02:00:00.000Z');
   expect(toTimestamp('Europe/Berlin', '2026-03-28T04:00')).toBe('2026-03-28T03:00:00.000Z');

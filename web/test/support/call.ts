@@ -12,7 +12,7 @@ export async function createContacts(stage: Stage): Promise<[alice: Person, bob:
 export const contactOf = ({ id }: Person): string => `/contacts?person=${id}`;
 
 /** Matches the timer of a call that has lasted for at least one second. */
-export const COUNT_FRAMES = /^\d+:(?!00$)\d\d$/;
+export const RUNNING_DURATION = /^\d+:(?!00$)\d\d$/;
 
 export const callWindow = (page: Page): Locator => page.getByRole('dialog', { name: /^Call with/ });
 export const ringing = (page: Page): Locator => page.getByRole('dialog', { name: /^(Video call|Call) from/ });
