@@ -48,10 +48,10 @@ export class MediaReportsService {
    */
   async report(userId: UserId, callId: CallId, request: MediaStateRequest): Promise<MediaStateResponse> {
     const joined = request.stage === JOINED;
-    const call = await this.transitions.transition(userId, callId, {
-      event: joined ? 'join' : 'report',
-      columns: ({ started_at }, now) => (joined && started_at === null ? { started_at: now } : {}),
-    });
+    const event = joined ? 'join' : 'report';
+    const call = await this.transitions.transition(userId, callId, { event }, ({ started_at }, now) => ({
+      columns: joined && started_at === null ? { started_at: now } : {},
+    }));
     if (isFinished(call.status)) return toMediaStateResponse(call);
     const { terminal_id: terminalId, stage, network_quality } = request;
     await this.#queue.run({

@@ -23,16 +23,20 @@ import { CallEntity } from '../entities/call.entity';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 
-export interface CallTransition {
+/** An event of a user, and the terminal that it comes from. */
+interface TerminalEvent {
   event: CallEvent;
   terminalId?: string;
-  /** Returns the columns to set besides the status. */
-  columns: (call: CallEntity, now: Date) => Changes;
-  /** Writes further rows in the transaction of the change; receives the changed call. */
-  inTransaction?: (em: EntityManager, call: CallEntity) => Promise<void>;
 }
 
-interface MoveOptions extends Pick<CallTransition, 'terminalId' | 'inTransaction'> {
+/** What an event writes besides the status. */
+interface EventWrites {
+  columns: Changes;
+  /** Writes further rows in the transaction of the change. */
+  inTransaction?: (em: EntityManager) => Promise<void>;
+}
+
+interface MoveOptions extends Pick<TerminalEvent, 'terminalId'>, Pick<EventWrites, 'inTransaction'> {
   /** Conditions on the stored row, in addition to its version. */
   onlyIf?: Changes;
   /** Both participants, if they are loaded already. */
@@ -60,12 +64,14 @@ export class CallTransitions {
 
   /**
    * Applies a user's event to a call, and returns the call afterwards.
+   * @param writesOf runs again when another transaction changed the call first
    * @throws {BusinessError} CALL_NOT_FOUND, or the error of the state table for this user and status
    */
   async transition(
     userId: UserId,
     callId: CallId,
-    { event, terminalId = '', columns, inTransaction }: CallTransition,
+    { event, terminalId = '' }: TerminalEvent,
+    writesOf: (call: CallEntity, now: Date) => EventWrites = () => ({ columns: {} }),
   ): Promise<CallEntity> {
     for (;;) {
       const call = await this.expireIfDue(callId);
@@ -73,12 +79,12 @@ export class CallTransitions {
       const outcome = decide(call.status, event, callActorOf(call, userId), isOwnTerminal);
       if (outcome === 'keep') return call;
       if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
-      const changed = columns(call, this.clock.now());
-      if (outcome.move !== call.status) changed.status = outcome.move;
-      if (isEmpty(changed)) return call;
+      const { columns, inTransaction } = writesOf(call, this.clock.now());
+      const changes = outcome.move === call.status ? columns : { ...columns, status: outcome.move };
+      if (isEmpty(changes)) return call;
       const participants = await this.announcements.participantsOf(call);
       const after = await this.transactions.run((em) =>
-        this.move(em, call, changed, { terminalId, inTransaction, participants }),
+        this.move(em, call, changes, { terminalId, inTransaction, participants }),
       );
       if (after) return after;
     }
@@ -153,7 +159,7 @@ export class CallTransitions {
     const condition = { ...onlyIf, id: call.id, version: call.version };
     if (!(await updateCall(em, condition, next))) return undefined;
     const changed = Object.assign(new CallEntity(), call, next);
-    await inTransaction?.(em, changed);
+    await inTransaction?.(em);
     if (finished) await this.#close(em, changed);
     await this.announcements.publish(em, call.status, changed, { terminalId, participants });
     return changed;

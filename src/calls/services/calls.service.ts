@@ -60,16 +60,15 @@ export class CallsService {
     callId: CallId,
     { terminal_id: terminalId }: TerminalRequest,
   ): Promise<AcceptedCallResponse> {
-    const call = await this.transitions.transition(userId, callId, {
-      event: 'accept',
-      terminalId,
-      columns: (_call, now) => ({
+    const accept = { event: 'accept', terminalId } as const;
+    const call = await this.transitions.transition(userId, callId, accept, (_call, now) => ({
+      columns: {
         answered_terminal_id: terminalId,
         accepted_at: now,
         deadline_at: this.presence.latestEnd(now),
-      }),
+      },
       inTransaction: (em) => this.presence.callWasAnswered(em, callId),
-    });
+    }));
     return toAcceptedCallResponse(
       call,
       this.media.appId,
@@ -91,7 +90,7 @@ export class CallsService {
 
   /** Issues a new media token for the same uid. */
   async renewToken(userId: UserId, callId: CallId): Promise<RenewedTokenResponse> {
-    const call = await this.transitions.transition(userId, callId, { event: 'renew', columns: () => ({}) });
+    const call = await this.transitions.transition(userId, callId, { event: 'renew' });
     const uid = uidOf(call, userId);
     const { token, expireAt } = await this.media.issueToken(call.channel_name, uid);
     return {
@@ -110,11 +109,9 @@ export class CallsService {
     event: 'reject' | 'cancel' | 'hangup',
     { terminal_id: terminalId, reason }: RejectCallRequest,
   ) {
-    const call = await this.transitions.transition(userId, callId, {
-      event,
-      terminalId,
-      columns: (_call, now) => ({ end_reason: reason, ended_by: userId, ended_at: now }),
-    });
+    const call = await this.transitions.transition(userId, callId, { event, terminalId }, (_call, now) => ({
+      columns: { end_reason: reason, ended_by: userId, ended_at: now },
+    }));
     return toCallStatusResponse(call);
   }
 }
