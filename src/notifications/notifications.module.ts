@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { BatchedTransactions } from '../database/batching/batched-transactions';
 import { EventsModule } from '../events/events.module';
 import { DomainEventsModule } from '../outbox/domain-events.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
@@ -31,7 +30,6 @@ import { NotificationsService } from './services/notifications.service';
     NotificationEvents,
     BroadcastNotifier,
     CounterRepairService,
-    BatchedTransactions,
   ],
   exports: [AnnouncementsService, NotificationSenderService, NotificationsService],
 })

@@ -1,39 +1,40 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
-import { CONFIG, type Config } from '../../config/config';
 import { isSerializationFailure, isItemFailure } from '../errors';
 import { Transactions } from '../transactions';
 
-/** Maximum number of concurrent transactions per module and instance, not counting those that have become stuck. */
+/** Maximum number of concurrent transactions per queue and instance, not counting those that have become stuck. */
 const CONCURRENCY = 2;
 /** A transaction that runs for longer waits for a lock, and does not count towards `CONCURRENCY` any more. */
 const STUCK_AFTER_MS = 100;
 
-interface Work {
+interface Work<Batch> {
   keys: readonly string[];
-  run: (em: EntityManager) => Promise<unknown>;
+  run: (batch: Batch) => Promise<unknown>;
 }
 
 /**
  * Group commit: runs the work of several requests in one transaction. Work that arrives while `CONCURRENCY`
  * transactions are running is queued and shares the next one. The user events and domain events of a batch are written
- * together before the commit; statements issued through a `batchedStep` are merged. If one work throws, the transaction
- * is rolled back and each work is retried alone. Provided per module: every module has its own queue.
+ * together before the commit; statements of each `batchedStep` of the `Batch` are merged. If one work throws, the
+ * transaction is rolled back and each work is retried alone.
  */
-@Injectable()
-export class BatchedTransactions {
-  readonly #queue: BatchQueue<Work, unknown>;
+export class BatchedTransactions<Batch> {
+  readonly #queue: BatchQueue<Work<Batch>, unknown>;
 
+  /**
+   * @param maxWaitMs time limit of requests: works that have been queued for longer are rejected
+   * @param createBatch returns the EntityManager and the steps of a new transaction, as its works receive them
+   */
   constructor(
     private readonly transactions: Transactions,
-    @Inject(CONFIG) { requestTimeoutSeconds }: Config,
+    maxWaitMs: number,
+    private readonly createBatch: (em: EntityManager) => Batch,
   ) {
     this.#queue = new BatchQueue({
       concurrency: CONCURRENCY,
       stuckAfterMs: STUCK_AFTER_MS,
-      // The request has timed out by then.
-      maxWaitMs: requestTimeoutSeconds * 1000,
+      maxWaitMs,
       keysOf: ({ keys }) => keys,
       uniqueKeysPerBatch: true,
       sizeOf: () => 1,
@@ -53,15 +54,16 @@ export class BatchedTransactions {
    * concurrently
    * @throws {BusinessError} UNAVAILABLE: too many works are queued, or this one has waited too long
    */
-  async run<T>(keys: readonly string[], work: (em: EntityManager) => Promise<T | Error>): Promise<T> {
+  async run<T>(keys: readonly string[], work: (batch: Batch) => Promise<T | Error>): Promise<T> {
     return (await this.#queue.run({ keys, run: work })) as T;
   }
 
-  #runBatch(works: Work[]): Promise<unknown[]> {
+  #runBatch(works: Work<Batch>[]): Promise<unknown[]> {
     return this.transactions.run(
       async (em) => {
+        const batch = this.createBatch(em);
         // Waits for all works, so that none continues after the end of the transaction.
-        const outcomes = await Promise.allSettled(works.map(({ run }) => run(em)));
+        const outcomes = await Promise.allSettled(works.map(({ run }) => run(batch)));
         const failures = outcomes.flatMap((outcome) =>
           outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
         );

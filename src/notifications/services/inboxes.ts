@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import type { NotificationId, UserId } from '../../common/ids';
-import { batchedStep } from '../../database/batching/batched-step';
+import { CONFIG, type Config } from '../../config/config';
 import { BatchedTransactions } from '../../database/batching/batched-transactions';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
@@ -10,26 +10,28 @@ import type { DatedMessage } from '../rules/notification-content.rules';
 import type { NotificationRef } from '../store/announcement-recalls.store';
 import { writeDeliveries } from '../store/deliveries.store';
 import { ensureInboxes, lockInboxes } from '../store/inbox.store';
-import { type LockedInbox, readLocked, readLockedWith, type Target } from '../store/locked-inbox.store';
+import { type LockedInbox, readLocked, type Target } from '../store/locked-inbox.store';
 import { findRemovals, removeNotifications } from '../store/removals.store';
 import { NotificationEvents } from '../events/notification-events';
+import { InboxBatch } from './inbox-batch';
 
 /** Opens, locks and changes the inboxes of users. */
 @Injectable()
 export class Inboxes {
-  readonly #lockRows = batchedStep('inboxes: lock', async (em, lists: readonly number[][]) => {
-    const ids = [...new Set(lists.flat())].toSorted((a, b) => a - b);
-    if ((await lockInboxes(em, ids)) === ids.length) return;
-    await this.#openMissing(em, ids);
-    await lockInboxes(em, ids);
-  });
+  readonly #batches: BatchedTransactions<InboxBatch>;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly events: NotificationEvents,
-    private readonly shared: BatchedTransactions,
-  ) {}
+    @Inject(CONFIG) { requestTimeoutSeconds }: Config,
+  ) {
+    this.#batches = new BatchedTransactions(
+      transactions,
+      requestTimeoutSeconds * 1000,
+      (em) => new InboxBatch(em, (userIds) => this.#lockRows(em, userIds)),
+    );
+  }
 
   /**
    * Runs `work` on a user's inbox, in a batched transaction. The inbox is locked and has materialised every broadcast.
@@ -37,30 +39,31 @@ export class Inboxes {
    */
   async withInbox<T>(
     userId: UserId,
-    work: (em: EntityManager, inbox: LockedInbox) => Promise<T>,
+    work: (batch: InboxBatch, inbox: LockedInbox) => Promise<T>,
   ): Promise<T> {
-    return this.shared.run<T>([keyOf(userId)], async (em) => {
-      const inboxes = await this.lock(em, [userId]);
-      await this.deliver(em, inboxes);
-      return work(em, inboxes[0] as LockedInbox);
+    return this.#batches.run<T>([keyOf(userId)], async (batch) => {
+      await batch.lock(userId);
+      const inbox = await batch.read(userId);
+      await this.deliver(batch.em, [inbox]);
+      return work(batch, inbox);
     });
   }
 
   /**
-   * Runs `work` on one of the user's notifications, under the same conditions as `act`.
+   * Runs `work` on one of the user's notifications, under the same conditions as `withInbox`.
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   async withNotification<T>(
     userId: UserId,
     notificationId: NotificationId,
-    work: (em: EntityManager, inbox: LockedInbox, target: Target) => Promise<T>,
+    work: (batch: InboxBatch, inbox: LockedInbox, target: Target) => Promise<T>,
   ): Promise<T> {
-    return this.shared.run<T>([keyOf(userId)], async (em) => {
-      await this.#lockRows(em, [userId]);
-      const found = await readLockedWith(em, { userId, notificationId });
+    return this.#batches.run<T>([keyOf(userId)], async (batch) => {
+      await batch.lock(userId);
+      const found = await batch.readWith({ userId, notificationId });
       if (found === undefined) return new BusinessError('NOTIFICATION_NOT_FOUND');
-      await this.deliver(em, [found.inbox]);
-      return work(em, found.inbox, found.target);
+      await this.deliver(batch.em, [found.inbox]);
+      return work(batch, found.inbox, found.target);
     });
   }
 
@@ -113,6 +116,13 @@ export class Inboxes {
     if (userIds.length === 0) return [];
     await this.#lockRows(em, userIds);
     return readLocked(em, userIds);
+  }
+
+  async #lockRows(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    const ids = [...new Set(userIds)].toSorted((a, b) => a - b);
+    if ((await lockInboxes(em, ids)) === ids.length) return;
+    await this.#openMissing(em, ids);
+    await lockInboxes(em, ids);
   }
 
   async #openMissing(em: EntityManager, ids: number[]): Promise<void> {

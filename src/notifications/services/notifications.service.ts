@@ -6,9 +6,8 @@ import type { ListPage } from '../../common/http/page';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
-import { changeNotificationCounts, markTypesRead } from '../store/counts.store';
-import { notificationById, noteRead, noteUnread } from '../store/inbox.store';
-import { isUnread, removeNotifications } from '../store/removals.store';
+import { notificationById, noteUnread } from '../store/inbox.store';
+import { isUnread } from '../store/removals.store';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
   type MarkAllReadResponse,
@@ -58,12 +57,12 @@ export class NotificationsService {
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   async markRead(userId: UserId, notificationId: NotificationId): Promise<void> {
-    await this.inboxes.withNotification(userId, notificationId, async (em, inbox, target) => {
+    await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
       if (!isUnread(target, inbox)) return;
       const { type, seq } = target;
-      await noteRead(em, notificationId);
-      await changeNotificationCounts(em, [{ inbox, type, seq, total: 0, unread: -1 }]);
-      this.events.read(em, inbox, notificationId);
+      await batch.noteRead(notificationId);
+      await batch.count({ inbox, type, seq, total: 0, unread: -1 });
+      this.events.read(batch.em, inbox, notificationId);
     });
   }
 
@@ -72,13 +71,14 @@ export class NotificationsService {
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   markUnread(userId: UserId, notificationId: NotificationId): Promise<NotificationResponse> {
-    return this.inboxes.withNotification(userId, notificationId, async (em, inbox, target) => {
+    return this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
+      const { em } = batch;
       const { type, seq } = target;
       const found = await notificationById(em, notificationId);
       const notification = toNotificationResponse(found, found.unread_epoch);
       if (isUnread(target, inbox)) return notification;
       await noteUnread(em, notificationId, inbox.epochOf(type));
-      await changeNotificationCounts(em, [{ inbox, type, seq, total: 0, unread: 1 }]);
+      await batch.count({ inbox, type, seq, total: 0, unread: 1 });
       this.events.unread(em, inbox, notification);
       return notification;
     });
@@ -87,18 +87,20 @@ export class NotificationsService {
   /** Marks all notifications read, or all of one type. The cost depends only on the number of types. */
   async markAllRead(userId: UserId, type?: string): Promise<MarkAllReadResponse> {
     if (await this.#isAllRead(userId, type)) return { affected: 0 };
-    return this.inboxes.withInbox(userId, async (em, inbox) => {
-      const affected = await markTypesRead(em, inbox, type);
-      if (affected > 0) this.events.allRead(em, inbox, type);
+    return this.inboxes.withInbox(userId, async (batch, inbox) => {
+      const affected = inbox.beginEpoch(type);
+      if (affected === 0) return { affected };
+      await batch.beginEpoch({ userId, type });
+      this.events.allRead(batch.em, inbox, type);
       return { affected };
     });
   }
 
   /** Deletes a notification. @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user */
   async remove(userId: UserId, notificationId: NotificationId): Promise<void> {
-    await this.inboxes.withNotification(userId, notificationId, async (em, inbox, target) => {
-      await removeNotifications(em, [{ inbox, target }]);
-      this.events.deleted(em, inbox, notificationId);
+    await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
+      await batch.remove({ inbox, target });
+      this.events.deleted(batch.em, inbox, notificationId);
     });
   }
 
@@ -131,7 +133,7 @@ export class NotificationsService {
     const { value, isCurrent } = await read(unlocked);
     if (isCurrent) return value;
     try {
-      return await this.inboxes.withInbox(userId, async (em) => {
+      return await this.inboxes.withInbox(userId, async ({ em }) => {
         const snapshotOf = async (id: number) => (await readSnapshots(em, [id])).get(id) ?? NOT_OPENED;
         return (await read({ em, snapshotOf })).value;
       });

@@ -7,7 +7,6 @@ import {
   tupleListOfChange,
   tuples,
 } from '../../database/sql/dialect';
-import { batchedStep } from '../../database/batching/batched-step';
 import { nodesOf, ROOT_LEVEL } from '../rules/count-tree.rules';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { LockedInbox } from './locked-inbox.store';
@@ -39,25 +38,24 @@ const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'
  * Applies changes to the counts, in the database and in the locked inboxes. An `unread` of an older epoch is reset to
  * zero here first, so marking everything read only updates the roots.
  */
-export const changeNotificationCounts = batchedStep(
-  'inboxes: count',
-  async (em, changeLists: readonly NotificationCountChange[][]) => {
-    const changes = changeLists.flat();
-    // MySQL assigns from left to right: `epoch` must come after what compares it.
-    const update = `total = total + ${excluded(em, 'total')},
+export async function changeNotificationCounts(
+  em: EntityManager,
+  changes: readonly NotificationCountChange[],
+): Promise<void> {
+  // MySQL assigns from left to right: `epoch` must come after what compares it.
+  const update = `total = total + ${excluded(em, 'total')},
     unread = CASE WHEN epoch = ${excluded(em, 'epoch')} THEN unread ELSE 0 END + ${excluded(em, 'unread')},
     epoch = ${excluded(em, 'epoch')}`;
-    for (const nodes of inChunks(sumByNode(changes))) {
-      await em.query(
-        `INSERT INTO notification_counts (${COLUMNS.join(', ')})
+  for (const nodes of inChunks(sumByNode(changes))) {
+    await em.query(
+      `INSERT INTO notification_counts (${COLUMNS.join(', ')})
        VALUES ${tuples(nodes, placeholders(COLUMNS))}
        ${onConflictUpdate(em, ['user_id', 'level', 'block', 'type'], update)}`,
-        nodes.flatMap((node) => COLUMNS.map((column) => node[column])),
-      );
-    }
-    for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
-  },
-);
+      nodes.flatMap((node) => COLUMNS.map((column) => node[column])),
+    );
+  }
+  for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
+}
 
 /**
  * Maximum number of nodes per DELETE. For more than 200, MariaDB estimates the number of rows from its statistics, and
@@ -85,29 +83,23 @@ export async function dropEmptyCounts(
 }
 
 /**
- * Marks all notifications of one type, or of every type, read by starting a new epoch, in which none is unread.
- * @returns the number of notifications that became read
+ * Marks all notifications of one type, or of every type, of locked inboxes read by starting a new epoch, in which none
+ * is unread.
  */
-export async function markTypesRead(em: EntityManager, inbox: LockedInbox, type?: string): Promise<number> {
-  const affected = inbox.beginEpoch(type);
-  if (affected > 0) await beginEpochs(em, { userId: inbox.user_id, type });
-  return affected;
-}
-
-const beginEpochs = batchedStep(
-  'inboxes: begin epochs',
-  async (em, requests: readonly { userId: number; type: string | undefined }[]) => {
-    for (const [type, ofType] of Map.groupBy(requests, (request) => request.type)) {
-      const users = ofType.map(({ userId }) => userId);
-      await em.query(
-        `UPDATE notification_counts ${forcePrimaryKey(em)} SET epoch = epoch + 1, unread = 0
+export async function beginEpochs(
+  em: EntityManager,
+  requests: readonly { userId: number; type: string | undefined }[],
+): Promise<void> {
+  for (const [type, ofType] of Map.groupBy(requests, (request) => request.type)) {
+    const users = ofType.map(({ userId }) => userId);
+    await em.query(
+      `UPDATE notification_counts ${forcePrimaryKey(em)} SET epoch = epoch + 1, unread = 0
          WHERE user_id IN (${placeholders(users)}) AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0
            ${type === undefined ? '' : 'AND type = ?'}`,
-        type === undefined ? users : [...users, type],
-      );
-    }
-  },
-);
+      type === undefined ? users : [...users, type],
+    );
+  }
+}
 
 /** Returns each node once, with the sum of its changes. Their order does not matter, because the inboxes are locked. */
 function sumByNode(changes: readonly NotificationCountChange[]): Node[] {

@@ -3,7 +3,6 @@ import type { NotificationId } from '../../common/ids';
 import { inChunks } from '../../common/concurrency/chunks';
 import { forcePrimaryKey, insertIgnore, placeholders, tuples } from '../../database/sql/dialect';
 import { affectedBy, findRows, updateRows } from '../../database/sql/statements';
-import { batchedStep } from '../../database/batching/batched-step';
 import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
@@ -26,13 +25,13 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
   );
 }
 
-/** Marks a notification of a locked inbox as read individually. */
-export const noteRead = batchedStep('inboxes: note read', async (em, ids: readonly NotificationId[]) => {
+/** Marks notifications of locked inboxes as read individually. */
+export async function noteRead(em: EntityManager, ids: readonly NotificationId[]): Promise<void> {
   await em.query(
     `UPDATE notifications ${forcePrimaryKey(em)} SET unread_epoch = ${READ_EPOCH} WHERE id IN (${placeholders(ids)})`,
     [...ids],
   );
-});
+}
 
 /** Marks a notification of a locked inbox as unread. @param epoch the epoch of its type in the inbox */
 export async function noteUnread(em: EntityManager, id: NotificationId, epoch: number): Promise<void> {

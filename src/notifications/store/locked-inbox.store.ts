@@ -1,6 +1,6 @@
+import type { EntityManager } from 'typeorm';
 import type { NotificationId, UserId } from '../../common/ids';
 import { placeholders } from '../../database/sql/dialect';
-import { batchedStep } from '../../database/batching/batched-step';
 import { ROOT_LEVEL } from '../rules/count-tree.rules';
 import type { NotificationEntity } from '../entities/notification.entity';
 import { type Root, unreadIn } from './inbox-snapshot.store';
@@ -74,23 +74,20 @@ export class LockedInbox {
 export type Target = Pick<NotificationEntity, 'id' | 'type' | 'seq' | 'unread_epoch'>;
 
 /** Returns the inboxes of users, which the running transaction has locked; lower user ids first. */
-export const readLocked = batchedStep('inboxes: read', async (em, lists: readonly number[][]) => {
-  const ids = [...new Set(lists.flat())];
+export async function readLocked(em: EntityManager, userIds: readonly number[]): Promise<LockedInbox[]> {
+  const ids = [...new Set(userIds)].toSorted((a, b) => a - b);
   const rows = await em.query<Row[]>(
     `SELECT ${INBOX_COLUMNS} FROM ${INBOX_TABLES} WHERE i.user_id IN (${placeholders(ids)}) ORDER BY c.type`,
     ids,
   );
   const byUser = Map.groupBy(rows, ({ user_id }) => user_id);
-  return lists.map((list) => {
-    const inOrder = [...new Set(list)].toSorted((a, b) => a - b);
-    return inOrder.flatMap((id) => {
-      const userRows = byUser.get(id);
-      return userRows === undefined ? [] : [toInbox(userRows)];
-    });
+  return ids.flatMap((id) => {
+    const userRows = byUser.get(id);
+    return userRows === undefined ? [] : [toInbox(userRows)];
   });
-});
+}
 
-interface TargetKey {
+export interface TargetKey {
   userId: UserId;
   notificationId: NotificationId;
 }
@@ -98,28 +95,29 @@ interface TargetKey {
 type RowWith = Row & Pick<Target, 'id' | 'seq' | 'unread_epoch'> & { own_type: string };
 
 /**
- * Returns a user's locked inbox with one of its notifications; undefined if the user has no notification with this id.
+ * Returns each user's locked inbox with one of its notifications; undefined if the user has no notification with this
+ * id.
  */
-export const readLockedWith = batchedStep(
-  'inboxes: read with one',
-  async (em, keys: readonly TargetKey[]) => {
-    const ids = keys.map(({ notificationId }) => notificationId);
-    const users = keys.map(({ userId }) => userId);
-    const rows = await em.query<RowWith[]>(
-      `SELECT ${INBOX_COLUMNS}, n.id, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
+export async function readLockedWith(
+  em: EntityManager,
+  keys: readonly TargetKey[],
+): Promise<({ inbox: LockedInbox; target: Target } | undefined)[]> {
+  const ids = keys.map(({ notificationId }) => notificationId);
+  const users = keys.map(({ userId }) => userId);
+  const rows = await em.query<RowWith[]>(
+    `SELECT ${INBOX_COLUMNS}, n.id, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
      JOIN notifications n ON n.id IN (${placeholders(ids)}) AND n.user_id = i.user_id
      WHERE i.user_id IN (${placeholders(users)}) ORDER BY c.type`,
-      [...ids, ...users],
-    );
-    return keys.map(({ userId, notificationId }) => {
-      const matching = rows.filter(({ id, user_id }) => id === notificationId && user_id === userId);
-      const [first] = matching;
-      if (first === undefined) return undefined;
-      const { id, own_type: type, seq, unread_epoch } = first;
-      return { inbox: toInbox(matching), target: { id, type, seq, unread_epoch } };
-    });
-  },
-);
+    [...ids, ...users],
+  );
+  return keys.map(({ userId, notificationId }) => {
+    const matching = rows.filter(({ id, user_id }) => id === notificationId && user_id === userId);
+    const [first] = matching;
+    if (first === undefined) return undefined;
+    const { id, own_type: type, seq, unread_epoch } = first;
+    return { inbox: toInbox(matching), target: { id, type, seq, unread_epoch } };
+  });
+}
 
 const INBOX_COLUMNS = `i.user_id, i.last_seq, i.broadcast_id,
   (SELECT MAX(broadcast_seq) FROM announcements) AS newest_broadcast, c.type, c.unread, c.epoch`;

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { deleteByPrimaryKey, placeholders } from '../../database/sql/dialect';
-import { batchedStep } from '../../database/batching/batched-step';
 import { changeNotificationCounts, dropEmptyCounts } from './counts.store';
 import type { LockedInbox, Target } from './locked-inbox.store';
 
@@ -29,8 +28,7 @@ export async function findRemovals(
 }
 
 /** Deletes notifications (at least one) and subtracts them from the counts. */
-export const removeNotifications = batchedStep('inboxes: remove', async (em, lists: readonly Removal[][]) => {
-  const removals = lists.flat();
+export async function removeNotifications(em: EntityManager, removals: readonly Removal[]): Promise<void> {
   const ids = removals.map(({ target }) => target.id);
   await em.query(`${deleteByPrimaryKey(em, 'notifications')} WHERE id IN (${placeholders(ids)})`, ids);
   const changes = removals.map(({ inbox, target }) => {
@@ -42,4 +40,4 @@ export const removeNotifications = batchedStep('inboxes: remove', async (em, lis
     em,
     removals.map(({ inbox, target }) => ({ user_id: inbox.user_id, seq: target.seq })),
   );
-});
+}

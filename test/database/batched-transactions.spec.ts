@@ -1,28 +1,32 @@
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { NotificationsModule } from '../../src/notifications/notifications.module';
 import { insertRows } from '../../src/database/sql/statements';
 import { batchedStep } from '../../src/database/batching/batched-step';
 import { BatchedTransactions } from '../../src/database/batching/batched-transactions';
+import { Transactions } from '../../src/database/transactions';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { aUser } from '../support/user-row';
 
-const insertUser = batchedStep('test: insert users', async (em, ids: readonly number[]) => {
-  await insertRows(em, UserEntity, ids.map(aUser));
-});
-const findUser = batchedStep('test: find users', async (em, ids: readonly number[]) => {
-  const found = await em.findBy(UserEntity, { id: In([...ids]) });
-  return ids.map((id) => found.some((user) => user.id === id));
-});
+class UserBatch {
+  constructor(readonly em: EntityManager) {}
 
-describe('SharedTransactions', () => {
+  readonly insertUser = batchedStep(async (ids: readonly number[]) => {
+    await insertRows(this.em, UserEntity, ids.map(aUser));
+  });
+  readonly findUser = batchedStep(async (ids: readonly number[]) => {
+    const found = await this.em.findBy(UserEntity, { id: In([...ids]) });
+    return ids.map((id) => found.some((user) => user.id === id));
+  });
+}
+
+describe('BatchedTransactions', () => {
   let test: TestApp;
-  let shared: BatchedTransactions;
+  let shared: BatchedTransactions<UserBatch>;
   let nextId = 50_000;
   beforeAll(async () => {
     test = await createTestApp();
-    shared = test.app.select(NotificationsModule).get(BatchedTransactions, { strict: true });
+    shared = new BatchedTransactions(test.app.get(Transactions), 10_000, (em) => new UserBatch(em));
   });
   afterAll(() => test?.close());
 
@@ -39,7 +43,7 @@ describe('SharedTransactions', () => {
   }
   /** What becomes of works that come while no transaction can begin, by the order in which they came. */
   async function together(
-    works: { keys: string[]; work: (em: EntityManager) => Promise<unknown> }[],
+    works: { keys: string[]; work: (batch: UserBatch) => Promise<unknown> }[],
   ): Promise<PromiseSettledResult<unknown>[]> {
     const { release } = occupied();
     const ends = Promise.allSettled(works.map(({ keys, work }) => shared.run(keys, work)));
@@ -59,10 +63,10 @@ describe('SharedTransactions', () => {
       ends = await together(
         newcomers.map((id) => ({
           keys: [`user ${id}`],
-          work: async (em) => {
-            const before = await findUser(em, id);
-            await insertUser(em, id);
-            return [before, await findUser(em, id)];
+          work: async (batch) => {
+            const before = await batch.findUser(id);
+            await batch.insertUser(id);
+            return [before, await batch.findUser(id)];
           },
         })),
       );
@@ -80,9 +84,9 @@ describe('SharedTransactions', () => {
       return new Error('not you');
     };
     const ends = await together([
-      { keys: ['a'], work: (em) => insertUser(em, first) },
+      { keys: ['a'], work: (batch) => batch.insertUser(first) },
       { keys: ['b'], work: refuse },
-      { keys: ['c'], work: (em) => insertUser(em, second) },
+      { keys: ['c'], work: (batch) => batch.insertUser(second) },
     ]);
     expect(ends).toMatchObject([
       { status: 'fulfilled' },
@@ -96,15 +100,15 @@ describe('SharedTransactions', () => {
   it('undoes what one wrote that throws, and runs each of the others alone', async () => {
     const [first = 0, failing = 0, last = 0] = ids(3);
     const ends = await together([
-      { keys: ['a'], work: (em) => insertUser(em, first) },
+      { keys: ['a'], work: (batch) => batch.insertUser(first) },
       {
         keys: ['b'],
-        work: async (em) => {
-          await insertUser(em, failing);
+        work: async (batch) => {
+          await batch.insertUser(failing);
           throw new Error('changed my mind');
         },
       },
-      { keys: ['c'], work: (em) => insertUser(em, last) },
+      { keys: ['c'], work: (batch) => batch.insertUser(last) },
     ]);
     expect(ends).toMatchObject([
       { status: 'fulfilled' },
@@ -118,16 +122,16 @@ describe('SharedTransactions', () => {
     const [first = 0, held = 0, last = 0] = ids(3);
     let attempts = 0;
     const ends = await together([
-      { keys: ['a'], work: (em) => insertUser(em, first) },
+      { keys: ['a'], work: (batch) => batch.insertUser(first) },
       {
         keys: ['b'],
-        work: async (em) => {
+        work: async (batch) => {
           attempts += 1;
           if (attempts <= 2) throw Object.assign(new Error('held'), { code: 'ER_LOCK_WAIT_TIMEOUT' });
-          await insertUser(em, held);
+          await batch.insertUser(held);
         },
       },
-      { keys: ['c'], work: (em) => insertUser(em, last) },
+      { keys: ['c'], work: (batch) => batch.insertUser(last) },
     ]);
     expect(ends).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }, { status: 'fulfilled' }]);
     // With the others, alone, and alone again.
@@ -137,9 +141,9 @@ describe('SharedTransactions', () => {
 
   it('runs one again that loses a unique key to another one, until it finds it taken', async () => {
     const [id = 0] = ids(1);
-    const findOrMake = async (em: EntityManager): Promise<string> => {
-      if (await findUser(em, id)) return 'found';
-      await insertUser(em, id);
+    const findOrMake = async (batch: UserBatch): Promise<string> => {
+      if (await batch.findUser(id)) return 'found';
+      await batch.insertUser(id);
       return 'made';
     };
     const ends = await together(['a', 'b', 'c'].map((key) => ({ keys: [key], work: findOrMake })));
@@ -154,9 +158,9 @@ describe('SharedTransactions', () => {
     const ends = await together(
       [['a', 'b'], ['b', 'c'], ['c'], ['d']].map((keys, index) => ({
         keys,
-        work: async (em) => {
-          order.push([index, await kept(users, em)]);
-          await insertUser(em, users[index] ?? 0);
+        work: async (batch) => {
+          order.push([index, await kept(users, batch.em)]);
+          await batch.insertUser(users[index] ?? 0);
         },
       })),
     );
