@@ -22,8 +22,8 @@ const MIX: Record<string, number> = {
 /** Maximum processor utilisation; above it, waiting times grow faster than load. */
 const BUSY = 0.6;
 const DATABASE_CORES = 16;
-/** Connections of one instance: one pool for transactions and one for single statements. */
-const POOL = 10 + 10;
+/** Connections of one instance. */
+const POOL = 15;
 const MAX_CONNECTIONS = 1_000;
 /** Half of a 1 Gbit/s link to each replica, in bytes per second. */
 const MAX_LOG = 62_500_000;

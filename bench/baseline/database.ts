@@ -7,7 +7,7 @@ import {
   TypedParameter,
 } from 'mysql2';
 
-/** As many connections as the service has, in each of the two pools: single statements and transactions. */
+/** Connections of each pool: the service's maximum number of concurrent single statements, and of transactions. */
 const POOL_SIZE = 10;
 const DEADLOCK = 1213;
 

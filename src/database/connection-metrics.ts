@@ -17,7 +17,7 @@ interface PoolState {
   _connectionQueue: { length: number };
 }
 
-/** Publishes the usage of the database connections on `/metrics`: of both MySQL pools together, or of SQLite's one. */
+/** Publishes the usage of the database connections on `/metrics`: of the MySQL pool, or of SQLite's one. */
 @Injectable()
 export class ConnectionMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, mutex: ConnectionMutex) {
@@ -33,13 +33,11 @@ export class ConnectionMetrics {
 }
 
 function usageOf({ driver }: DataSource, mutex: ConnectionMutex): Usage {
-  const { pool } = driver as { pool?: PoolState & { transactions: PoolState } };
+  const { pool } = driver as { pool?: PoolState };
   if (pool === undefined) {
     return { used: mutex.used, idle: 1 - mutex.used, waiting: mutex.waiting };
   }
-  const pools = [pool, pool.transactions];
-  const sum = (list: keyof PoolState): number =>
-    pools.reduce((total, state) => total + state[list].length, 0);
-  const idle = sum('_freeConnections');
-  return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') + mutex.waiting };
+  const idle = pool._freeConnections.length;
+  const waiting = pool._connectionQueue.length + mutex.waiting;
+  return { used: pool._allConnections.length - idle, idle, waiting };
 }

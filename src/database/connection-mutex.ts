@@ -3,11 +3,11 @@ import type { DatabaseConfig } from '../config/database-config';
 import { currentCaller, mayOwe } from '../common/concurrency/current-caller';
 import { FairQueue } from '../common/concurrency/fair-queue';
 import { type DebtOptions, squareOfTime } from '../common/concurrency/work-debts';
-import { POOL_SIZE } from './mysql/pool';
+import { MAX_STATEMENTS, MAX_TRANSACTIONS } from './mysql/pool';
 
 /**
  * Maximum number of concurrent transactions of one caller on MySQL. They may all wait for one row; the other
- * connections for transactions then remain available to other callers.
+ * slots for transactions then remain available to other callers.
  */
 const TRANSACTIONS_PER_CALLER = 2;
 /**
@@ -40,7 +40,7 @@ interface Holder {
 
 /**
  * Grants database connections to callers in turn. On SQLite: the one connection, for a transaction or a single
- * statement. On MySQL: the connections for transactions and those for single statements, with one queue each.
+ * statement. On MySQL: the slots for transactions and those for single statements, with one queue each.
  *
  * On SQLite the holder is alone on the connection. Without that, overlapping transactions would become one, and an
  * acknowledged write would be lost when the transaction of another request rolls back. The SQLite driver is
@@ -51,7 +51,7 @@ export class ConnectionMutex {
 
   private constructor(
     private readonly queue: FairQueue,
-    /** Queue for statements outside transactions, which have separate connections on MySQL; undefined on SQLite. */
+    /** Queue for statements outside transactions, which have separate slots on MySQL; undefined on SQLite. */
     private readonly statements?: FairQueue,
   ) {}
 
@@ -62,8 +62,12 @@ export class ConnectionMutex {
         new FairQueue({ slots: 1, perCaller: 1, yields: true, debts: DEBTS.sqlite }),
       );
     return new ConnectionMutex(
-      new FairQueue({ slots: POOL_SIZE, perCaller: TRANSACTIONS_PER_CALLER, debts: DEBTS.transactions }),
-      new FairQueue({ slots: POOL_SIZE, perCaller: STATEMENTS_PER_CALLER, debts: DEBTS.statements }),
+      new FairQueue({
+        slots: MAX_TRANSACTIONS,
+        perCaller: TRANSACTIONS_PER_CALLER,
+        debts: DEBTS.transactions,
+      }),
+      new FairQueue({ slots: MAX_STATEMENTS, perCaller: STATEMENTS_PER_CALLER, debts: DEBTS.statements }),
     );
   }
 

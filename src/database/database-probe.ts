@@ -28,8 +28,7 @@ export class DatabaseProbe {
   }
 
   /**
-   * Resolves when the database has answered both inside and outside a transaction: on MySQL each has its own
-   * connections.
+   * Resolves when the database has answered both inside and outside a transaction: on MySQL each has its own slots.
    * @throws {Error} `timed out after 1500 ms`, or the driver's error
    */
   async ping(): Promise<void> {

@@ -5,7 +5,6 @@ import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { loadDatabaseConfig } from '../../src/config/database-config';
 import { createDataSource } from '../../src/database/data-source';
-import type { Pools } from '../../src/database/mysql/pool';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
@@ -151,14 +150,14 @@ describe('TypeORM', () => {
   };
 
   it('keeps at driver.pool the very pool that the createPool of its driver option made', () => {
-    expect((driver.pool as Pools).transactions).toHaveProperty('getConnection');
+    expect((driver.pool as PoolInternals)._allConnections).toHaveProperty('length');
   });
 
   it('ends that pool by its end(callback)', async () => {
     const other = await createDataSource(loadDatabaseConfig({ DATABASE_URL: database.url })).initialize();
-    const { transactions } = (other.driver as MysqlDriver).pool as Pools;
+    const { pool: ended } = other.driver as MysqlDriver;
     await other.destroy();
-    await expect(connectionOf(transactions)).rejects.toThrow('Pool is closed.');
+    await expect(connectionOf(ended as mysql2.Pool)).rejects.toThrow('Pool is closed.');
   });
 
   it('makes every query runner by driver.createQueryRunner, which can be replaced', async () => {

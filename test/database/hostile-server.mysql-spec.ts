@@ -82,14 +82,15 @@ describe('A server whose settings are not ours', () => {
     const known = {
       mode: 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
       zone: '+00:00',
+      autocommit: 1,
       completion: 'NO_CHAIN',
       client: 'utf8mb4',
       literals: 'utf8mb4',
       results: 'utf8mb4',
     };
     const dataSource = test.app.get(DataSource);
-    expect(await dataSource.query(settings)).toEqual([{ ...known, autocommit: 1 }]);
+    expect(await dataSource.query(settings)).toEqual([known]);
     const inTransaction = await dataSource.transaction((em) => em.query(settings));
-    expect(inTransaction).toEqual([{ ...known, autocommit: 0 }]);
+    expect(inTransaction).toEqual([known]);
   });
 });

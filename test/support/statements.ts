@@ -3,14 +3,15 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { onMysql } from './database';
 import type { TestApp } from './test-app';
 
-/** Returns the statements that the service runs for `work`, except BEGIN and COMMIT. */
+/** Returns the statements that the service runs for `work`, except those that begin and end transactions. */
 export async function statementsOf({ app }: TestApp, work: () => Promise<unknown>): Promise<string[]> {
   const dataSource = app.get(DataSource);
   const asked: string[] = [];
   // Excludes statements of background jobs.
   const within = new AsyncLocalStorage<true>();
   const note = (sql: string): void => {
-    if (within.getStore() && !/^(BEGIN|COMMIT|ROLLBACK)/.test(sql)) asked.push(sql.replaceAll(/\s+/g, ' '));
+    if (within.getStore() && !/^(BEGIN|START TRANSACTION|COMMIT|ROLLBACK)/.test(sql))
+      asked.push(sql.replaceAll(/\s+/g, ' '));
   };
   const { driver } = dataSource;
   const createRunner = driver.createQueryRunner.bind(driver);

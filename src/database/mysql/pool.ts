@@ -1,8 +1,14 @@
 import type { Socket } from 'node:net';
 import * as mysql2 from 'mysql2';
 
-/** Connections in each of the two pools. */
-export const POOL_SIZE = 10;
+/** Maximum number of concurrent transactions, and of concurrent statements outside transactions. */
+export const MAX_TRANSACTIONS = 10;
+export const MAX_STATEMENTS = 10;
+/**
+ * Connections of an instance. Fewer than both maxima together, because both are rarely reached at the same time. Above
+ * each of them, so that statements continue while all transactions wait for locks, and transactions during slow reads.
+ */
+export const POOL_SIZE = 15;
 const SETUP_TIMEOUT_MS = 5_000;
 const LOCK_WAIT_SECONDS = 5;
 /**
@@ -18,32 +24,15 @@ const SETTINGS = [
     'NO_ZERO_DATE',
     'ERROR_FOR_DIVISION_BY_ZERO',
     'NO_ENGINE_SUBSTITUTION',
-  ].join()}', time_zone = '+00:00', completion_type = NO_CHAIN, innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+  ].join()}', time_zone = '+00:00', autocommit = 1, completion_type = NO_CHAIN, innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
   // The loser of a race on a conditional UPDATE must see the winner's row; the default, REPEATABLE READ, hides it.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ];
-const AUTOCOMMIT_ON = 'SET SESSION autocommit = 1';
-/** Any first statement begins a transaction, which saves a round trip per transaction. */
-const AUTOCOMMIT_OFF = 'SET SESSION autocommit = 0';
 /** Maximum number per connection. The server's limit, 16,382 by default, counts all connections of all instances. */
 const MAX_PREPARED_STATEMENTS = 100;
 
-/** A mysql2 pool for single statements, and another one for transactions that is closed with it. */
-export type Pools = mysql2.Pool & { readonly transactions: mysql2.Pool };
-
-/** Creates pools whose connections have the session settings above, which are set once per connection. */
-export function createPool(options: mysql2.PoolOptions): Pools {
-  const pool = openPool(options, [...SETTINGS, AUTOCOMMIT_ON]);
-  const transactions = openPool(options, [...SETTINGS, AUTOCOMMIT_OFF]);
-  const end = pool.end.bind(pool);
-  return Object.assign(pool, {
-    transactions,
-    end: (callback?: Parameters<typeof end>[0]) =>
-      transactions.end((error) => end((endError) => callback?.(error ?? endError))),
-  });
-}
-
-function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool {
+/** Creates a mysql2 pool whose connections have the session settings above, which are set once per connection. */
+export function createPool(options: mysql2.PoolOptions): mysql2.Pool {
   const pool = mysql2.createPool({
     ...options,
     maxPreparedStatements: MAX_PREPARED_STATEMENTS,
@@ -53,7 +42,7 @@ function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool 
   pool.on('connection', (connection) => {
     // Pending statements are rejected anyway; without a listener the lost connection would end the process.
     connection.on('error', () => undefined);
-    for (const sql of settings) {
+    for (const sql of SETTINGS) {
       // A connection whose setup fails, because the server hangs or is stopping, must not be used.
       connection.query({ sql, timeout: SETUP_TIMEOUT_MS }, (error) => {
         if (error) destroyConnection(connection, error);

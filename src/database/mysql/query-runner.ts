@@ -1,26 +1,23 @@
-import type { PoolConnection } from 'mysql2';
+import type { Pool, PoolConnection } from 'mysql2';
 import {
   type DataSource,
   QueryResult,
   type QueryRunner,
   QueryRunnerAlreadyReleasedError,
   type ReplicationMode,
-  TransactionAlreadyStartedError,
-  TransactionNotStartedError,
 } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import type { ConnectionMutex } from '../connection-mutex';
 import { TimedPool, type Raw } from './timed-pool';
-import { destroyConnection, type Pools } from './pool';
+import { destroyConnection } from './pool';
 
 /**
- * A query runner that sends its statements directly to the pools. TypeORM's own path, with listeners, query log and a
+ * A query runner that sends its statements directly to the pool. TypeORM's own path, with listeners, query log and a
  * copy of the rows, takes half as long as the statement itself and does not support prepared statements.
  */
 class PooledQueryRunner extends MysqlQueryRunner {
   #connecting?: Promise<PoolConnection>;
-  #isEnding = false;
   /** Releases the caller's slot of the `ConnectionMutex`. */
   #releaseSlot?: () => void;
 
@@ -36,48 +33,28 @@ class PooledQueryRunner extends MysqlQueryRunner {
     return (this.#connecting ??= this.#use(this.pool.getConnection()));
   }
 
-  /**
-   * Takes a connection on which the next statement begins the transaction, so no statement is sent. Nested transactions
-   * and isolation levels are not supported.
-   */
-  override async startTransaction(isolationLevel?: string): Promise<void> {
-    if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
-    if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
-    if (isolationLevel !== undefined)
-      throw new Error('Isolation levels are not supported; every transaction is READ COMMITTED');
-    this.#returnConnection();
-    this.#releaseSlot = await this.pool.takeTurn();
-    if (this.isReleased) {
-      this.#returnConnection();
-      throw new QueryRunnerAlreadyReleasedError();
-    }
-    this.#connecting = this.#use(this.pool.getConnectionForTransaction());
-    await this.#connecting;
-    this.isTransactionActive = true;
-  }
-
-  override async commitTransaction(): Promise<void> {
-    await this.#end('COMMIT');
-  }
-
-  override async rollbackTransaction(): Promise<void> {
-    await this.#end('ROLLBACK');
+  /** Waits for the caller's turn before it takes a connection. The slot is occupied until `release`. */
+  override async startTransaction(...args: Parameters<MysqlQueryRunner['startTransaction']>): Promise<void> {
+    if (!this.isTransactionActive && !this.isReleased) this.#releaseSlot ??= await this.pool.takeTurn();
+    // Released during the wait.
+    if (this.isReleased) this.#releaseSlot?.();
+    await super.startTransaction(...args);
   }
 
   override release(): Promise<void> {
+    if (this.isReleased) return Promise.resolve();
+    this.isReleased = true;
     const connection = this.databaseConnection as PoolConnection | undefined;
     // The transaction was not ended, or could not be: the connection's next user would commit it.
     if (connection && this.isTransactionActive)
       destroyConnection(connection, new Error('Connection released with an open transaction'));
-    this.isReleased = true;
-    this.#returnConnection();
+    connection?.release();
+    this.#releaseSlot?.();
     return Promise.resolve();
   }
 
   override async query<T>(sql: string, parameters: unknown[] = [], structured = false): Promise<T> {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
-    // The statement would follow the COMMIT, and begin another transaction that is never ended.
-    if (this.#isEnding) throw new TransactionNotStartedError();
     const connection: PoolConnection = this.databaseConnection ?? (await this.connect());
     const raw = await this.pool.queryOn(connection, sql, parameters);
     return (structured ? structure(raw) : raw) as T;
@@ -91,27 +68,6 @@ class PooledQueryRunner extends MysqlQueryRunner {
     }
     this.databaseConnection = connection;
     return connection;
-  }
-
-  async #end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-    if (!this.isTransactionActive) throw new TransactionNotStartedError();
-    this.#isEnding = true;
-    try {
-      await this.pool.queryOn(this.databaseConnection as PoolConnection, statement, []);
-    } finally {
-      this.#isEnding = false;
-    }
-    this.isTransactionActive = false;
-    this.#returnConnection();
-  }
-
-  #returnConnection(): void {
-    const connection = this.databaseConnection as PoolConnection | undefined;
-    this.databaseConnection = undefined;
-    this.#connecting = undefined;
-    connection?.release();
-    this.#releaseSlot?.();
-    this.#releaseSlot = undefined;
   }
 }
 
@@ -131,7 +87,7 @@ function structure(raw: Raw): QueryResult {
  */
 export function limitWaiting(dataSource: DataSource, mutex: ConnectionMutex, limitMs: number): void {
   const driver = dataSource.driver as MysqlDriver;
-  const pool = new TimedPool(driver.pool as Pools, mutex, limitMs);
+  const pool = new TimedPool(driver.pool as Pool, mutex, limitMs);
   driver.createQueryRunner = (mode) => new PooledQueryRunner(driver, mode, pool);
   // A statement outside a transaction needs no query runner.
   dataSource.query = <T>(sql: string, parameters: unknown[] = [], runner?: Pick<QueryRunner, 'query'>) =>

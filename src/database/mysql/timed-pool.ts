@@ -5,7 +5,7 @@ import { TimeoutSet } from '../../common/concurrency/timeout-set';
 import { DatabaseTimeoutError, isDemotion } from '../errors';
 import type { ConnectionMutex } from '../connection-mutex';
 import { ConnectionAges } from './connection-ages';
-import { destroyConnection, type Pools } from './pool';
+import { destroyConnection } from './pool';
 
 /** Stored because the library's getter loads its module again on every access. */
 const asInteger = TypedParameter.LONGLONG;
@@ -17,7 +17,7 @@ const MAX_PREPARED_PARAMETERS = 64;
 export type Raw = unknown[] | ResultSetHeader;
 
 /**
- * The driver's pools with time limits on the waits for a slot, a connection and a result. Statements with at most
+ * The driver's pool with time limits on the waits for a slot, a connection and a result. Statements with at most
  * `MAX_PREPARED_PARAMETERS` parameters are prepared.
  */
 export class TimedPool {
@@ -25,21 +25,12 @@ export class TimedPool {
   readonly #ages = new ConnectionAges<object>();
 
   constructor(
-    private readonly pools: Pools,
+    private readonly pool: Pool,
     private readonly lease: ConnectionMutex,
     limitMs: number,
   ) {
     this.#timeouts = new TimeoutSet(limitMs);
-    for (const pool of [pools, pools.transactions])
-      pool.on('connection', (connection) => this.#ages.track(connection));
-  }
-
-  /**
-   * Returns a connection for statements outside transactions, which the caller must release.
-   * @throws {DatabaseTimeoutError} if none becomes free within the time limit
-   */
-  getConnection(): Promise<PoolConnection> {
-    return this.#getConnectionFrom(this.pools);
+    pool.on('connection', (connection) => this.#ages.track(connection));
   }
 
   /**
@@ -49,14 +40,6 @@ export class TimedPool {
    */
   takeTurn(): Promise<() => void> {
     return this.#withTimeout('slot', this.lease.acquire(), (release) => release());
-  }
-
-  /**
-   * Returns a connection on which the first statement begins a transaction; the caller must release it.
-   * @throws {DatabaseTimeoutError} if none becomes free within the time limit
-   */
-  getConnectionForTransaction(): Promise<PoolConnection> {
-    return this.#getConnectionFrom(this.pools.transactions);
   }
 
   /**
@@ -106,10 +89,14 @@ export class TimedPool {
     }
   }
 
-  #getConnectionFrom(pool: Pool): Promise<PoolConnection> {
+  /**
+   * Returns a connection, which the caller must release.
+   * @throws {DatabaseTimeoutError} if none becomes free within the time limit
+   */
+  getConnection(): Promise<PoolConnection> {
     const pending = new Promise<PoolConnection>((resolve, reject) => {
       const get = (): void =>
-        pool.getConnection((error, connection) => {
+        this.pool.getConnection((error, connection) => {
           if (error !== null) return reject(error);
           if (!this.#ages.isRetired(connection)) return resolve(connection);
           connection.destroy();
@@ -145,9 +132,10 @@ export class TimedPool {
   }
 }
 
+const TRANSACTION_CONTROL = new Set(['START TRANSACTION', 'COMMIT', 'ROLLBACK']);
+
 /** Whether a statement was a change and not a query, as far as the result shows. */
-const isChange = (sql: string, raw: Raw): boolean =>
-  !Array.isArray(raw) && sql !== 'COMMIT' && sql !== 'ROLLBACK';
+const isChange = (sql: string, raw: Raw): boolean => !Array.isArray(raw) && !TRANSACTION_CONTROL.has(sql);
 
 function send(connection: PoolConnection, sql: string, parameters: ExecuteValues[]): Promise<Raw> {
   return new Promise((resolve, reject) => {
