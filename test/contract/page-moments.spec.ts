@@ -1,9 +1,9 @@
-import { formatIn } from '../../web/src/app/moments';
+import { createFormat } from '../../web/src/app/create-format';
 import { toInstant } from '../../web/src/shared/format';
 
 describe('Moments in the web client', () => {
   // A Tuesday.
-  const place = { serviceZone: 'Asia/Shanghai', browserZone: 'Europe/Berlin', today: '2026-11-24' };
+  const context = { serviceZone: 'Asia/Shanghai', browserZone: 'Europe/Berlin', today: '2026-11-24' };
 
   it.each([
     ['2026-11-24T13:02:00.000Z', '14:02', '14:02'],
@@ -15,7 +15,7 @@ describe('Moments in the web client', () => {
     ['2025-12-31T11:00:00.000Z', 'Dec 31, 2025', 'Dec 31, 2025, 12:00'],
     ['2026-11-24 21:02:00', '14:02', '14:02'],
   ])('shows %s as %s in lists and as %s with its time, in English', (moment, short, long) => {
-    const format = formatIn('en', place);
+    const format = createFormat('en', context);
     expect([format.short(moment), format.moment(moment)]).toEqual([short, long]);
   });
 
@@ -26,12 +26,12 @@ describe('Moments in the web client', () => {
     ['2026-11-17T11:00:00.000Z', '11月17日', '11月17日 12:00'],
     ['2025-12-31T11:00:00.000Z', '2025年12月31日', '2025年12月31日 12:00'],
   ])('shows %s as %s in lists and as %s with its time, in Chinese', (moment, short, long) => {
-    const format = formatIn('zh-CN', place);
+    const format = createFormat('zh-CN', context);
     expect([format.short(moment), format.moment(moment)]).toEqual([short, long]);
   });
 
   it('names the days of a chat, and the full date for tooltips', () => {
-    const format = formatIn('en', place);
+    const format = createFormat('en', context);
     expect(
       ['2026-11-24', '2026-11-23', '2026-11-20', '2026-03-03', '2025-03-03'].map((day) => format.day(day)),
     ).toEqual(['Today', 'Yesterday', 'Friday', 'March 3', 'March 3, 2025']);

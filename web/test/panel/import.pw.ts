@@ -257,5 +257,5 @@ test('records are parsed according to RFC 4180, with their line numbers', () => 
     { line: 6, cells: ['last', ''] },
   ]);
   expect(parseCsv('')).toEqual([]);
-  expect(parseCsv('a\nb"c')).toEqual({ brokenLine: 2 });
+  expect(parseCsv('a\nb"c')).toEqual({ malformedLine: 2 });
 });
