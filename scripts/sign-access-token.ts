@@ -10,7 +10,7 @@ export interface TokenSubject {
 }
 
 /**
- * Signs an access token as an identity provider would (contract 1.6), with the service's secret.
+ * Signs an access token as an identity provider would (API 2.1), with the service's secret.
  * @throws {Error} if the service has no secret configured
  */
 export async function signAccessToken(

@@ -4,7 +4,7 @@ import type { DatabaseConfig } from './config/database-config';
 
 /**
  * Returns the log line at the start: version, address, database, Redis, media provider and address of the documentation
- * (contract 18.8).
+ * (API 16.3).
  */
 export function describeStart({ database, media, redisUrl }: Config, url: string): string {
   const parts = [

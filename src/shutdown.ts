@@ -4,7 +4,7 @@ import { Readiness } from './operations/readiness';
 
 /**
  * Shuts the service down on SIGTERM and SIGINT: readiness fails immediately, requests in flight finish, and the process
- * exits with 0, after ten seconds at the latest, even if work is still running (contract 8). Further signals have no
+ * exits with 0, after ten seconds at the latest, even if work is still running (API 16.3). Further signals have no
  * effect, because Ctrl-C under `npm start` sends two.
  */
 export function shutDownOnSignals(app: NestFastifyApplication): void {

@@ -33,7 +33,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** An error response of the contract. */
+/** An error response of the API. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

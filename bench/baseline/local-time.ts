@@ -19,7 +19,7 @@ export function dateTime(moment: Date): string {
   return `${dateIn(at)} ${timeIn(at)}:${two(at.getUTCSeconds())}`;
 }
 
-/** The `time` field of a conversation (contract 1.4). */
+/** The `time` field of a conversation (API 1.5). */
 export function relative(moment: Date, now: Date): string {
   const [then, today] = [local(moment), local(now)];
   const days = Math.floor(today.getTime() / DAY_MS) - Math.floor(then.getTime() / DAY_MS);

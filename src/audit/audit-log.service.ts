@@ -24,7 +24,7 @@ const EXPORT_PAGE = 200;
  */
 const SETTLED_AFTER_SECONDS = 15;
 
-/** Reads and exports the audit log (contract 14.1). */
+/** Reads and exports the audit log (API 15.1). */
 @Injectable()
 export class AuditLogService {
   constructor(

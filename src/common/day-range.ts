@@ -22,7 +22,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Converts a requested range to timestamps. `from` is included; `to` is excluded as a timestamp, and included as a day
- * (contract 18.5).
+ * (API 1.6).
  * @param zone IANA name of the time zone in which days begin
  */
 export function timeRangeOf({ from, to }: TimeRangeRequest, zone: string): TimeRange {
@@ -46,7 +46,7 @@ export interface BoundedRange {
 
 /**
  * Converts the requested range of a long list to timestamps. Without `from`, the range starts 30 days before `to`, or
- * before now if that is earlier (contract 14.2).
+ * before now if that is earlier (API 15.2).
  * @param zone IANA name of the time zone in which days begin
  * @throws {BusinessError} VALIDATION `to 取值无效`: the range ends before it begins, or is longer than 366 days
  */

@@ -7,7 +7,7 @@ const MARK = /\p{M}/u;
 
 /**
  * Returns the case-folded search keys of a name: from the start of each word and from each CJK character to the end of
- * the name. A search for the prefix of a word is then a range query on these keys (contract 16.1).
+ * the name. A search for the prefix of a word is then a range query on these keys (API 9.1).
  */
 export function namePartsOf(name: string): string[] {
   const characters = Array.from(foldCase(name));

@@ -19,6 +19,6 @@ export const TIMINGS = {
   cachedFromMs: 20,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
-  /** Maximum duration of a shutdown; then the process exits, even if work is still running (contract 8). */
+  /** Maximum duration of a shutdown; then the process exits, even if work is still running (API 16.3). */
   shutdownWithinMs: 10_000,
 };

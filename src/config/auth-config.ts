@@ -2,7 +2,7 @@ import { EnvReader, MAX_SECONDS } from './env-reader';
 import { isVerificationKey } from './public-key';
 
 /**
- * How tokens of identity providers are read: tokens signed with a key of `jwksUrl` or with `publicKey` (contract 18.1).
+ * How tokens of identity providers are read: tokens signed with a key of `jwksUrl` or with `publicKey` (API 2.3).
  */
 export interface ProviderConfig {
   /**

@@ -1,7 +1,7 @@
 import { networkList } from './networks';
 import type { EnvReader } from './env-reader';
 
-/** Configuration of webhooks (contract 12.2). */
+/** Configuration of webhooks (API 14.3). */
 export interface BackEndsConfig {
   /**
    * Secret from which the signing secrets of webhooks are derived. Outside production, `local-secrets.ts` fills it in

@@ -11,7 +11,7 @@ import { trustedProxies } from './trusted-proxies';
 const CHAT_NOTICES = ['members', 'calls'] as const;
 export type ChatNotices = (typeof CHAT_NOTICES)[number];
 
-/** Configuration of the service (contract 8). Read once at the start and never changed. */
+/** Configuration of the service (API 16.2). Read once at the start and never changed. */
 export interface Config {
   mode: 'development' | 'test' | 'production';
   host: string;

@@ -15,7 +15,7 @@ interface Secrets {
 /**
  * Completes a configuration outside production with a JWT secret, a webhook secret and, for a media provider without
  * credentials, well-formed media credentials. They are generated once and stored in `secrets.json` next to the
- * database, so that tokens and the secrets of webhooks survive a restart (contract 3.5, 8 and 12.2). Returns the
+ * database, so that tokens and the secrets of webhooks survive a restart (API 6.1, 14.3, 16.2). Returns the
  * configuration and a log line for each secret that was filled in.
  */
 export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {

@@ -49,7 +49,7 @@ const CREDENTIALS = {
 
 const TURN_SECRET_BYTES = 16;
 
-/** Reads the variables for the media provider of calls (contract 3.5, contract 17). */
+/** Reads the variables for the media provider of calls (API 6.1). */
 export function readMedia(read: EnvReader, mode: Mode): MediaConfig {
   const tokenTtlSeconds = read.integer('RTC_TOKEN_TTL_SECONDS', 3_600, 1, 86_400);
   const provider = readProvider(read, mode);
@@ -116,7 +116,7 @@ function readAgora(read: EnvReader, mode: Mode, tokenTtlSeconds: number): AgoraC
   return { provider: 'agora', appId, appCertificate, webhookSecret, tokenTtlSeconds };
 }
 
-/** Media credentials must be set all or not at all; production requires them (contract 3.5). */
+/** Media credentials must be set all or not at all; production requires them (API 6.1). */
 function requireTogether(read: EnvReader, mode: Mode, values: Record<string, string | undefined>): void {
   const missing = Object.keys(values).filter((name) => values[name] === undefined);
   const isPartial = missing.length < Object.keys(values).length;

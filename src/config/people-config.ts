@@ -1,6 +1,6 @@
 import type { EnvReader } from './env-reader';
 
-/** Configuration of the user directory, profiles and presence (contract 16.1, 16.2). */
+/** Configuration of the user directory, profiles and presence (API 9.1, 9.5). */
 export interface PeopleConfig {
   /**
    * `exact`: users are found by complete account or id; `open`: also by part of the name; `off`: the directory is

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
-/** The asymmetric algorithms of contract 1.6. */
+/** The asymmetric algorithms of API 2.1. */
 export const ASYMMETRIC_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
 const MIN_RSA_BITS = 2048;

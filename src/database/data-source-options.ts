@@ -40,7 +40,7 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
       prepareDatabase: (connection: SqliteConnection) => {
         // In WAL mode a commit with NORMAL survives a crash of the process, and needs no fsync.
         connection.pragma('synchronous = NORMAL');
-        // Overwrites deleted content, so that network addresses of calls do not remain in the file (contract 17).
+        // Overwrites deleted content, so that network addresses of calls do not remain in the file (API 6.6).
         connection.pragma('secure_delete = ON');
         rememberStatements(connection);
       },

@@ -96,7 +96,7 @@ export class Transactions {
   /**
    * Creates an object once per idempotency key, even if the request is sent several times or to several instances at
    * the same time. A repeated request returns the object that already exists. A request that is rejected or rolled back
-   * leaves its key unused (contract 13.1).
+   * leaves its key unused (API 1.8).
    * @param idempotency the request's key; undefined: the object is created on every call
    * @param body the request's body, which is compared by its hash; must contain no secret that can be guessed from the
    * hash

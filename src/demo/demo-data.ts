@@ -13,8 +13,8 @@ import { DemoTimeline } from './demo-timeline';
 const CREATED = 6 * MINUTES_PER_DAY;
 
 /**
- * Creates users, devices and their activity of the last days on the first start with an empty database (contract 8,
- * 18.8). The data are the same each time, with timestamps in the past.
+ * Creates users, devices and their activity of the last days on the first start with an empty database (API 16.2).
+ * The data are the same each time, with timestamps in the past.
  */
 @Injectable()
 export class DemoData {

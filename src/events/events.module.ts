@@ -12,7 +12,7 @@ import { EventsService } from './events.service';
 import { UserEvents } from './user-events';
 import { StreamAccess } from './live/stream-access';
 
-/** Durable event log of every user, and its delivery by stream and by poll (contract 7). */
+/** Durable event log of every user, and its delivery by stream and by poll (API 13). */
 @Module({
   controllers: [EventsController],
   providers: [

@@ -23,7 +23,7 @@ interface Pending {
   topics: TopicLog[];
 }
 
-/** Publishes events of other modules to users, and serves the poll endpoint (contract 7). */
+/** Publishes events of other modules to users, and serves the poll endpoint (API 13). */
 @Injectable()
 export class EventsService {
   constructor(

@@ -17,7 +17,7 @@ export interface IssuedTokens extends TokensResponse {
   refresh_token: string;
 }
 
-/** Login, token refresh and logout (contract 2). */
+/** Login, token refresh and logout (API 2.4). */
 @Injectable()
 export class AuthService {
   constructor(
@@ -52,7 +52,7 @@ export class AuthService {
   }
 
   /**
-   * Issues tokens for a user without a password. The role of this session stays `user` permanently (contract 13).
+   * Issues tokens for a user without a password. The role of this session stays `user` permanently (API 4.3).
    * @param keyId the API key that sends the request; undefined: an administrator
    * @throws {BusinessError} USER_NOT_FOUND, also for a disabled user; FORBIDDEN for an administrator; UNAVAILABLE
    *   without `JWT_SECRET`; ADMIN_UNAUTHORIZED for a revoked API key

@@ -52,7 +52,7 @@ export class CredentialsService {
   }
 
   /**
-   * Changes the user's own password and ends the user's other sessions (contract 2).
+   * Changes the user's own password and ends the user's other sessions (API 2.5).
    * @throws {BusinessError} VALIDATION `old_password 取值无效`, TOO_MANY_REQUESTS
    */
   async change({ id, sid }: Principal, { old_password, new_password }: ChangePasswordRequest): Promise<void> {

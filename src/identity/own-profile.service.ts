@@ -16,7 +16,7 @@ import { changeUser, lockUser } from './user-rows.store';
 export const mayEditProfiles = ({ auth, people }: Pick<Config, 'auth' | 'people'>): boolean =>
   people.profileEditing && auth.provider.profileSource !== 'token';
 
-/** Changes to a user's own profile (contract 16.1). */
+/** Changes to a user's own profile (API 9.3). */
 @Injectable()
 export class OwnProfileService {
   readonly #mayEdit: boolean;

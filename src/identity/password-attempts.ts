@@ -14,7 +14,7 @@ interface Limit {
   max: number;
 }
 
-/** Returns the limits of a login to a folded account from an address (contract 2). */
+/** Returns the limits of a login to a folded account from an address (API 2.4). */
 export const loginLimits = (accountKey: string, address: string): Limit[] => [
   { key: `login:account:${accountKey}`, max: PER_ACCOUNT },
   { key: `login:address:${addressKey(address)}`, max: PER_ADDRESS },

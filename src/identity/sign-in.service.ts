@@ -20,7 +20,7 @@ export interface SignInRequest {
 
 /**
  * Login for programs, which store the refresh token themselves, and for the web app, whose browser stores it in a
- * cookie (contract 18.9). A token in the body takes precedence over the cookie.
+ * cookie (API 2.7). A token in the body takes precedence over the cookie.
  */
 @Injectable()
 export class SignInService {

@@ -46,7 +46,7 @@ export class UsersService {
   }
 
   /**
-   * Returns the user with a local id, or with an external id that has no issuer (contract 18.1); undefined if there is
+   * Returns the user with a local id, or with an external id that has no issuer (API 2.3); undefined if there is
    * none.
    */
   async findNamed(named: { id: number } | { externalId: string }): Promise<User | undefined> {

@@ -123,8 +123,7 @@ export async function someAdministrators(em: EntityManager, limit: number): Prom
 }
 
 /**
- * Requires that an external id is free. Those set through this API have no issuer, and compare byte for byte (contract
- * 18.1).
+ * Requires that an external id is free. Those set through this API have no issuer, and compare byte for byte (API 2.3).
  * @throws {BusinessError} EXTERNAL_ID_TAKEN: another user than `exceptId` has it
  */
 export async function assertExternalIdFree(
@@ -137,7 +136,7 @@ export async function assertExternalIdFree(
 }
 
 /**
- * Requires that an account is free. Accounts compare case-insensitively (contract 1.3).
+ * Requires that an account is free. Accounts compare case-insensitively (API 1.4).
  * @throws {BusinessError} ACCOUNT_TAKEN: another user than `exceptId` has it
  */
 export async function assertAccountFree(em: EntityManager, account: string, exceptId = 0): Promise<void> {

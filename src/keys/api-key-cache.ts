@@ -14,7 +14,7 @@ import { hashOfKey, isShapedLikeKey } from './rules/key-text.rules';
 import { readOnBehalf } from './rules/on-behalf.rules';
 
 const MAX_CACHED_KEYS = 10_000;
-/** A change takes effect within ten seconds (contract 13), including requests that are in progress. */
+/** A change takes effect within ten seconds (API 4.1), including requests that are in progress. */
 const CACHE_TTL_MS = 9_000;
 
 /**

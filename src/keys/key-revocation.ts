@@ -6,7 +6,7 @@ import { auditedFields } from './keys.service';
 import { deleteKey, lockKey } from './keys.store';
 import { ApiKeyCache } from './api-key-cache';
 
-/** Revokes API keys (contract 13). */
+/** Revokes API keys (API 4.1). */
 @Injectable()
 export class KeyRevocation {
   constructor(

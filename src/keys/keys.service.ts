@@ -20,7 +20,7 @@ import { ApiKeyCache } from './api-key-cache';
 import { insertKey, lockKey, updateKey } from './keys.store';
 import { hashOfKey, newKey } from './rules/key-text.rules';
 
-/** Creates and changes API keys (contract 13). */
+/** Creates and changes API keys (API 4.1). */
 @Injectable()
 export class KeysService {
   constructor(

@@ -18,7 +18,7 @@ type Responses = Record<string, ResponseObject>;
 
 /**
  * Documents the errors of every operation below `/api`: the specific ones from `@ApiEnvelope` and those that operations
- * share (contract 1.2). An error that is the only one of its HTTP status is a shared response in
+ * share (API 1.3). An error that is the only one of its HTTP status is a shared response in
  * `components.responses`.
  * @param alwaysOk whether errors have HTTP 200, too (`HTTP_STATUS_MODE=always_200`)
  */

@@ -11,14 +11,14 @@ const PROPERTY_METADATA = 'swagger/apiModelProperties';
 /**
  * Adds options to those that the compiler plugin derives from the declaration. `@ApiProperty` would do the same but
  * move the property to the front: the document lists fields in the order of the class, which is that of the
- * specification.
+ * API rules.
  */
 const described =
   (options: ApiPropertyOptions): PropertyDecorator =>
   (target, property) =>
     Reflect.defineMetadata(PROPERTY_METADATA, options, target, property);
 
-/** A timestamp: ISO 8601, UTC, with milliseconds (contract 1.4). */
+/** A timestamp: ISO 8601, UTC, with milliseconds (API 1.5). */
 export const TimestampField = (): PropertyDecorator => described({ type: String, format: 'date-time' });
 
 /** A local time in `APP_TIMEZONE`: `2026-01-31 16:00:00`. */

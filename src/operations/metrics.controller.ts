@@ -15,7 +15,7 @@ import { SendsHeaders } from '../openapi/response-headers';
 import { processMetrics } from './process-metrics';
 
 /**
- * Serves the metrics to Prometheus (contract 8). All requests share one rendering for `METRICS_MAX_AGE_MS`, because
+ * Serves the metrics to Prometheus (API 16.1). All requests share one rendering for `METRICS_MAX_AGE_MS`, because
  * hundreds of kilobytes take tens of milliseconds and these requests are not rate-limited. Without `METRICS_TOKEN` the
  * route is open to every client that reaches the port (docs/operations.md).
  */

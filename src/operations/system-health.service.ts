@@ -5,7 +5,7 @@ import { Health, type HealthReport } from '../common/health/health';
 import { jobsIn } from '../common/jobs/job-explorer';
 import { type HealthItemResponse, toHealthItemResponse } from './dto/system.dto';
 
-/** Collects the health of the parts of the service and of the periodic jobs of this instance (contract 14.5). */
+/** Collects the health of the parts of the service and of the periodic jobs of this instance (API 15.4). */
 @Injectable()
 export class SystemHealthService {
   constructor(

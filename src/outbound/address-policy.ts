@@ -6,7 +6,7 @@ import { isPublicAddress, isWithin } from './rules/public-address';
 
 /**
  * Decides which addresses the service may send requests to when users configure the URL: public addresses by https, and
- * those of `OUTBOUND_ALLOWED_NETWORKS` by http as well (contract 12.2).
+ * those of `OUTBOUND_ALLOWED_NETWORKS` by http as well (API 14.5).
  */
 @Injectable()
 export class AddressPolicy {

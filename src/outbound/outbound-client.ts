@@ -37,7 +37,7 @@ export interface OutboundAnswer {
 }
 
 /**
- * Sends POST requests to URLs that users configure (contract 12.2), protected against SSRF. The addresses of a name are
+ * Sends POST requests to URLs that users configure (API 14.5), protected against SSRF. The addresses of a name are
  * checked in the lookup of the connection itself, so a second lookup cannot return others (DNS rebinding); one address
  * that is not allowed rejects the request. Redirects are not followed and proxy variables are not read. Certificates
  * are verified regardless of `NODE_TLS_REJECT_UNAUTHORIZED`.

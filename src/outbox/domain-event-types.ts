@@ -3,7 +3,7 @@
  * module`. `dto/domain-event-schemas.ts` describes all payloads; a test compares it with docs/domain-events.md.
  */
 
-/** All types of domain events, grouped by their subject (contract 12.3). */
+/** All types of domain events, grouped by their subject (API 14.7). */
 export const DOMAIN_EVENT_TYPES = [
   'call.created',
   'call.answered',

@@ -9,7 +9,7 @@ import { type ClaimedEvent, insertOutboxEvents, type NewRow, toOutboxEvent } fro
 
 /** Key of the transaction-scoped list of recorded domain events. */
 const PENDING = 'acts';
-/** Recorded even without subscribers, because the statistics count the ends of calls (contract 9). */
+/** Recorded even without subscribers, because the statistics count the ends of calls (API 14.8). */
 const ALWAYS_RECORDED: DomainEventType = 'call.ended';
 
 /** Claim of a dispatcher on new domain events, and its duration in seconds. */

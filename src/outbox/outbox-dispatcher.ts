@@ -53,7 +53,7 @@ interface Claimed extends Lease {
  * Dispatches every domain event exactly once to all registered consumers, on any instance. New domain events are
  * inserted with a lease of their instance, which dispatches them from memory. Domain events that another instance has
  * left behind are claimed by a conditional UPDATE when their lease ends. One transaction then deletes the rows that
- * still have the claim, and the consumers write their consequences in it (contract 9).
+ * still have the claim, and the consumers write their consequences in it (API 14.8).
  */
 @Injectable()
 export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {

@@ -10,7 +10,7 @@ const DUE_FOR_MS = 60_000;
 
 /**
  * Reports the health of the outbox: down if the last dispatch on this instance failed, or if a domain event of any
- * instance has been due for more than a minute (contract 14.5).
+ * instance has been due for more than a minute (API 15.4).
  */
 @Injectable()
 export class OutboxHealth {

@@ -19,7 +19,7 @@ interface Document {
   response: CachedResponse;
 }
 
-/** Builds the configuration that clients need before log-in (contract 18.9). */
+/** Builds the configuration that clients need before log-in (API 16.6). */
 @Injectable()
 export class ClientConfigService {
   readonly #fixed: Omit<ClientConfigResponse, 'demo'>;

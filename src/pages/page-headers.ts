@@ -1,6 +1,6 @@
 import type { MediaConfig } from '../config/media-config';
 
-/* Security and cache headers of the web app (contract 18.9). */
+/* Security and cache headers of the web app (API 16.5). */
 
 /** Domains that Agora's web SDK connects to, also on other ports (see Agora's firewall requirements). */
 const AGORA_DOMAINS = ['agora.io', 'sd-rtn.com', 'rtnsvc.com', 'rtesvc.com'];

@@ -37,7 +37,7 @@ export const hasPages = ({ web }: Pick<Config, 'web'>, folder: string | undefine
   web && folder !== undefined && existsSync(join(folder, 'index.html'));
 
 /**
- * Serves the web client at `/`, the panel at `/admin`, their assets at `/assets` (contract 18.9) and, with demo data,
+ * Serves the web client at `/`, the panel at `/admin`, their assets at `/assets` (API 16.5) and, with demo data,
  * its media at `/demo`. Without the web app, serves a welcome page at `/`.
  * @param folder output folder of the web build; undefined if there is none
  */

@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 
-/** The page at `/` without the web app: the version and links to the API documentation (contract 18.8). */
+/** The page at `/` without the web app: the version and links to the API documentation (API 16.5). */
 export const WELCOME_PAGE = `<!doctype html>
 <html lang="en">
 <head>

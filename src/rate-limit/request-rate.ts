@@ -13,7 +13,7 @@ import { RateCounters } from './rate-counters';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests to the route do not count: it serves a page or an asset (contract 18.9). */
+    /** Requests to the route do not count: it serves a page or an asset (API 16.5). */
     isUncounted?: boolean;
   }
 }
@@ -29,8 +29,8 @@ const GUARDED = /^\/api(?![^/?])/;
 export const CountedWhenRefused = (): MethodDecorator => RouteConfig({ countedWhenRefused: true });
 
 /**
- * The general limit of contract 1.6: `RATE_LIMIT_PER_MINUTE` requests per user, or per address without a token. API
- * keys have their own limit (contract 13). `RATE_LIMIT_PER_MINUTE=0` disables both.
+ * The general limit of API 1.9: `RATE_LIMIT_PER_MINUTE` requests per user, or per address without a token. API
+ * keys have their own limit (API 4.1). `RATE_LIMIT_PER_MINUTE=0` disables both.
  */
 @Injectable()
 export class RequestRate extends RequestCounter {

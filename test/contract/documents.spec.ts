@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/common/errors/error-catalogue';
 
 /* What the documents name is there: scripts and their options, variables, files. */
 
-const files = globSync(['*.md', 'docs/*.md']).filter((file) => file !== 'CHANGELOG.md');
+const files = globSync(['*.md', 'docs/{,api/}*.md']).filter((file) => file !== 'CHANGELOG.md');
 const documents = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 /** Each text between back-quotes, with its document. */

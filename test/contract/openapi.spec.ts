@@ -58,7 +58,7 @@ describe('The OpenAPI document', () => {
     const schemasOf = ({ responses }: Operation) =>
       Object.values(responses)
         .map((answer) => resolved(document, answer))
-        // The event stream is outside the envelope (contract 1.1); its errors are not. A 304 has no body.
+        // The event stream is outside the envelope (API 1.1); its errors are not. A 304 has no body.
         .filter(({ content }) => content && !content['text/event-stream'] && !content['text/csv'])
         .map(({ content }) => content?.['application/json']?.schema);
     expect(namesOf((operation, name) => inApi(name) && !schemasOf(operation).every(isEnvelope))).toEqual([]);

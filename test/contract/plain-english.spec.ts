@@ -9,9 +9,6 @@ const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const CODE_BLOCK = /^```[\s\S]*?^```/gm;
 const LIST_OF_TESTS = /^## Tests\n[\s\S]*?(?=^## |(?![\s\S]))/gm;
 
-/** Documents whose text is agreed with the client, or that list released changes. */
-const AS_AGREED = new Set(['docs/interface.md']);
-
 const prose = (text: string): string => text.replaceAll(NOT_PROSE, '');
 
 function strays(file: string, text: string): string[] {
@@ -33,11 +30,9 @@ describe('Plain English', () => {
 
   it('is the language of documents', () => {
     const files = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
-    const found = files
-      .filter((file) => !AS_AGREED.has(file))
-      .flatMap((file) =>
-        strays(file, readFileSync(file, 'utf8').replaceAll(CODE_BLOCK, '').replaceAll(LIST_OF_TESTS, '')),
-      );
+    const found = files.flatMap((file) =>
+      strays(file, readFileSync(file, 'utf8').replaceAll(CODE_BLOCK, '').replaceAll(LIST_OF_TESTS, '')),
+    );
     expect(found).toEqual([]);
   });
 });

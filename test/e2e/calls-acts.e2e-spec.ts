@@ -10,7 +10,7 @@ describe('Calls', () => {
   afterAll(() => test?.close());
 
   describe('POST /api/calls/{callId}/accept', () => {
-    it('answers with the parameters to join, as specification 2.3 lists them', async () => {
+    it('answers with the parameters to join, as API 5.4 lists them', async () => {
       const scene = await aCall(test.api);
       const answer = await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
       const { channel_name } = await scene.record();
@@ -77,7 +77,7 @@ describe('Calls', () => {
     ['cancel', 'caller', 'ringing', 'cancelled', 'caller_cancel'],
     ['hangup', 'callee', 'ongoing', 'ended', 'local_hangup'],
   ] as const)('POST /api/calls/{callId}/%s', (act, who, stage, status, reason) => {
-    it('answers the status object of specification 2.2 with the default reason', async () => {
+    it('answers the status object of API 5.4 with the default reason', async () => {
       const scene = await aCall(test.api, stage);
       const { version } = await scene.record();
       const answer = await scene.act(scene[who], act, {});

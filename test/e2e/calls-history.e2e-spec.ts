@@ -12,7 +12,7 @@ describe('Call records', () => {
   afterAll(() => test?.close());
 
   describe('GET /api/calls/{callId}', () => {
-    it('is the whole record of contract 3.3, as its callee sees it', async () => {
+    it('is the whole record of API 5.6, as its callee sees it', async () => {
       const caller = test.api.withToken(
         (await test.api.as({ id: 11, name: '爱丽丝' })).headers.authorization?.slice(7) ?? '',
       );

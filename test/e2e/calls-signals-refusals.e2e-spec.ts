@@ -15,7 +15,7 @@ import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const STAGES: Stage[] = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'];
 
-/** Contract 3.2 over HTTP, the row of signals: the code of each answer, by the terminal in the call and by another one. */
+/** API 5.5 over HTTP, the row of signals: the code of each answer, by the terminal in the call and by another one. */
 const TABLE: [who: 'caller' | 'callee' | 'stranger', terminal: string, codes: number[]][] = [
   ['caller', 'desk', [41009, 0, 0, 41007, 41007, 41007]],
   ['callee', 'phone', [41009, 0, 0, 41007, 41007, 41007]],
@@ -43,7 +43,7 @@ const description = (parts: object): object => ({
   description: { ...OFFER, ...parts },
 });
 
-/** Bodies, and the 422 that each meets: the first failing field, in the order of the contract. */
+/** Bodies, and the 422 that each meets: the first failing field, in the order of API 6.4. */
 const BODIES: [body: object, message: string][] = [
   [{}, 'signal_id 字段不能为空'],
   [{ terminal_id: 'x'.repeat(65) }, 'terminal_id 长度不能超过 64 个字符'],

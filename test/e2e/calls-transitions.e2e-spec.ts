@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const STAGES: Stage[] = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'];
 
 /**
- * Contract 3.2 over HTTP. A cell is the business code, and for a success the status it answers with; `+1` says that the
+ * API 5.5 over HTTP. A cell is the business code, and for a success the status it answers with; `+1` says that the
  * version rises.
  */
 const TABLE: [act: string, who: 'caller' | 'callee', cells: string[]][] = [

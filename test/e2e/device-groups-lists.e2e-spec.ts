@@ -19,7 +19,7 @@ describe('Device groups', () => {
   const search = async (keyword: string) => namesOf(await list(`?keyword=${encodeURIComponent(keyword)}`));
 
   describe('in a list', () => {
-    it('have exactly the fields and the pagination of the specification', async () => {
+    it('have exactly the fields and the pagination of the original operation', async () => {
       const id = await estate.group('A', { description: 'a', sort_order: -1 });
       const device_ids = await estate.devices(1);
       const child = await estate.group('B', { parent_id: id, device_ids });

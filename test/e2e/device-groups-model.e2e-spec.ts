@@ -17,7 +17,7 @@ interface ModelGroup {
   devices: Set<number>;
 }
 
-/** A plain tree in memory, with the rules of contract 4 written the slow and obvious way. */
+/** A plain tree in memory, with the rules of API 11.3 written the slow and obvious way. */
 class Model {
   readonly groups: ModelGroup[] = [];
   readonly devices: number[] = [];

@@ -38,7 +38,7 @@ describe('The tree of device groups', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('has every node with exactly the fields of the specification, leaves with no children', async () => {
+  it('has every node with exactly the fields of the original operation, leaves with no children', async () => {
     const a = await estate.group('A', { description: 'a', sort_order: 2 });
     const b = await estate.group('B', { parent_id: a });
     const { body } = await ask();

@@ -14,7 +14,7 @@ import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
- * The law that clients live by (contract 7), for the list of conversations and for histories: a snapshot, and the events
+ * The law that clients live by (API 13.4), for the list of conversations and for histories: a snapshot, and the events
  * after its cursor, are the same as a fresh snapshot, whatever happens in between and while the snapshot is taken, on two
  * instances. What fails is a race, so a counterexample is not made smaller.
  */

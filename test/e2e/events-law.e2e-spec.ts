@@ -5,7 +5,7 @@ import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
- * The law that clients live by (contract 7): a snapshot, and the events after its cursor, are the same as a fresh
+ * The law that clients live by (API 13.4): a snapshot, and the events after its cursor, are the same as a fresh
  * snapshot; whatever happens in between, and whatever happens while the snapshot is taken.
  */
 

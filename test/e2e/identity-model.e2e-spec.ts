@@ -14,7 +14,7 @@ interface Session {
   refresh: { token: string; expiresAt: number; usedAt?: number }[];
 }
 
-/** The rules of contract 2 in their plainest form, beside the user they are about. */
+/** The rules of API 3.1 in their plainest form, beside the user they are about. */
 interface Model {
   id: number;
   account: string;

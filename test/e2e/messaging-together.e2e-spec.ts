@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const NOT_FOUND = [404, '消息不存在'];
 const NOT_ALLOWED = [403, '无权操作'];
 
-/* What messages have beside what they say, where one thing meets another (contract 16.3). */
+/* What messages have beside what they say, where one thing meets another (API 8). */
 describe('Messages that are answered, mentioned in, edited, deleted, cleared and reacted to', () => {
   let test: TestApp;
   let ann: Chatter;

@@ -32,7 +32,7 @@ describe('Notifications', () => {
   const existingUser = () => newUser(test.api);
   const send = (body: object) => sendNotification(admin, body);
   describe('GET /api/notifications', () => {
-    it('answers the page shape of the specification, newest first, 15 a page', async () => {
+    it('answers the page shape of the original operation, newest first, 15 a page', async () => {
       const { id, api } = await existingUser();
       for (let index = 1; index <= 17; index += 1) await send({ user_ids: [id], title: `N${index}` });
 

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 /*
- * The law that clients live by (contract 7), for one's own profile and one's blocks: what they were when a cursor was
+ * The law that clients live by (API 13.4), for one's own profile and one's blocks: what they were when a cursor was
  * taken, or later, and the events after it, are the same as fetched afresh; on two instances.
  */
 

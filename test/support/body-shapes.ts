@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 /* Bodies of up to 1 MiB that are as expensive to parse as possible. */
 
-/** Maximum size of a body (contract 1.1). */
+/** Maximum size of a body (API 1.2). */
 export const MEBIBYTE = 1024 * 1024;
 
 /** Repeats a text until it fills a mebibyte, less `reserved` bytes. */

@@ -1,7 +1,7 @@
 /* Operation ids, which are the function names in generated clients: a change breaks clients. */
 
-/** Operations of chapters 1 to 8 of docs/interface.md. */
-export const CHAPTERS_1_TO_8 = [
+/** Operations of the first version, whose description has a maximum size (API 16.4). */
+export const FIRST_OPERATIONS = [
   // Calls
   'placeCall',
   'listCalls',
@@ -71,7 +71,7 @@ export const CHAPTERS_1_TO_8 = [
   'getMetrics',
 ] as const;
 
-/** Operations that sections 9 to 18 add, with the built-in media provider. */
+/** Later operations, with the built-in media provider. */
 export const LATER = [
   'sendCallSignal',
   'endCall',

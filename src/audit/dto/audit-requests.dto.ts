@@ -22,7 +22,7 @@ const ActorId = (): PropertyDecorator =>
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   });
 
-/** Filters of the audit log (contract 14.1). */
+/** Filters of the audit log (API 15.1). */
 abstract class AuditFilterQuery {
   /**
    * Only entries of actors of this type; `user` and `key` require `actor_id`.
@@ -68,7 +68,7 @@ abstract class AuditFilterQuery {
   to?: string;
 }
 
-/** GET /api/admin/audit (contract 14.1). */
+/** GET /api/admin/audit (API 15.1). */
 export class ListAuditQuery extends AuditFilterQuery {
   @Limit()
   limit!: number;
@@ -81,7 +81,7 @@ export class ListAuditQuery extends AuditFilterQuery {
   cursor?: string;
 }
 
-/** GET /api/admin/audit/export (contract 14.1). */
+/** GET /api/admin/audit/export (API 1.7). */
 export class ExportAuditQuery extends AuditFilterQuery {
   /** `ndjson` for programs, `csv` for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })

@@ -1,7 +1,7 @@
 import { TimestampField } from '../../openapi/response-fields';
 import type { ActorType, AuditLogEntity } from '../entities/audit-log.entity';
 
-/** An entry of the audit log (contract 14.1). */
+/** An entry of the audit log (API 15.1). */
 export class AuditEntryResponse {
   id!: number;
   /** When the change was made. */

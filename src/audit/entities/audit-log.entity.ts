@@ -13,7 +13,7 @@ const MAX_IP = 45;
 const MAX_REQUEST_ID = 128;
 
 /**
- * An entry of the audit log (contract 14.1). It is written in the transaction that it describes and never changed.
+ * An entry of the audit log (API 15.1). It is written in the transaction that it describes and never changed.
  * Lists are sorted by (`at`, `id`) descending, so each filter has an index that ends with these two columns.
  */
 @Entity('audit_log')

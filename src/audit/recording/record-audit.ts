@@ -23,7 +23,7 @@ export interface AuditRecord {
 /**
  * Adds an audit entry to the running transaction; it exists if and when that commits. A request has one entry: the
  * first call that describes a change counts. Actor, address and action come from the request (`@Audited`). Writes
- * nothing if nothing differs, or outside audited routes. Secrets become `***` and long texts are cut (contract 14.1).
+ * nothing if nothing differs, or outside audited routes. Secrets become `***` and long texts are cut (API 15.1).
  * @throws {Error} if `em` belongs to no transaction of `Transactions.run`
  */
 export function recordAudit(em: EntityManager, note: AuditRecord): void {

@@ -1,6 +1,6 @@
 /*
- * Actions of the audit log: `noun.verb` (contract 14.1). The noun is the type of the object. The list is fixed by the
- * contract and may contain actions whose route does not exist yet; docs/administration.md explains each of them.
+ * Actions of the audit log: `noun.verb` (API 15.1). The noun is the type of the object. The list is fixed by the
+ * API rules and may contain actions whose route does not exist yet; docs/administration.md explains each of them.
  */
 const VERBS = {
   user: ['create', 'update', 'bulk_update', 'import', 'password', 'issue_token'],

@@ -23,7 +23,7 @@ export interface FieldChanges {
 
 /**
  * Returns the fields for an audit entry: the fields that differ, or all fields of a new or deleted object. Secrets
- * become `***` and long texts are cut (contract 14.1).
+ * become `***` and long texts are cut (API 15.1).
  * @param before null for a new object
  * @param after null for a deleted object; both null for an action that changes no field
  * @returns undefined if both are given and nothing differs. A field that is `***` in both was set again, and counts as

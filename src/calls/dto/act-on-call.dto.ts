@@ -1,8 +1,8 @@
 import { Text } from '../../common/input/fields';
 
 /*
- * Request bodies of the actions on a call; fields in the order of specification 4. An omitted `terminal_id` means the
- * terminal of the token's session, or the nameless terminal if the token has no session (contract 18.2).
+ * Request bodies of the actions on a call; fields in the order of API 5.1. An omitted `terminal_id` means the
+ * terminal of the token's session, or the nameless terminal if the token has no session (API 5.3).
  */
 
 /** Body of accept and token: the requesting terminal. */

@@ -6,13 +6,13 @@ import type { CallEntity, MediaType } from '../entities/call.entity';
 import type { CallMediaStateEntity } from '../entities/call-media-state.entity';
 import { CallPartyResponse, durationOf, isMissed, iso, partyOf } from './call-record.dto';
 
-/** POST /api/admin/calls/{callId}/end (contract 18.2). */
+/** POST /api/admin/calls/{callId}/end (API 15.2). */
 export class EndCallRequest {
   @Text({ max: 64, default: 'admin_end' })
   reason!: string;
 }
 
-/** A call as administrators see it, from neither participant's point of view (contract 18.2). Times are ISO 8601. */
+/** A call as administrators see it, from neither participant's point of view (API 15.2). Times are ISO 8601. */
 export class AdminCallResponse {
   call_id!: number;
   media_type!: MediaType;

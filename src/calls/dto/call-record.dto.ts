@@ -41,7 +41,7 @@ export class CallPartyResponse implements UserSummary {
   avatar!: string | null;
 }
 
-/** A call from the current user's point of view (contract 3.3). Times are ISO 8601. */
+/** A call from the current user's point of view (API 5.6). Times are ISO 8601. */
 export class CallResponse {
   call_id!: number;
   direction!: Direction;
@@ -119,7 +119,7 @@ export function toCallResponse(call: CallEntity, { userId, users, now }: Viewpoi
   };
 }
 
-/** Whether a call ended without its callee having answered or declined (contract 3.4). */
+/** Whether a call ended without its callee having answered or declined (API 5.8). */
 export const isMissed = ({ status, accepted_at }: Pick<CallEntity, 'status' | 'accepted_at'>): boolean =>
   status === 'cancelled' || (status === 'ended' && accepted_at === null);
 

@@ -3,7 +3,7 @@ import type { CallStatus } from '../rules/call-state.rules';
 import type { CallEntity } from '../entities/call.entity';
 import type { MediaToken } from '../media/media-provider';
 
-/** Response of accept (specification 2.3). */
+/** Response of accept (API 5.4). */
 export class AcceptedCallResponse {
   call_id!: number;
   /** Always `accepted`. */
@@ -34,7 +34,7 @@ export function toAcceptedCallResponse(
   };
 }
 
-/** Response of reject, cancel and hangup (specification 2.2). */
+/** Response of reject, cancel and hangup (API 5.4). */
 export class CallStatusResponse {
   call_id!: number;
   /**
@@ -50,7 +50,7 @@ export function toCallStatusResponse({ id, status, end_reason, version }: CallEn
   return { call_id: id, status, end_reason: end_reason ?? '', version };
 }
 
-/** Response of a media report (specification 2.3a). */
+/** Response of a media report (API 5.4). */
 export class MediaStateResponse {
   call_id!: number;
   /**

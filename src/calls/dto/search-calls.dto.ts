@@ -9,7 +9,7 @@ import { AdminCallResponse } from './admin-call.dto';
 /** Length of the column `end_reason`, in characters. */
 const REASON_LENGTH = 64;
 
-/** Filters on all calls (contract 14.2). */
+/** Filters on all calls (API 15.2). */
 export class SearchCallsQuery {
   /** Only calls that this user placed or received. */
   @QueryId()
@@ -49,7 +49,7 @@ export class SearchCallsQuery {
   to?: string;
 }
 
-/** GET /api/admin/calls (contract 14.2). */
+/** GET /api/admin/calls (API 15.2). */
 export class ListAllCallsQuery extends SearchCallsQuery {
   @Limit()
   limit!: number;
@@ -62,7 +62,7 @@ export class ListAllCallsQuery extends SearchCallsQuery {
   cursor?: string;
 }
 
-/** GET /api/admin/calls/export (contract 14.2). */
+/** GET /api/admin/calls/export (API 15.2). */
 export class ExportCallsQuery extends SearchCallsQuery {
   /** Format of a line: JSON, or CSV for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })

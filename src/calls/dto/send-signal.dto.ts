@@ -88,7 +88,7 @@ const hasCandidates = ({ candidates }: SendSignalRequest): boolean =>
 const hasContent = (body: SendSignalRequest): boolean =>
   body.description !== undefined || hasCandidates(body);
 
-/** A signal from one terminal of an answered call to the other. Fields are validated in this order (contract 17). */
+/** A signal from one terminal of an answered call to the other. Fields are validated in this order (API 6.4). */
 export class SendSignalRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;

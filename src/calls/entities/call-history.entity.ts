@@ -26,7 +26,7 @@ export class CallHistoryEntity {
   @Column({ type: 'varchar', length: 8 })
   media_type!: MediaType;
 
-  /** The user is the callee and neither answered nor declined (contract 3.4). */
+  /** The user is the callee and neither answered nor declined (API 5.8). */
   @Column({ type: 'boolean' })
   missed!: boolean;
 }

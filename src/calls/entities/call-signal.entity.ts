@@ -4,7 +4,7 @@ import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns
 
 /**
  * A signal from one terminal of a call to the other. The body contains network addresses, so the row is deleted when
- * the call ends, or when the signal has expired; the event log stores only the id (contract 17).
+ * the call ends, or when the signal has expired; the event log stores only the id (API 6.6).
  */
 @Entity('call_signals')
 @Index('uq_call_signals', ['call_id', 'sender_id', 'signal_id'], { unique: true })

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { TimestampColumn } from '../../database/columns';
 
-/** A processed event of the media provider, stored because the provider may repeat it (contract 3.5). */
+/** A processed event of the media provider, stored because the provider may repeat it (API 6.2). */
 @Entity('media_notices')
 export class MediaWebhookEventEntity {
   @PrimaryColumn({ type: 'varchar', length: 128 })

@@ -16,7 +16,7 @@ declare module '../../outbox/domain-event-types' {
 
 /**
  * Returns the type of the domain event for a change from the status `before` (null: a new call) to `after`; undefined
- * if there is none. An attempt to reach a busy callee causes `call.ended` only (contract 12.3).
+ * if there is none. An attempt to reach a busy callee causes `call.ended` only (API 14.7).
  */
 export function domainEventTypeFor(
   before: CallStatus | null,

@@ -13,7 +13,7 @@ interface TerminalCallChange extends CallChange {
 
 /**
  * The event log stores only `call_id` and `signal`, the id of the signal. While the signal is stored, its body replaces
- * this payload when the event is read (contract 17).
+ * this payload when the event is read (API 6.6).
  */
 interface CallSignal extends Partial<SignalContent> {
   call_id: number;

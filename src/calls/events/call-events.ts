@@ -10,7 +10,7 @@ type TerminalEventType = {
   [Type in CallEventType]: EventPayloads[Type] extends { terminal_id: string } ? Type : never;
 }[CallEventType];
 
-/** An event for one user about a change of a call (contract 7). */
+/** An event for one user about a change of a call (API 13). */
 export type CallEventRecipient =
   | { userId: number; type: TerminalEventType; terminalId: string }
   | { userId: number; type: Exclude<CallEventType, TerminalEventType>; terminalId?: undefined };

@@ -5,7 +5,7 @@ import { UsersService } from '../../identity/users.service';
 import { NotificationsService } from '../../notifications/services/notifications.service';
 import type { CallEntity } from '../entities/call.entity';
 
-/** Notifies callees of missed calls: one notification per call, not per terminal (contract 3.4). */
+/** Notifies callees of missed calls: one notification per call, not per terminal (API 5.8). */
 @Injectable()
 export class MissedCallNotifier {
   constructor(

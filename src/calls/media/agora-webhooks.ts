@@ -30,7 +30,7 @@ const MAX_ID_LENGTH = 100;
 
 /**
  * Reads Agora's webhooks. Their signature is an HMAC over the raw body: SHA-256 if its header is present, otherwise
- * SHA-1 (contract 3.5).
+ * SHA-1 (API 6.2).
  */
 export class AgoraWebhookReader extends MediaWebhookReader {
   constructor(private readonly secret: string | undefined) {

@@ -14,7 +14,7 @@ const TRANSIENT_REASONS = new Set([CONNECTION_TIMEOUT, SIGNAL_CLOSE]);
 
 const MAX_ID_LENGTH = 100;
 
-/** Reads LiveKit's webhooks: a JWT with the hash of the raw body, signed with the API secret (contract 3.5). */
+/** Reads LiveKit's webhooks: a JWT with the hash of the raw body, signed with the API secret (API 6.2). */
 export class LivekitWebhookReader extends MediaWebhookReader {
   readonly #receiver: WebhookReceiver;
 

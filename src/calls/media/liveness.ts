@@ -1,6 +1,6 @@
 import { plusSeconds } from '../../common/clock';
 
-/** A terminal that has sent a signal counts as gone after this time without another signal or report (contract 17). */
+/** A terminal that has sent a signal counts as gone after this time without another signal or report (API 6.7). */
 export const LEASE_SECONDS = 60;
 /** A lease with more time left is not renewed, because a renewal costs a write. */
 const RENEW_BELOW_SECONDS = 50;

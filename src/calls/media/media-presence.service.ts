@@ -26,7 +26,7 @@ import {
 import { isRenewalDue, LEASE_SECONDS } from './liveness';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
-/** Time in which a participant may come back after losing the connection (contract 3.5). */
+/** Time in which a participant may come back after losing the connection (API 6.3). */
 export const GRACE_SECONDS = 30;
 const POSITION_DIGITS = 20;
 
@@ -37,7 +37,7 @@ const EVENTS: Record<MediaWebhookEvent['kind'], CallEvent> = {
   closed: 'leave',
 };
 
-/** Applies to calls what the media provider reports about participants: joined, left, or lost (contract 3.5). */
+/** Applies to calls what the media provider reports about participants: joined, left, or lost (API 6.3). */
 @Injectable()
 export class MediaPresenceService {
   constructor(
@@ -68,7 +68,7 @@ export class MediaPresenceService {
 
   /**
    * Starts or renews the lease of a terminal that has sent a signal. With the webrtc provider nothing reports that a
-   * terminal is gone, so the call ends unless a report or another signal renews the lease (contract 17).
+   * terminal is gone, so the call ends unless a report or another signal renews the lease (API 6.7).
    */
   async beginLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
     await this.#updateLeases(em, [{ userId, callId }], { canStart: true });

@@ -4,7 +4,7 @@ export interface MediaToken {
   expireAt: Date;
 }
 
-/** The provider of audio and video for calls, selected by `MEDIA_PROVIDER` (contract 3.5). */
+/** The provider of audio and video for calls, selected by `MEDIA_PROVIDER` (API 6.1). */
 export abstract class MediaProvider {
   /** Identifies the media application to clients: `webrtc`, Agora's app id, or LiveKit's server URL. */
   abstract readonly appId: string;

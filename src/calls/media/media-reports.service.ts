@@ -22,7 +22,7 @@ interface QueuedReport {
   isPresent: boolean;
 }
 
-/** Stores the media reports of terminals (contract 3.2). */
+/** Stores the media reports of terminals (API 5.5). */
 @Injectable()
 export class MediaReportsService {
   /** One batch at a time: reports of the same terminal never run concurrently, and keep their order within a batch. */

@@ -25,7 +25,7 @@ export interface MediaWebhookEvent {
 /** Verifies and reads the webhooks of the configured media provider. */
 export abstract class MediaWebhookReader {
   /**
-   * Returns the event in a request; undefined if it is irrelevant to calls (contract 3.5).
+   * Returns the event in a request; undefined if it is irrelevant to calls (API 6.2).
    * @throws {BusinessError} UNAUTHORIZED if the signature is not the provider's; MALFORMED_JSON or VALIDATION for a
    *   signed body that cannot be parsed
    */

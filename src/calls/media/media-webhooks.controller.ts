@@ -7,7 +7,7 @@ import type { SchemaObject } from '../../openapi/document-types';
 import { CountedWhenRefused } from '../../rate-limit/request-rate';
 import { MediaWebhooksService } from './media-webhooks.service';
 
-/* The webhooks of the media provider. Only the controller of the configured provider is registered (contract 3.5). */
+/* The webhooks of the media provider. Only the controller of the configured provider is registered (API 6.2). */
 
 /** The fields of Agora's event that the service reads. */
 const AGORA_EVENT: SchemaObject = {

@@ -12,7 +12,7 @@ interface IceServer {
 
 /**
  * The built-in provider: the two terminals of a call connect to each other, and the service relays their signals
- * (contract 17). A token is a JSON text, the argument of `new RTCPeerConnection`. Its TURN credentials follow the REST
+ * (API 6.1). A token is a JSON text, the argument of `new RTCPeerConnection`. Its TURN credentials follow the REST
  * scheme that coturn checks with `use-auth-secret`.
  */
 export class WebrtcProvider extends MediaProvider {

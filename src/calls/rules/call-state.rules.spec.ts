@@ -15,7 +15,7 @@ function inWords(outcome: ReturnType<typeof decide>): string {
   return 'move' in outcome ? `→ ${outcome.move}` : outcome.refuse;
 }
 
-/** Contract 3.2, cell by cell: ringing, accepted, ongoing, rejected, cancelled, ended. */
+/** API 5.5, cell by cell: ringing, accepted, ongoing, rejected, cancelled, ended. */
 const MATRIX: [CallEvent, CallActor, [string, string, string, string, string, string]][] = [
   [
     'accept',

@@ -1,7 +1,7 @@
 import type { ErrorKey } from '../../common/errors/error-catalogue';
 
 /*
- * The state machine of a call as a table (specification 3, contract 3.2). Pure: no database, no clock, no framework.
+ * The state machine of a call as a table (API 5.5). Pure: no database, no clock, no framework.
  */
 
 export const CALL_STATUSES = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'] as const;
@@ -9,7 +9,7 @@ export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /**
  * The events of the state machine. The media provider reports `leave`, if a participant has left permanently, and
- * `lose`, if the participant may come back (contract 3.5). The service sends `expire` when the deadline has passed, and
+ * `lose`, if the participant may come back (API 6.3). The service sends `expire` when the deadline has passed, and
  * `terminate` when an administrator ends the call or a participant is disabled.
  */
 export const CALL_EVENTS = [

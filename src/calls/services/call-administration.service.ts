@@ -17,7 +17,7 @@ import {
 import type { CallEntity } from '../entities/call.entity';
 import { mediaStatesOf } from '../store/media-states.store';
 
-/** Reads and ends calls for administrators (contract 18.2). */
+/** Reads and ends calls for administrators (API 15.2). */
 @Injectable()
 export class CallAdministrationService {
   constructor(

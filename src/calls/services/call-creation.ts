@@ -37,7 +37,7 @@ type Attempt =
 interface NewCall {
   callerId: UserId;
   request: CreateCallRequest;
-  /** Whether the caller may call the callee (contract 16.1). */
+  /** Whether the caller may call the callee (API 9.4). */
   isVisible: boolean;
   now: Date;
 }
@@ -45,7 +45,7 @@ interface NewCall {
 const MAX_UID = 2 ** 32;
 
 /**
- * Creates calls: at most one unfinished call per user, one call per caller and `request_id` (contract 3.1, 3.2, 3.4).
+ * Creates calls: at most one unfinished call per user, one call per caller and `request_id` (API 5.2, 5.5, 5.8).
  */
 @Injectable()
 export class CallCreation {

@@ -13,7 +13,7 @@ const SWEEP_INTERVAL_MS = 1_000;
 const BATCH_SIZE = 100;
 
 /**
- * Ends calls within 2 s of their stored deadline, without any request (contract 3.4). Every instance sweeps; the
+ * Ends calls within 2 s of their stored deadline, without any request (API 5.7). Every instance sweeps; the
  * conditional UPDATE ensures that each call ends once.
  */
 @Injectable()

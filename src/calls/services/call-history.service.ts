@@ -14,7 +14,7 @@ import { type CallResponse, type ListCallsQuery, toCallResponse } from '../dto/c
 import type { CallEntity } from '../entities/call.entity';
 import { ANY, ANYBODY, type ListKind } from '../entities/call-list.entity';
 
-/** Reads calls from their participants' points of view (contract 3.1, 3.3). */
+/** Reads calls from their participants' points of view (API 5.1, 5.6). */
 @Injectable()
 export class CallHistoryService implements OnModuleInit {
   constructor(

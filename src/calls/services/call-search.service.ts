@@ -16,7 +16,7 @@ const EXPORT_PAGE_SIZE = 500;
 /** Exports omit newer calls: since `created_at` precedes the commit, older ones among them may still be uncommitted. */
 const SETTLING_SECONDS = 15;
 
-/** Lists and exports the calls of all users for administrators (contract 14.2). */
+/** Lists and exports the calls of all users for administrators (API 15.2). */
 @Injectable()
 export class CallSearchService {
   constructor(

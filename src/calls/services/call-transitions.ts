@@ -45,7 +45,7 @@ interface MoveOptions extends Pick<TerminalEvent, 'terminalId'>, Pick<EventWrite
 
 /**
  * Moves calls through their states. A transition is one UPDATE, conditional on the version that the decision was based
- * on. If another transaction changed the call first, the caller reads it and decides again (contract 3.2).
+ * on. If another transaction changed the call first, the caller reads it and decides again (API 5.5).
  */
 @Injectable()
 export class CallTransitions {
@@ -98,7 +98,7 @@ export class CallTransitions {
   }
 
   /**
-   * Ends the call if its deadline has passed, so that a late sweep never prolongs a call (contract 3.4). Must run
+   * Ends the call if its deadline has passed, so that a late sweep never prolongs a call (API 5.7). Must run
    * before a call is read for a response or changed.
    * @returns the call afterwards
    * @throws {BusinessError} CALL_NOT_FOUND

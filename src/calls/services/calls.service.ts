@@ -23,7 +23,7 @@ import type { CallEntity } from '../entities/call.entity';
 import { MediaPresenceService } from '../media/media-presence.service';
 import { MediaProvider } from '../media/media-provider';
 
-/** Actions of users on calls (specification 4.1–4.5, contract 3.1). Every method throws the errors of contract 3.2. */
+/** Actions of users on calls (API 5.1). Every method throws the errors of API 5.5. */
 @Injectable()
 export class CallsService {
   constructor(

@@ -11,7 +11,7 @@ import type { CallEntity } from '../entities/call.entity';
 /** The `end_reason` of a call that ends because one of its users is disabled. */
 const USER_DISABLED = 'user_disabled';
 
-/** Ends the calls of users in the transaction that disables them, on whichever instance it runs (contract 3.4). */
+/** Ends the calls of users in the transaction that disables them, on whichever instance it runs (API 2.1). */
 @Injectable()
 export class DisabledUsers implements OnModuleInit {
   constructor(

@@ -24,7 +24,7 @@ import { SIGNAL_LIFE_SECONDS, signalHorizon } from './signal-life';
 /** Maximum number of unexpired signals per user and call. */
 const MAX_SIGNALS = 200;
 
-/** Relays the signals by which the two terminals of an answered call connect (contract 17). */
+/** Relays the signals by which the two terminals of an answered call connect (API 6.4). */
 @Injectable()
 export class CallSignalsService {
   constructor(

@@ -1,4 +1,4 @@
-/* The content of a signal. The service validates only its structure and never parses SDP (contract 17). Pure. */
+/* The content of a signal. The service validates only its structure and never parses SDP (API 6.4). Pure. */
 
 export const DESCRIPTION_TYPES = ['offer', 'answer'] as const;
 

@@ -25,7 +25,7 @@ export const mediaStatesOf = (em: EntityManager, callId: CallId): Promise<CallMe
   });
 
 /**
- * Stores the latest report of each of a user's terminals in a call (contract 3.2). A field that is not reported keeps
+ * Stores the latest report of each of a user's terminals in a call (API 5.5). A field that is not reported keeps
  * its stored value.
  * @param reports in order of arrival
  */

@@ -17,7 +17,7 @@ export function isAdminPath(request: FastifyRequest): boolean {
 }
 
 /**
- * Global: every route below `/api/admin` requires the role `admin` (contract 1.6). A rule by path also covers routes
+ * Global: every route below `/api/admin` requires the role `admin` (API 2.2). A rule by path also covers routes
  * that are added later. API keys pass: `KeyGuard` has already checked which routes a key may use.
  */
 @Injectable()

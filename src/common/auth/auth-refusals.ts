@@ -5,7 +5,7 @@ import type { BusinessError } from '../errors/business-error';
 import { Metrics } from '../metrics';
 
 /**
- * Records why requests get a 401, in the log at `debug` and in the metrics, never in the response (contract 18.1). The
+ * Records why requests get a 401, in the log at `debug` and in the metrics, never in the response (API 2.1). The
  * set of reasons is small and fixed; they contain no data of the request.
  */
 @Injectable()

@@ -15,7 +15,7 @@ const Strategy = PassportJwtStrategy as typeof PassportJwtStrategy & { JwtVerifi
 
 /**
  * passport-jwt with signatures checked by jose, because the verifier of the library, jsonwebtoken, does not support
- * EdDSA (contract 1.6). The key provider below passes the verified claims in place of a key, so this verifier only
+ * EdDSA (API 2.1). The key provider below passes the verified claims in place of a key, so this verifier only
  * returns them.
  */
 Strategy.JwtVerifier = (_token: string, claims: TokenClaims, _options: unknown, done: Done) =>

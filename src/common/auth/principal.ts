@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number];
 /** The authenticated user, as read from the token. */
 export interface Principal {
   id: UserId;
-  /** The role in the token. The stored role is ignored (contract 1.6). */
+  /** The role in the token. The stored role is ignored (API 2.2). */
   role: Role;
   /** Expiry of the token in milliseconds since 1970, from its verified `exp`. */
   expiresAt: number;
@@ -22,7 +22,7 @@ export interface Principal {
 /** The properties of a user that decide which other users are visible to it. */
 export type Asker = Pick<Principal, 'id' | 'role' | 'byKey'>;
 
-/** A user identified by the external id of an identity provider (contract 18.1). */
+/** A user identified by the external id of an identity provider (API 2.3). */
 export interface ExternalSubject {
   /** 1 to 255 characters, compared byte for byte. */
   externalId: string;
@@ -32,7 +32,7 @@ export interface ExternalSubject {
   key: string;
 }
 
-/** The claims of a verified token that the service uses, read once when it is verified (contract 1.6, 18.1). */
+/** The claims of a verified token that the service uses, read once when it is verified (API 2.1, 2.3). */
 export interface TokenClaims {
   /** The user of the token: a local user by id, or a user of an identity provider. */
   subject: UserId | ExternalSubject;
@@ -51,7 +51,7 @@ export interface TokenClaims {
   sid?: string;
 }
 
-/** Why a token is rejected, for the log and the metrics, never in the response (contract 18.1). */
+/** Why a token is rejected, for the log and the metrics, never in the response (API 2.1). */
 export type TokenRefusal =
   | 'no token'
   | 'malformed'

@@ -7,7 +7,7 @@ const SESSION_TERMINAL = /^s:[0-9a-f]{16}$/;
 
 /**
  * Returns the terminal id of a session, for requests that name no terminal: each log-in is a separate terminal
- * (contract 18.2).
+ * (API 5.3).
  */
 export const terminalOfSession = (sid: string): string =>
   `s:${createHash('sha256').update(sid).digest('hex').slice(0, DIGITS)}`;

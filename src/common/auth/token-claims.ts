@@ -50,7 +50,7 @@ function issuedAt({ iat = Number.NaN }: JWTPayload): number | undefined {
 const sidOf = ({ sid }: JWTPayload): string | undefined =>
   sid === undefined || typeof sid === 'string' ? sid : '';
 
-/** Returns the local id in a `sub`: 1 to 2^53-1 in decimal digits, without leading zeros (contract 18.1). */
+/** Returns the local id in a `sub`: 1 to 2^53-1 in decimal digits, without leading zeros (API 2.3). */
 function localId(sub: unknown): UserId | undefined {
   if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
   const id = Number(sub);
@@ -59,7 +59,7 @@ function localId(sub: unknown): UserId | undefined {
 
 /**
  * Returns the subject of a provider's token. External ids stored without an issuer match if all tokens have the same,
- * configured issuer; they do not match if several providers are distinguished by their issuers (contract 18.1).
+ * configured issuer; they do not match if several providers are distinguished by their issuers (API 2.3).
  */
 function externalSubject(
   { sub, iss }: JWTPayload,

@@ -32,7 +32,7 @@ interface KeySource {
 }
 
 /**
- * Verifies access tokens with the configured keys (contract 1.6). Each key accepts its own algorithms only, regardless
+ * Verifies access tokens with the configured keys (API 2.1). Each key accepts its own algorithms only, regardless
  * of the header of the token.
  */
 @Injectable()

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorKey, type ErrorSpec } from './error-catalogue';
 
 /**
  * An expected error, identified by its key in the catalogue. `message` replaces the message of the catalogue where the
- * contract specifies a more detailed one (`name 字段不能为空`, `设备不存在: 7, 9`).
+ * rules of the API define a more detailed one (`name 字段不能为空`, `设备不存在: 7, 9`).
  */
 export class BusinessError extends Error {
   readonly spec: ErrorSpec;
@@ -31,16 +31,16 @@ export class BusinessError extends Error {
   /** Value of `Retry-After` in seconds, for a 429 or a 503. */
   readonly retryAfterSeconds?: number;
 
-  /** Reason of a 401, from a fixed set, for the log and the metrics. Not part of the response (contract 18.1). */
+  /** Reason of a 401, from a fixed set, for the log and the metrics. Not part of the response (API 2.1). */
   readonly reason?: string;
 
-  /** Returns the message in a language; `message` has it in the language of the specification, Chinese. */
+  /** Returns the message in a language; `message` has it in Chinese, the default language. */
   textIn(catalogue: MessageCatalogue): string {
     return translate(catalogue, this.#localizedMessage);
   }
 }
 
-/** Creates the 422 of contract 1.3, with the name of the field and the violation. */
+/** Creates the 422 of API 1.4, with the name of the field and the violation. */
 export const invalidField = (field: string, problem: LocalizedMessage): BusinessError =>
   new BusinessError('VALIDATION', { message: (catalogue) => `${field} ${translate(catalogue, problem)}` });
 

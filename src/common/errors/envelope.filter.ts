@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The only place that converts errors to responses: `{code, message, data: null}` (contract 1.1, 1.2). */
+/** The only place that converts errors to responses: `{code, message, data: null}` (API 1.1, 1.3). */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
   constructor(

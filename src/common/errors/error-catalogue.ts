@@ -10,7 +10,7 @@ const plain = (code: number, message: string): ErrorSpec => ({ code, status: cod
 /** An error with a business code that differs from its HTTP status. */
 const business = (code: number, status: number, message: string): ErrorSpec => ({ code, status, message });
 
-/** All errors in responses (contract 1.2). `docs/errors.md` explains each of them; a test compares the two. */
+/** All errors in responses (API 1.3). `docs/errors.md` explains each of them; a test compares the two. */
 export const ERRORS = {
   BAD_REQUEST: plain(400, '请求无效'),
   MALFORMED_JSON: plain(400, '请求体不是有效的 JSON'),
@@ -49,7 +49,7 @@ export const ERRORS = {
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),
-  /** The message of the first invalid field replaces this one (contract 1.3). */
+  /** The message of the first invalid field replaces this one (API 1.4). */
   VALIDATION: plain(422, '请求参数无效'),
   TOO_MANY_REQUESTS: plain(429, '请求过于频繁'),
 

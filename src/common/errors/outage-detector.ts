@@ -1,5 +1,5 @@
 /**
- * Distinguishes an unavailable database (503) from a defect (500) (contract 1.2). Implemented by `database`, which
+ * Distinguishes an unavailable database (503) from a defect (500) (API 1.3). Implemented by `database`, which
  * knows the errors of the drivers and depends on `common`.
  */
 export abstract class OutageDetector {

@@ -1,7 +1,7 @@
 import { type Options, stringify } from 'csv-stringify/sync';
 
 /*
- * CSV by RFC 4180 for spreadsheets: UTF-8 with a BOM, a header row, and formulas escaped in all cells (contract 14.1).
+ * CSV by RFC 4180 for spreadsheets: UTF-8 with a BOM, a header row, and formulas escaped in all cells (API 1.7).
  */
 
 /** The library puts `'` before a cell that begins with =, +, -, @, a full-width form of these, TAB or CR. */

@@ -16,7 +16,7 @@ export interface HealthReport extends RunOutcome {
 
 export const OFF: HealthReport = { status: 'off', lastSuccessAt: null, lastErrorAt: null, lastError: null };
 
-/** Health of the components, for administrators (contract 14.5). Each module registers its own components. */
+/** Health of the components, for administrators (API 15.4). Each module registers its own components. */
 @Injectable()
 export class Health {
   readonly #checks = new Map<string, () => Promise<HealthReport>>();

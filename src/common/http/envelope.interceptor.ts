@@ -6,7 +6,7 @@ import type { MessageKey, MessageCatalogue } from '../i18n/catalogue';
 import { PageResponse } from './page';
 import { WithHeaders } from './with-headers';
 
-/** Returns the envelope of a successful response (contract 1.1). */
+/** Returns the envelope of a successful response (API 1.1). */
 export const success = (
   data: unknown,
   { messages }: MessageCatalogue,
@@ -18,7 +18,7 @@ export const success = (
 });
 
 /**
- * Wraps the result of a handler as `{code: 0, message, data}` (contract 1.1), and sets the headers of a `Page` or
+ * Wraps the result of a handler as `{code: 0, message, data}` (API 1.1), and sets the headers of a `Page` or
  * `WithHeaders`. Routes with `@RawResponse()` are sent unchanged; the shape of a result is never used to decide this.
  * Errors pass through to `EnvelopeFilter`.
  */

@@ -3,7 +3,7 @@ import { fromNearerEnd, GroupsPage, ItemsPage, ListPage, offsetOf } from './page
 const second = { page: 2, per_page: 15 };
 
 describe('Pages', () => {
-  it('of conversations and new lists have specification 2.8’s third shape', () => {
+  it('of conversations and new lists have API 1.6’s third shape', () => {
     expect(JSON.parse(JSON.stringify(new ItemsPage(['a'], 31, second)))).toEqual({
       items: ['a'],
       pagination: { total: 31, per_page: 15, current_page: 2, last_page: 3, has_more: true },

@@ -1,4 +1,4 @@
-/** One page of a list. Specification 2.8 has three response shapes, by family of endpoints; each has a class. */
+/** One page of a list. There are three shapes, by family of endpoints, and each has a class (API 1.6). */
 export abstract class PageResponse {
   /** Length of the whole list. */
   abstract get totalCount(): number;
@@ -39,7 +39,7 @@ export function fromNearerEnd({ offset, limit }: Slice, length: number): Slice &
   return { offset: backwards ? length - end : offset, limit: count, backwards };
 }
 
-/** Shape of conversations, messages and all lists for which the specification has no shape (contract 1.5). */
+/** Shape of conversations, messages and all lists without a shape of their own (API 1.6). */
 export class ItemsPage<T> extends PageResponse {
   readonly pagination: {
     total: number;

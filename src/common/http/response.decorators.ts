@@ -20,6 +20,6 @@ declare module 'fastify' {
 export const RawResponse = (config: FastifyContextConfig = {}): MethodDecorator =>
   RouteConfig({ ...config, isRaw: true });
 
-/** `@SuccessMessage('标记成功')`: message of the envelope, where the specification defines one. */
+/** `@SuccessMessage('标记成功')`: message of the envelope, where the operation defines one. */
 export const SuccessMessage = (successMessage: MessageKey): MethodDecorator =>
   RouteConfig({ successMessage });

@@ -59,7 +59,7 @@ describe('The catalogues', () => {
     expect(count(english)).toBe(count(chinese));
   });
 
-  it('say the specification’s texts to the letter in Chinese', () => {
+  it('say the texts of the original operations to the letter in Chinese', () => {
     expect(ZH_CN.messages).toEqual({
       done: '操作成功',
       marked: '标记成功',

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../errors/error-catalogue';
 
-/** Texts without parameters. Their keys are the Chinese texts of the specification. */
+/** Keys of the texts without parameters. */
 export const MESSAGE_KEYS = [
   'done',
   'marked',
@@ -40,13 +40,13 @@ export const MESSAGE_KEYS = [
 ] as const;
 export type MessageKey = (typeof MESSAGE_KEYS)[number];
 
-/** All texts of the service for users, in one language (contract 18.6). */
+/** All texts of the service for users, in one language (API 1.10). */
 export interface MessageCatalogue {
   messages: Record<MessageKey, string>;
   /** The messages of the error catalogue. */
   errors: Record<ErrorKey, string>;
 
-  /* Violations, which follow the name of the invalid field (contract 1.3). Counts are integers. */
+  /* Violations, which follow the name of the invalid field (API 1.4). Counts are integers. */
   tooLong(characters: number): string;
   tooShort(characters: number): string;
   tooSmall(least: number): string;
@@ -69,7 +69,7 @@ export interface MessageCatalogue {
   /** Why a webhook was disabled. `isGone`: its endpoint responded with 410; otherwise deliveries failed for 5 days. */
   webhookDisabled(webhook: { host: string; isGone: boolean }): string;
 
-  /* Notices in a group conversation, with the names of the users concerned (contract 16.3). */
+  /* Notices in a group conversation, with the names of the users concerned (API 8.11). */
   /** @param added `names`: the first three; `count`: the total number of added members */
   membersAdded(added: { actor: string; names: readonly string[]; count: number }): string;
   memberLeft(actor: string): string;

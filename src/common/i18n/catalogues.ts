@@ -22,7 +22,7 @@ export function varyByLanguage(fastify: FastifyInstance, { language }: Config): 
   });
 }
 
-/** Selects the message catalogue by `MESSAGE_LANGUAGE` (contract 18.6). */
+/** Selects the message catalogue by `MESSAGE_LANGUAGE` (API 1.10). */
 @Injectable()
 export class Catalogues {
   /** Messages for texts that are stored or are the same for all users. */

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 import type { MessageCatalogue } from './catalogue';
 
-/** Chinese, the language of the specification. Error messages are defined in the error catalogue, with their codes. */
+/** Chinese, the default language. Error messages are defined in the error catalogue, with their codes. */
 export const ZH_CN: MessageCatalogue = {
   messages: {
     done: '操作成功',

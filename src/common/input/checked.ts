@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import type { LocalizedMessage } from '../i18n/catalogue';
 
-/** A violation, with its message from the contract; with `part` if a part of the field's value is invalid. */
+/** A violation, with its message (API 1.4); with `part` if a part of the field's value is invalid. */
 export type Problem = LocalizedMessage | { part: string; problem: LocalizedMessage };
 
 /** Returns the violation of a value of a field of `dto`; undefined if it is valid. */

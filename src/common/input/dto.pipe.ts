@@ -13,7 +13,7 @@ const MAX_CACHED_QUERY_LENGTH = 200;
 
 /**
  * Converts bodies and queries to their DTOs. Reads the declared fields only and ignores all others. The first invalid
- * field, in order of declaration, becomes the 422 (contract 1.3). Nest's ValidationPipe walks through the whole input,
+ * field, in order of declaration, becomes the 422 (API 1.4). Nest's ValidationPipe walks through the whole input,
  * which takes seconds for input made by an attacker.
  */
 @Injectable()

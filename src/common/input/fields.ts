@@ -8,7 +8,7 @@ import { hasControls } from '../visible-text';
 
 /*
  * Decorators for the fields of request bodies and queries. Each decorator is one class-validator constraint, so that
- * the message is exactly that of contract 1.3, the first violation of a field is well defined, and lengths count code
+ * the message is exactly that of API 1.4, the first violation of a field is well defined, and lengths count code
  * points (class-validator's length constraint does not count variation selectors, which a database column does).
  */
 
@@ -90,7 +90,7 @@ export function checkText(
 interface TextOptions extends FieldOptions {
   max: number;
   min?: number;
-  /** An optional field in which '' is a valid value that clears the stored one (contract 1.3). */
+  /** An optional field in which '' is a valid value that clears the stored one (API 1.4). */
   clearable?: boolean;
   /** An optional field that must not be empty if it is sent. */
   filled?: boolean;

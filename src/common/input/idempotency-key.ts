@@ -3,7 +3,7 @@ import { ApiHeader, type ApiHeaderOptions } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { invalidField } from '../errors/business-error';
 
-/** Header that identifies a request that creates something, so that a client can safely retry it (contract 13.1). */
+/** Header that identifies a request that creates something, so that a client can safely retry it (API 1.8). */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** Maximum length of an idempotency key in characters. */
@@ -52,7 +52,7 @@ const readKey = createParamDecorator((_: unknown, context: ExecutionContext): st
 export const IdempotencyKey = (): ParameterDecorator => readFromKey(readKey());
 
 /**
- * Returns the body with its request id in `field`: the id in the body, otherwise that of the header (contract 13.1).
+ * Returns the body with its request id in `field`: the id in the body, otherwise that of the header (API 1.8).
  * @throws {BusinessError} VALIDATION `{field} 取值无效`: the id in the body differs from the header
  */
 export function identifiedBy<Field extends string, Body extends { [Name in Field]?: string }>(

@@ -4,7 +4,7 @@ import { hasControls, isInvisible } from '../visible-text';
 
 /**
  * The name of a user, group, device, conversation or key, of at most `max` characters, at least one of them visible.
- * Names are displayed in lists, where a line break or a bidi control could imitate other content (contract 1.3).
+ * Names are displayed in lists, where a line break or a bidi control could imitate other content (API 1.4).
  * Required unless `optional`.
  */
 export const Name = ({ max, optional = false }: { max: number; optional?: boolean }): PropertyDecorator =>

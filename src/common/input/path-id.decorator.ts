@@ -14,7 +14,7 @@ const readPathId = createParamDecorator((name: string, context: ExecutionContext
 
 /**
  * An id in the path: a positive integer up to 2^53-1.
- * @throws {BusinessError} VALIDATION `{name} 必须是整数` (contract 1.3)
+ * @throws {BusinessError} VALIDATION `{name} 必须是整数` (API 1.4)
  */
 export function PathId(name: string): ParameterDecorator {
   return (target, method, index) => {

@@ -7,7 +7,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The unparsed body of a request. Fastify reads bodies before the guards run, but token, role and path are checked
- * first (contract 1.3), and requests that the guards reject must not be parsed. Therefore the bytes are parsed, and
+ * first (API 1.4), and requests that the guards reject must not be parsed. Therefore the bytes are parsed, and
  * their errors thrown, when the pipe reads them.
  */
 export class RequestBody {
@@ -48,7 +48,7 @@ export class RequestBody {
   }
 
   /**
-   * Parses the body as JSON; an empty body counts as `{}` (contract 1.1).
+   * Parses the body as JSON; an empty body counts as `{}` (API 1.2).
    * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, and the errors of `parseJson`
    */
   json(): unknown {

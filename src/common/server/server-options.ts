@@ -56,14 +56,14 @@ export function serverOptions(
     return503OnClosing: false,
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
-    // A path id of 200 digits is a 422, like every invalid id (contract 1.3).
+    // A path id of 200 digits is a 422, like every invalid id (API 1.4).
     routerOptions: { maxParamLength: MAX_PATH_PART },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, config),
   };
 }
 
-/** Returns the request id sent by the client if it is valid, otherwise a new one (contract 1.1). */
+/** Returns the request id sent by the client if it is valid, otherwise a new one (API 1.2). */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

@@ -7,7 +7,7 @@ import { BusinessError } from '../errors/business-error';
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 import { catalogueFor } from '../i18n/catalogues';
 
-/* Sends the envelope (contract 1.1) where Node would respond by itself without a body, or not at all. */
+/* Sends the envelope (API 1.1) where Node would respond by itself without a body, or not at all. */
 
 /** Node stores the current response of a socket in this internal property; Node's default handler reads it too. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../common/canonical-json';
 /**
  * Returns a hash by which the bodies of repeated requests are compared. It is equal when the fields have equal values,
  * in any order of keys. Fields that are null, false or an empty list count as absent; the caller fills in other
- * defaults first (contract 13.1).
+ * defaults first (API 1.8).
  */
 export function bodyHash(body: object): string {
   const significant = Object.entries(body).filter(([, value]) => !isEmpty(value));

@@ -96,7 +96,7 @@ async function retryWhileLocked<T>(run: () => Promise<T>): Promise<T> {
 const SQLITE_TYPES: Record<string, string> = { bigint: 'integer', mediumtext: 'text' };
 
 /**
- * Checkpoints the write-ahead log and truncates it, so that it contains no deleted data (contract 17). SQLite does so
+ * Checkpoints the write-ahead log and truncates it, so that it contains no deleted data (API 6.6). SQLite does so
  * by itself only when no other process has the file open.
  */
 function truncateWal(driver: BetterSqlite3Driver): void {

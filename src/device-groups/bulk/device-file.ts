@@ -8,7 +8,7 @@ import { DEVICE_COLUMNS } from '../dto/device.dto';
 import { MAX_LINES_PER_REQUEST } from '../limits';
 
 /*
- * Parses files of devices as saved by spreadsheets (contract 14.4): CSV (RFC 4180) with a header, in UTF-8 or GB18030.
+ * Parses files of devices as saved by spreadsheets (API 12.6): CSV (RFC 4180) with a header, in UTF-8 or GB18030.
  */
 
 /** Columns that an import reads. */

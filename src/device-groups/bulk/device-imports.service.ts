@@ -24,7 +24,7 @@ interface ImportOptions {
   groupId?: number;
 }
 
-/** Imports devices from files (contract 14.4). */
+/** Imports devices from files (API 12.6). */
 @Injectable()
 export class DeviceImportsService {
   readonly #log = new Logger(DeviceImportsService.name);

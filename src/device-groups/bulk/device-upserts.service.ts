@@ -35,7 +35,7 @@ import {
 /** Ids of created devices by serial number. */
 type Ids = ReadonlyMap<string, number>;
 
-/** Creates and changes devices, identified by serial number (contract 14.4). */
+/** Creates and changes devices, identified by serial number (API 12.5). */
 @Injectable()
 export class DeviceUpsertsService {
   constructor(
@@ -161,7 +161,7 @@ export class DeviceUpsertsService {
   }
 }
 
-/** Audits the number of results of each kind, if any device was created or changed (contract 14.4). */
+/** Audits the number of results of each kind, if any device was created or changed (API 12.5). */
 export function recordUpserts(em: EntityManager, done: readonly UpsertOutcome[]): void {
   const { created, updated, unchanged, failed } = countUpserts(done);
   if (created + updated > 0)

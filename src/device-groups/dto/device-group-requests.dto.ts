@@ -14,7 +14,7 @@ import type { PageRequest } from '../../common/http/page';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { DESCRIPTION_LENGTH, NAME_LENGTH, DEVICE_STATUSES } from '../limits';
 
-/** GET /api/admin/device-groups (specification 4.6). */
+/** GET /api/admin/device-groups (API 11.2). */
 export class ListDeviceGroupsQuery implements PageRequest {
   @PageNumber()
   page!: number;
@@ -38,7 +38,7 @@ export class ListDeviceGroupsQuery implements PageRequest {
   parent_id?: number;
 }
 
-/** POST /api/admin/device-groups (specification 4.8). */
+/** POST /api/admin/device-groups (API 11.2). */
 export class CreateDeviceGroupRequest {
   /**
    * At most 100 characters; names need not be unique.
@@ -64,7 +64,7 @@ export class CreateDeviceGroupRequest {
   device_ids?: number[];
 }
 
-/** PUT /api/admin/device-groups/{id}: changes only the sent fields (contract 4). */
+/** PUT /api/admin/device-groups/{id}: changes only the sent fields (API 11.2). */
 @RequestExample({ name: '阳光花园', description: '住宅小区,三栋楼', sort_order: 1, status: 1 })
 export class ChangeDeviceGroupRequest {
   /**
@@ -91,7 +91,7 @@ export class ChangeDeviceGroupRequest {
   status?: number;
 }
 
-/** PUT /api/admin/device-groups/{id}/position (contract 18.5). */
+/** PUT /api/admin/device-groups/{id}/position (API 11.4). */
 @RequestExample({ after_id: 8 })
 export class PositionRequest {
   /** Id of the parent group; null: top level; left out: the current parent. */
@@ -113,7 +113,7 @@ export class PositionRequest {
   after_id?: number;
 }
 
-/** POST /api/admin/device-groups/move (contract 18.5). */
+/** POST /api/admin/device-groups/move (API 11.4). */
 @RequestExample({ group_ids: [9], after_id: 10 })
 export class MoveDeviceGroupsRequest {
   /**
@@ -142,7 +142,7 @@ export class MoveDeviceGroupsRequest {
   after_id?: number;
 }
 
-/** GET /api/admin/device-groups/{id}/devices (contract 4). */
+/** GET /api/admin/device-groups/{id}/devices (API 11.2). */
 export class ListGroupDevicesQuery implements PageRequest {
   @PageNumber()
   page!: number;
@@ -155,13 +155,13 @@ export class ListGroupDevicesQuery implements PageRequest {
   recursive?: number;
 }
 
-/** POST and DELETE /api/admin/device-groups/{id}/devices (specification 4.9, contract 4). */
+/** POST and DELETE /api/admin/device-groups/{id}/devices (API 11.6). */
 export class DeviceIdsRequest {
   @Ids()
   device_ids!: number[];
 }
 
-/** POST /api/admin/device-groups/{id}/devices/move (contract 14.4). */
+/** POST /api/admin/device-groups/{id}/devices/move (API 11.6). */
 @RequestExample({ device_ids: [9], from_group_id: 7 })
 export class MoveDevicesRequest {
   @Ids()

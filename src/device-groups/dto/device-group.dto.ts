@@ -1,6 +1,6 @@
 import { SignedInteger, ZeroOrOne } from '../../openapi/response-fields';
 
-/** A group of devices (specification 2.4). */
+/** A group of devices (API 11.1). */
 export class DeviceGroupResponse {
   id!: number;
   /**
@@ -53,7 +53,7 @@ export class DeviceGroupAncestorResponse {
   name!: string;
 }
 
-/** A group in full (contract 4). */
+/** A group in full (API 11.1). */
 export class DeviceGroupDetailResponse extends DeviceGroupResponse {
   /**
    * Number of groups directly in this one.
@@ -70,7 +70,7 @@ export class DeviceCountResponse {
   total_device_count!: number;
 }
 
-/** Id of the created group (specification 4.8). */
+/** Id of the created group (API 11.2). */
 export class CreatedDeviceGroupResponse {
   id!: number;
 }

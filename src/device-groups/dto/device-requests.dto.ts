@@ -16,7 +16,7 @@ import { MomentOrDay } from '../../common/input/moment-fields';
 import type { PageRequest } from '../../common/http/page';
 import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, DEVICE_STATUSES } from '../limits';
 
-/** Filter of devices (contracts 4 and 14.4). */
+/** Filter of devices (API 12.2). */
 export class SearchDevicesQuery {
   /**
    * Part of the name or of the serial number, without regard to case; at most 100 characters.
@@ -53,7 +53,7 @@ export class SearchDevicesQuery {
   to?: string;
 }
 
-/** GET /api/admin/devices (contract 4). */
+/** GET /api/admin/devices (API 12.2). */
 export class ListDevicesQuery extends SearchDevicesQuery implements PageRequest {
   @PageNumber()
   page!: number;
@@ -66,14 +66,14 @@ export class ListDevicesQuery extends SearchDevicesQuery implements PageRequest 
   sort?: string;
 }
 
-/** GET /api/admin/devices/export (contract 14.4). */
+/** GET /api/admin/devices/export (API 12.7). */
 export class ExportDevicesQuery extends SearchDevicesQuery {
   /** Format of the file: one JSON object per line, or CSV for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
   format!: ExportFormat;
 }
 
-/** PUT /api/admin/devices/bulk (contract 18.5). */
+/** PUT /api/admin/devices/bulk (API 12.3). */
 export class ChangeDevicesRequest {
   @Ids()
   device_ids!: number[];
@@ -83,7 +83,7 @@ export class ChangeDevicesRequest {
   status!: number;
 }
 
-/** POST /api/admin/devices (contract 4). */
+/** POST /api/admin/devices (API 12.2). */
 export class CreateDeviceRequest {
   /**
    * At most 100 characters.
@@ -111,7 +111,7 @@ export class CreateDeviceRequest {
   user_id?: number | null;
 }
 
-/** PUT /api/admin/devices/{id}: changes only the sent fields (contract 4). */
+/** PUT /api/admin/devices/{id}: changes only the sent fields (API 12.2). */
 export class ChangeDeviceRequest {
   /**
    * At most 100 characters.

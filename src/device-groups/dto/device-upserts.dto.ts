@@ -47,7 +47,7 @@ export const parseDeviceRow = rowParser({
   maxKeyLength: SERIAL_NO_LENGTH,
 });
 
-/** POST /api/admin/devices/bulk (contract 14.4). */
+/** POST /api/admin/devices/bulk (API 12.5). */
 @RequestExample({ devices: [{ serial_no: 'YG-0301-D1', name: '3 号楼门口机', group_ids: [1] }] })
 export class UpsertDevicesRequest {
   /**
@@ -57,7 +57,7 @@ export class UpsertDevicesRequest {
   devices!: unknown[];
 }
 
-/** POST /api/admin/devices/import (contract 14.4). */
+/** POST /api/admin/devices/import (API 12.6). */
 export class ImportDevicesQuery {
   /** 1: writes nothing and reports what would be done; 0 or left out: imports the file. */
   @QueryOneOf([0, 1])

@@ -15,7 +15,7 @@ export class DevicePlaceResponse {
   path!: DeviceGroupAncestorResponse[];
 }
 
-/** A device (contract 4). */
+/** A device (API 12.1). */
 export class DeviceResponse {
   id!: number;
   /**
@@ -67,7 +67,7 @@ export const DEVICE_COLUMNS = [
   'group_path',
 ] as const;
 
-/** Converts a device to a CSV row (contract 14.4): `group_ids` is `3|14`, `group_path` is `阳光花园/1 号楼`. */
+/** Converts a device to a CSV row (API 12.7): `group_ids` is `3|14`, `group_path` is `阳光花园/1 号楼`. */
 export const toDeviceCsvRow = (device: DeviceResponse) =>
   Object.assign({}, device, {
     group_ids: device.groups.map(({ id }) => id).join('|'),

@@ -3,7 +3,7 @@ import { VERSION_LENGTH } from '../limits';
 
 const FULL = 100;
 
-/** POST /api/devices/heartbeat (contract 14.4). Fields left out keep their last reported value. */
+/** POST /api/devices/heartbeat (API 12.4). Fields left out keep their last reported value. */
 export class HeartbeatRequest {
   /**
    * Software version of the device, at most 50 characters.

@@ -11,7 +11,7 @@ import { affectedBy, updateEach } from '../../database/sql/statements';
 import { THE_TOTALS } from '../entities/device-totals.entity';
 import { DeviceEntity } from '../entities/device.entity';
 
-/* Online state of devices (contract 14.4). Rows are locked by ascending id, to prevent deadlocks. */
+/* Online state of devices (API 12.4). Rows are locked by ascending id, to prevent deadlocks. */
 
 /** Fields of a locked device that a heartbeat may change. */
 export interface LockedState {

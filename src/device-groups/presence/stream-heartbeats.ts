@@ -11,7 +11,7 @@ const HEARTBEATS_PER_TIMEOUT = 3;
 const MAX_INTERVAL_MS = 30_000;
 
 /**
- * Records heartbeats of users with an event stream open on this instance (contract 14.4): when it opens, and then every
+ * Records heartbeats of users with an event stream open on this instance (API 12.4): when it opens, and then every
  * third of `DEVICE_OFFLINE_SECONDS`. Most of these users have no device; an indexed query finds those that have.
  */
 @Injectable()

@@ -2,7 +2,7 @@ import { type InputRow, type PlannedUpsert, planUpserts } from '../../common/bul
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 
 /*
- * Plans the upserts of devices, identified by serial number, one after the other in the given order (contract 14.4).
+ * Plans the upserts of devices, identified by serial number, one after the other in the given order (API 12.5).
  * Pure.
  */
 

@@ -1,5 +1,5 @@
 /*
- * Paths of groups by name, as used in files of devices (contract 14.4): `阳光花园/1 号楼` from the root, several joined
+ * Paths of groups by name, as used in files of devices (API 12.6): `阳光花园/1 号楼` from the root, several joined
  * by `|`. `/`, `|` and `\` within a name are escaped with `\`. Pure.
  */
 

@@ -49,7 +49,7 @@ interface CachedOrder {
   ids: Promise<number[]>;
 }
 
-/** Finds, creates, changes, moves and deletes groups (specification 4.6, 4.8; contract 4). */
+/** Finds, creates, changes, moves and deletes groups (API 11.2). */
 @Injectable()
 export class DeviceGroupsService {
   #order?: CachedOrder;

@@ -37,7 +37,7 @@ import { newDevice } from '../rules/new-device.rules';
 /** Retries when another transaction takes the serial number or the user. The retry then throws the right error. */
 const RETRY_ON_DUPLICATE_KEY = { retryOnDuplicateKey: true };
 
-/** Devices, regardless of their groups (contract 4). */
+/** Devices, regardless of their groups (API 12.2). */
 @Injectable()
 export class DevicesService {
   constructor(

@@ -19,7 +19,7 @@ interface CachedCounts {
 }
 
 /**
- * Device counts of every group and of its subtree (contract 18.5), cached per version of the tree and of the
+ * Device counts of every group and of its subtree (API 11.5), cached per version of the tree and of the
  * memberships. Each use needs the current versions, which queries for groups return along with the groups.
  */
 @Injectable()

@@ -18,7 +18,7 @@ import {
 import { groupById } from '../store/tree-changes.store';
 
 /**
- * Devices of a group (specification 4.9, contract 4). Every method throws DEVICE_GROUP_NOT_FOUND for an unknown group.
+ * Devices of a group (API 11.6). Every method throws DEVICE_GROUP_NOT_FOUND for an unknown group.
  */
 @Injectable()
 export class GroupDevicesService {

@@ -12,7 +12,7 @@ import { type Neighbour, rearranged, type Sibling } from '../rules/siblings.rule
 import { beginTreeChange, existing, groupById, groupsByIds, moveGroup } from '../store/tree-changes.store';
 
 /**
- * Positions of groups in the tree. Each drag and drop is one transaction; concurrent ones wait for it (contract 18.5).
+ * Positions of groups in the tree. Each drag and drop is one transaction; concurrent ones wait for it (API 11.4).
  */
 @Injectable()
 export class GroupPositionsService {

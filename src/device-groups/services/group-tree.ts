@@ -9,7 +9,7 @@ import type { DeviceGroupNodeResponse } from '../dto/device-group.dto';
 import { THE_TREE } from '../entities/device-group-tree.entity';
 
 /**
- * Response with the whole group tree (specification 4.7), cached per version of the tree. Every request reads the
+ * Response with the whole group tree (API 11.2), cached per version of the tree. Every request reads the
  * version from the database, because another instance may have changed the tree.
  */
 @Injectable()

@@ -22,7 +22,7 @@ import { ancestorIds } from '../rules/group-path.rules';
 /** Fields of a group that every response contains. */
 export type GroupFields = Omit<DeviceGroupNodeResponse, 'children'>;
 
-/** Columns of a group that clients see (specification 2.4). */
+/** Columns of a group that clients see (API 11.1). */
 const COLUMNS = 'g.id, g.name, g.description, g.parent_id, g.sort_order, g.status';
 
 /** Versions of the group tree and of the memberships. The device counts depend on both. */
@@ -72,7 +72,7 @@ const toGroup = ({ id, name, description, parent_id, sort_order, status }: Group
 export const allGroups = (em: EntityManager): Promise<GroupFields[]> =>
   em.query<GroupFields[]>(`SELECT ${COLUMNS} FROM device_groups g ORDER BY g.sort_order, g.id`);
 
-/** Returns the ids of all groups in list order: by `sort_order`, then `id` (specification 4.6). */
+/** Returns the ids of all groups in list order: by `sort_order`, then `id` (API 11.2). */
 export async function orderedIds(em: EntityManager): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>('SELECT id FROM device_groups ORDER BY sort_order, id');
   return rows.map(({ id }) => id);
@@ -97,7 +97,7 @@ export async function pageInOrder(
 }
 
 /**
- * Returns one page of the groups that match the query (specification 4.6, contract 4). Only ids are skipped, which
+ * Returns one page of the groups that match the query (API 11.2). Only ids are skipped, which
  * needs no more than an index, and from the nearer end.
  * @returns undefined when the tree was changed between the count and the page
  */
@@ -152,7 +152,7 @@ export type UncountedGroup = Omit<DeviceGroupDetailResponse, 'device_count' | 't
 const CHILD_COUNT = '(SELECT COUNT(*) FROM device_groups c WHERE c.parent_id = g.id) AS child_count';
 
 /**
- * Returns a group with its ancestors but without device counts (contract 4), and the versions at which it was read.
+ * Returns a group with its ancestors but without device counts (API 11.2), and the versions at which it was read.
  * @returns undefined if it does not exist
  */
 export async function uncountedGroup(

@@ -17,7 +17,7 @@ import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from 
 import { DeviceEntity } from '../entities/device.entity';
 import { requireAll } from './memberships.store';
 
-/* Reads of devices, ordered by id unless stated otherwise (contract 4). `em` may belong to a transaction or not. */
+/* Reads of devices, ordered by id unless stated otherwise (API 12.2). `em` may belong to a transaction or not. */
 
 /** Filter of devices. Fields left out do not restrict it. */
 export interface DeviceFilter {

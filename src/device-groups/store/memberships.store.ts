@@ -46,7 +46,7 @@ export async function lockDevices(em: EntityManager, ids: readonly number[]): Pr
  * Locks a group and devices, and adds the devices to the group. Those already in it are skipped.
  * @returns the ids of the added devices
  * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION `设备不存在: 7, 9`; nothing has been written then
- *   (contract 4)
+ *   (API 11.6)
  */
 export async function addDevices(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
   if (deviceIds.length === 0) return [];

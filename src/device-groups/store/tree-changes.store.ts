@@ -57,7 +57,7 @@ export interface NewGroup {
 
 /**
  * Inserts a group and returns its id.
- * @throws {BusinessError} VALIDATION when the parent does not exist, or the group would exceed `MAX_DEPTH` (contract 4)
+ * @throws {BusinessError} VALIDATION when the parent does not exist, or the group would exceed `MAX_DEPTH` (API 11.3)
  */
 export async function insertGroup(em: EntityManager, group: NewGroup): Promise<number> {
   const { name, description = '', parent_id = null, sort_order } = group;
@@ -82,7 +82,7 @@ export async function insertGroup(em: EntityManager, group: NewGroup): Promise<n
 /**
  * Moves a group with its subtree into another group, or with null to the top.
  * @throws {BusinessError} VALIDATION when the parent does not exist, is the group itself or below it, or when the
- *   deepest moved group would exceed `MAX_DEPTH` (contract 4)
+ *   deepest moved group would exceed `MAX_DEPTH` (API 11.3)
  */
 export async function moveGroup(
   em: EntityManager,

@@ -3,7 +3,7 @@ import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/c
 
 /**
  * An event of a user, or a run of `run_length` consecutive events. Numbers are dense per user and in commit order
- * (contract 7); `seq` is the number of the run's last event. A negative `user_id` is the id of a topic, whose events
+ * (API 13); `seq` is the number of the run's last event. A negative `user_id` is the id of a topic, whose events
  * are stored once for all its subscribers (see `TopicSource`).
  */
 @Entity('events')

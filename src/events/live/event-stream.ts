@@ -144,7 +144,7 @@ export class EventStream {
   }
 
   /**
-   * Sends `resync`: unsent events up to this cursor were deleted, so the client must fetch its data again (contract 7).
+   * Sends `resync`: unsent events up to this cursor were deleted, so the client must fetch its data again (API 13.2).
    */
   resync(cursor: number, now: number): void {
     if (!this.#canWrite) return;

@@ -11,7 +11,7 @@ import { EventSources } from '../event-sources';
 import { EventStream } from './event-stream';
 import { TopicSubscriptions } from './topic-subscriptions';
 
-/** Opens event streams (contract 7). */
+/** Opens event streams (API 13.1). */
 @Injectable()
 export class StreamOpener implements BeforeApplicationShutdown {
   readonly #logger = new Logger(StreamOpener.name);

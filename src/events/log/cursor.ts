@@ -10,7 +10,7 @@ export const cursorColumn = (user: string): string =>
   `COALESCE((SELECT last_seq FROM event_cursors WHERE user_id = ${user}), 0) AS event_cursor`;
 
 /**
- * Adds the header `X-Event-Cursor` to a response: the events after that cursor keep the data up to date (contract 7).
+ * Adds the header `X-Event-Cursor` to a response: the events after that cursor keep the data up to date (API 13.4).
  */
 export const withCursor = <T>(data: T, cursor: number): WithHeaders<T> =>
   new WithHeaders(data, { 'X-Event-Cursor': cursor });

@@ -79,7 +79,7 @@ export class EventLog {
 
   /**
    * Returns where a client with this cursor continues. If the cursor is unknown, or events after it have outlived the
-   * retention, the client continues at the newest cursor with `missed` (contract 7). Without a cursor it starts before
+   * retention, the client continues at the newest cursor with `missed` (API 13.2). Without a cursor it starts before
    * the oldest event within the retention.
    */
   async startAfter(log: UserLog, cursor: number | undefined): Promise<Start> {

@@ -20,7 +20,7 @@ import { changeUsers, insertUsers, newAccount } from '../user-rows.store';
 import { nextUserIds } from '../users.store';
 import { loadCurrentUsers } from './upserts.store';
 
-/** Creates or updates users from the operator's backend by external id (contract 13.2). */
+/** Creates or updates users from the operator's backend by external id (API 3.4). */
 @Injectable()
 export class UserUpsertsService {
   constructor(

@@ -3,7 +3,7 @@ import { BusinessError } from '../../common/errors/business-error';
 
 /**
  * Rejects changes that an API key with `users:write` must not make: changing an administrator, creating one, or setting
- * a password (contract 13).
+ * a password (API 4.2).
  * @param isTooMuch whether the request contains such a change
  * @throws {BusinessError} FORBIDDEN
  */

@@ -13,7 +13,7 @@ const readNewUser = createParamDecorator(
 
 /**
  * `@NewUserBody() body: CreateUserRequest`: `password` is required from administrators and forbidden for API keys
- * (contract 13).
+ * (API 4.2).
  */
 export function NewUserBody(): ParameterDecorator {
   return (target, method, index) => {

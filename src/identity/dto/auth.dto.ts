@@ -1,7 +1,7 @@
 import { Flag, Text } from '../../common/input/fields';
 import { MAX_ACCOUNT } from '../entities/user.entity';
 
-/* Lengths in characters (contract 2). */
+/* Lengths in characters (API 2.4). */
 export const MIN_PASSWORD = 8;
 export const MAX_PASSWORD = 128;
 /** Longer than any token issued by this service. A longer one is rejected without a query. */

@@ -27,7 +27,7 @@ import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 export const USER_STATUSES = [USER_ENABLED, USER_DISABLED];
 const MAX_KEYWORD = 100;
 
-/** Filters of the user list (contract 14.3). */
+/** Filters of the user list (API 3.2). */
 export class SearchUsersQuery {
   /**
    * Part of the account or the name, case-insensitive; at most 100 characters.
@@ -61,7 +61,7 @@ export class SearchUsersQuery {
   to?: string;
 }
 
-/** GET /api/admin/users (contract 14.3). */
+/** GET /api/admin/users (API 3.2). */
 export class ListUsersQuery extends SearchUsersQuery implements PageRequest {
   @PageNumber()
   page!: number;

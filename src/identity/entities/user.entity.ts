@@ -8,12 +8,11 @@ import { MAX_NAME } from '../rules/limits.rules';
 export const USER_DISABLED = 0;
 export const USER_ENABLED = 1;
 
-/* Lengths in characters (contract 2). */
+/* Lengths in characters (API 3.1). */
 export const MAX_ACCOUNT = 64;
 export const MAX_AVATAR = 500;
 /**
- * Maximum length of an external id set through this API; external ids of identity providers may be longer (contract
- * 13.2).
+ * Maximum length of an external id set through this API; external ids of identity providers may be longer (API 3.3).
  */
 export const MAX_OWN_EXTERNAL_ID = 128;
 /** Maximum growth of a text by case folding: one character becomes at most three. */
@@ -32,14 +31,14 @@ export class UserEntity {
   @Column({ type: 'varchar', length: MAX_ACCOUNT, nullable: true })
   account!: string | null;
 
-  /** The case-folded account: accounts compare case-insensitively (contract 1.3). */
+  /** The case-folded account: accounts compare case-insensitively (API 1.4). */
   @Index('uq_users_account_key', { unique: true })
   @Column({ type: 'varchar', length: MAX_ACCOUNT * FOLDING_GROWTH, nullable: true })
   account_key!: string | null;
 
   /**
    * The issuer of `external_id`; '' if a single provider without an issuer is configured, and for external ids set
-   * through this API (contract 18.1).
+   * through this API (API 2.3).
    */
   @Column({ type: 'varchar', length: MAX_ISSUER, default: '' })
   issuer!: string;

@@ -14,7 +14,7 @@ export function noteNewUser(em: EntityManager, user: UserEntity): void {
   recordAudit(em, { object_id: id, before: null, after });
 }
 
-/** Audits the login of an administrator; logins of other users are not audited (contract 14.1). */
+/** Audits the login of an administrator; logins of other users are not audited (API 15.1). */
 export function noteAdministratorsLogIn(
   em: EntityManager,
   { id, name, role }: UserEntity,

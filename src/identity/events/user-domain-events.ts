@@ -17,7 +17,7 @@ declare module '../../outbox/domain-event-types' {
   }
 }
 
-/** Records domain events of users in the transaction that creates or changes them (contract 12.3). */
+/** Records domain events of users in the transaction that creates or changes them (API 14.7). */
 @Injectable()
 export class UserDomainEvents {
   constructor(private readonly domainEvents: DomainEvents) {}

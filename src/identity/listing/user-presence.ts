@@ -10,7 +10,7 @@ export interface Seen {
 
 /**
  * Presence data that the module `people` provides to the user administration, which also sees users who hide their
- * presence (contract 14.3).
+ * presence (API 3.2).
  */
 export interface PresenceSource {
   /** Returns the current presence of these users. Users who were never online may be missing. */

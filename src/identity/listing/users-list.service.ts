@@ -18,7 +18,7 @@ const SORT_COLUMNS: Record<string, string> = { account: 'account_key' };
 const LAST_SEEN_AT = 'last_seen_at';
 const BY_ID = { column: 'id', descending: false };
 
-/** Lists users for the administration, with the presence also of users who hide it (contract 14.3). */
+/** Lists users for the administration, with the presence also of users who hide it (API 3.2). */
 @Injectable()
 export class UsersListService {
   constructor(

@@ -2,7 +2,7 @@ import { type InputRow, type PlannedUpsert, planUpserts } from '../../common/bul
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 
-/* Plans the upsert of users sent by a backend, one after the other in their order (contract 13.2). Pure. */
+/* Plans the upsert of users sent by a backend, one after the other in their order (API 3.4). Pure. */
 
 /** Value of `status`. */
 const DISABLED = 0;

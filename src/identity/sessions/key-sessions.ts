@@ -4,7 +4,7 @@ import { Transactions } from '../../database/transactions';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { deleteSessionsOfKey, usersWithSessionsOf } from './key-sessions.store';
 
-/** Ends sessions that were opened by API keys with `tokens:issue` (contract 13). */
+/** Ends sessions that were opened by API keys with `tokens:issue` (API 4.1). */
 @Injectable()
 export class KeySessions {
   constructor(

@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../../common/errors/business-error';
 
-/* The refresh token in a cookie that scripts cannot read, for the web app of the service (contract 18.9). Pure. */
+/* The refresh token in a cookie that scripts cannot read, for the web app of the service (API 2.7). Pure. */
 
 const NAME = 'callboard_refresh';
 /** The cookie is sent only to these routes. */

@@ -27,7 +27,7 @@ import {
   useToken,
 } from './sessions.store';
 
-/** Reuse of a refresh token within this time is attributed to another browser tab, not to theft (contract 2). */
+/** Reuse of a refresh token within this time is attributed to another browser tab, not to theft (API 2.6). */
 const REUSE_GRACE_MS = 10_000;
 const REFRESH_TOKEN_BYTES = 32;
 

@@ -20,7 +20,7 @@ const MAX_LISTED = 200;
  */
 const MAX_SEARCHED = 1_000;
 
-/** Lists the sessions of a user and ends them remotely (contract 18.1, 14.3). */
+/** Lists the sessions of a user and ends them remotely (API 2.6, 3.2). */
 @Injectable()
 export class UserSessionsService {
   constructor(

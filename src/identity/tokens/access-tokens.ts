@@ -6,7 +6,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 
-/** Signs the access tokens of logins: HS256 with `JWT_SECRET` (contract 1.6). */
+/** Signs the access tokens of logins: HS256 with `JWT_SECRET` (API 2.1). */
 @Injectable()
 export class AccessTokens {
   readonly #auth: Config['auth'];

@@ -9,7 +9,7 @@ import { profileFrom } from './token-user';
 
 const PROFILE_FIELDS = ['name', 'avatar'] as const;
 
-/** Updates names and pictures from provider tokens if `PROFILE_SOURCE` is `token` (contract 18.1). */
+/** Updates names and pictures from provider tokens if `PROFILE_SOURCE` is `token` (API 2.3). */
 @Injectable()
 export class ProviderProfiles {
   readonly #isEnabled: boolean;

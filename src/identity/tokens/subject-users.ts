@@ -18,7 +18,7 @@ import { lockUserSequence, nextUserId, type TokenUser, tokenUsers } from '../use
  */
 export const LOOK_UP_REST_MS = 20;
 
-/** Finds the user of a token and creates it if it does not exist (contract 1.6, 18.1). */
+/** Finds the user of a token and creates it if it does not exist (API 2.3). */
 @Injectable()
 export class UserProvisioning {
   readonly #byId = queryBatcher(

@@ -32,7 +32,7 @@ interface CachedUser {
 }
 
 /**
- * Authenticates verified tokens and creates users of provider tokens on first use (contract 1.6). Users and sessions
+ * Authenticates verified tokens and creates users of provider tokens on first use (API 2.3). Users and sessions
  * are cached for ten seconds: most requests need no query, and a disabled user or an ended session is rejected within
  * seconds on every instance.
  */

@@ -8,7 +8,7 @@ import type { NewUser } from '../user-rows.store';
 import type { TokenUser } from '../users.store';
 
 /**
- * Returns the new user for a provider's token that is used for the first time (contract 1.6). The claims are trusted,
+ * Returns the new user for a provider's token that is used for the first time (API 2.3). The claims are trusted,
  * but not their types and formats.
  */
 export function newUserFromClaims(
@@ -36,15 +36,14 @@ export function newUserFromClaims(
   };
 }
 
-/** Returns the valid name and picture of a later token; missing or invalid claims are left out (contract 18.1). */
+/** Returns the valid name and picture of a later token; missing or invalid claims are left out (API 2.3). */
 export function profileFrom({ name, picture }: TokenClaims): Partial<Pick<UserEntity, 'name' | 'avatar'>> {
   const [claimed, avatar] = [nameFrom(name), avatarFrom(picture)];
   return { ...(claimed !== undefined && { name: claimed }), ...(avatar !== undefined && { avatar }) };
 }
 
 /**
- * Returns the user whom an external subject means; of several, the one with the issuer that comes first (contract
- * 18.1).
+ * Returns the user whom an external subject means; of several, the one with the issuer that comes first (API 2.3).
  */
 export const userOf = (
   { externalId, issuers }: ExternalSubject,

@@ -101,7 +101,7 @@ export class ChangeKeyRequest {
   rate_per_minute?: number;
 }
 
-/** Body of `DELETE /api/admin/keys/{id}`, which may be omitted (contract 13). */
+/** Body of `DELETE /api/admin/keys/{id}`, which may be omitted (API 4.1). */
 export class RevokeKeyRequest {
   /** Whether to end the sessions that the key opened with `tokens:issue`. */
   @Flag({ default: true })

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import type { Scope } from '../../common/auth/api-keys/scopes';
 import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
-/** Maximum length of a name, in characters (contract 13). */
+/** Maximum length of a name, in characters (API 4.1). */
 export const MAX_KEY_NAME = 100;
 
 /** An API key of a backend. Revoking a key deletes its row. */

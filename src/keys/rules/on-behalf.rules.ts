@@ -11,7 +11,7 @@ const LOCAL_ID = /^[1-9]\d{0,15}$/;
 const EXTERNAL_ID = /^ext:([\x20-\x7e]+)$/;
 
 /**
- * Parses `X-On-Behalf-Of` (contract 13).
+ * Parses `X-On-Behalf-Of` (API 4.4).
  * @throws {BusinessError} VALIDATION if it is missing, or neither an id (`17`) nor `ext:` with an external id
  */
 export function readOnBehalf(header: unknown): NamedUser {

@@ -5,7 +5,7 @@ import type { MemberRole } from '../entities/conversation-member.entity';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MessageType } from '../rules/message-content.rules';
 
-/** A conversation as one of its members sees it (specification 2.6). */
+/** A conversation as one of its members sees it (API 7.1). */
 export class ConversationResponse {
   id!: number;
   /** A single chat or a group. */

@@ -4,7 +4,7 @@ import { EMPTY, field, Flag, INVALID, PageNumber, PerPage } from '../../common/i
 import { EMOJI_LENGTH } from '../entities/message-reaction.entity';
 import { isEmoji } from '../rules/reactions.rules';
 
-/** One emoji (contract 16.3). */
+/** One emoji (API 8.9). */
 const Emoji = ({ optional = false }: { optional?: boolean } = {}): PropertyDecorator =>
   field({
     optional,

@@ -9,7 +9,7 @@ import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { Extra, MessageType } from '../rules/message-content.rules';
 import { type MessageKindField, NoticeResponse, ReactionResponse } from './message-marks.dto';
 
-/** A message as it is quoted in replies to it, in its current state (contract 16.3). */
+/** A message as it is quoted in replies to it, in its current state (API 8.5). */
 export class QuoteResponse {
   id!: number;
   /**
@@ -32,7 +32,7 @@ export class QuoteResponse {
   is_recalled!: boolean;
 }
 
-/** A message as a member of its conversation sees it (specification 2.7). */
+/** A message as a member of its conversation sees it (API 8.1). */
 export class MessageResponse {
   id!: number;
   conversation_id!: number;

@@ -32,7 +32,7 @@ declare module '../../outbox/domain-event-types' {
 }
 
 /**
- * Records the domain events of conversations, each once, in the transaction that causes it (contract 12.3). There is
+ * Records the domain events of conversations, each once, in the transaction that causes it (API 14.7). There is
  * none for a notice, since no user has sent it.
  */
 @Injectable()

@@ -44,7 +44,7 @@ export interface SentMessage {
 }
 
 /**
- * Appends the events of a conversation to its members' logs, in the transaction that causes them (contract 7). In a
+ * Appends the events of a conversation to its members' logs, in the transaction that causes them (API 13). In a
  * group that is fanned out on read, an event is written once, to the group's topic; `LargeGroupEvents` builds the view
  * of each connected member.
  */

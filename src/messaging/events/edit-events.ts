@@ -9,7 +9,7 @@ import type { EditEvent } from './event-payloads';
 
 const EDITED = 'message.edited';
 
-/** Publishes edits to the members who see the message (contract 16.6), with the same payload for all. */
+/** Publishes edits to the members who see the message (API 8.12), with the same payload for all. */
 @Injectable()
 export class EditEvents {
   constructor(private readonly events: EventsService) {}

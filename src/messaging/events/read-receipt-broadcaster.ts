@@ -15,7 +15,7 @@ const TICK_MS = 250;
 /**
  * Broadcasts read receipts to the other members of a small group, as ephemeral events without a cursor. Throttles them
  * to one per reader and group in 3 s: the first is sent immediately, and at the end of the interval the newest of those
- * that were deferred (contract 18.3). Stores nothing, and runs no query while no client is connected.
+ * that were deferred (API 8.12). Stores nothing, and runs no query while no client is connected.
  */
 @Injectable()
 export class ReadReceiptBroadcaster {

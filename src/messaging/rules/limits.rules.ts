@@ -1,4 +1,4 @@
-/* Limits of conversations (contract 6). */
+/* Limits of conversations (API 7.4). */
 
 /** Maximum length of a name, in characters. */
 export const MAX_CONVERSATION_NAME = 100;

@@ -40,7 +40,7 @@ export function mergePage<T extends ConversationListKey>(
   return [...small, ...fanOutOnRead].toSorted(byListOrder).slice(start, start + page.per_page);
 }
 
-/** Order of the list: pinned first, then the newest message, then the higher id (contract 6). */
+/** Order of the list: pinned first, then the newest message, then the higher id (API 7.2). */
 export const byListOrder = (a: ConversationListKey, b: ConversationListKey): number =>
   Number(b.pinned) - Number(a.pinned) ||
   b.sort_at.getTime() - a.sort_at.getTime() ||

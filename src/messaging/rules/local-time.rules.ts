@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const QUARTER_MS = 15 * MINUTE_MS;
 const MAX_CACHED_QUARTERS = 5_000;
 
-/** Formats times in one time zone and one language (contract 1.4). Pure. */
+/** Formats times in one time zone and one language (API 1.5). Pure. */
 export class LocalTime {
   readonly #zone: IANAZone;
   /**

@@ -1,4 +1,4 @@
-/* The mentions of a message, and how they are stored (contract 16.3). Pure. */
+/* The mentions of a message, and how they are stored (API 8.5). Pure. */
 
 /** The id that stands for everybody in stored mentions. */
 export const EVERYBODY = 0;

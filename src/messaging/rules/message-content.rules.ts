@@ -3,12 +3,12 @@ import { canonicalJson } from '../../common/canonical-json';
 import { checkText, checkUrl } from '../../common/input/fields';
 import type { LocalizedMessage } from '../../common/i18n/catalogue';
 
-/* Validation of the content of messages, and comparison of two contents (contract 6). Pure. */
+/* Validation of the content of messages, and comparison of two contents (API 8.4). Pure. */
 
 export const MESSAGE_TYPES = ['text', 'image', 'file', 'audio', 'video', 'location'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** A message of a user, or a notice of an event in the conversation (contract 16.3). */
+/** A message of a user, or a notice of an event in the conversation (API 8.11). */
 export type MessageKind = 'message' | 'notice';
 
 /** Additional data of a message: the name of a file, the duration of a recording … */
@@ -32,7 +32,7 @@ const POSITION = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/;
 const MAX_LATITUDE = 90;
 const MAX_LONGITUDE = 180;
 
-/** Validates the content of a message of this type. Returns the problem in the contract's words, or undefined. */
+/** Validates the content of a message of this type. Returns the violation (API 1.4), or undefined. */
 export function contentProblem(type: unknown, content: unknown): LocalizedMessage | undefined {
   if (typeof content === 'string' && content.trim() === '') return 'required';
   if (type === 'text') return checkText(content, { max: MAX_TEXT });

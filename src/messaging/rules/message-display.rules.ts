@@ -17,7 +17,7 @@ export interface DisplayedSender {
 }
 
 /**
- * Returns a message as one line of text: `display_content`, and the `last_message` of a conversation (contract 6).
+ * Returns a message as one line of text: `display_content`, and the `last_message` of a conversation (API 8.2).
  * Pure.
  */
 export function displayOf(

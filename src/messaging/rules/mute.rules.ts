@@ -1,4 +1,4 @@
-/* Whether a conversation is muted for a member, and until when (contract 18.3). Pure. */
+/* Whether a conversation is muted for a member, and until when (API 7.5). Pure. */
 
 /** A mute as it is stored: permanent without `mute_until`, otherwise it ends at that time. */
 export interface Mute {

@@ -1,6 +1,6 @@
 import type { UserId } from '../../common/ids';
 
-/* Notices: messages that the service writes to a conversation about what users have done (contract 16.3). Pure. */
+/* Notices: messages that the service writes to a conversation about what users have done (API 8.11). Pure. */
 
 /** Outcome of a call, as far as its notice depends on it. */
 export type CallOutcome = 'answered' | 'no_answer' | 'cancelled' | 'rejected' | 'busy';

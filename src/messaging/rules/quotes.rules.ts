@@ -3,7 +3,7 @@ import type { MessageId, UserId } from '../../common/ids';
 import type { Extra, MessageType } from './message-content.rules';
 import { displayOf } from './message-display.rules';
 
-/* Quotes of messages in replies, the same for all readers (contract 16.3). Pure. */
+/* Quotes of messages in replies, the same for all readers (API 8.5). Pure. */
 
 const MAX_QUOTE = 100;
 

@@ -1,4 +1,4 @@
-/* Reactions to a message: validation of emojis, and how a reaction changes the counts (contract 16.3). Pure. */
+/* Reactions to a message: validation of emojis, and how a reaction changes the counts (API 8.9). Pure. */
 
 /** Maximum number of different emojis on a message. */
 export const MAX_EMOJIS = 20;

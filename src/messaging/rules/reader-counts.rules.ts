@@ -1,7 +1,7 @@
 /*
  * Counts the readers of each message of a page. Every member has one read position, so the counts of a whole page
- * follow from the distribution of the positions, at a cost that does not depend on the length of the history (contract
- * 6). Pure.
+ * follow from the distribution of the positions, at a cost that does not depend on the length of the history (API 8.8).
+ * Pure.
  */
 
 /** Number of members at a message number. */

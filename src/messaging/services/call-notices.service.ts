@@ -17,7 +17,7 @@ const OUTCOMES: Record<CallOutcome, MessageKey> = {
 };
 
 /**
- * Writes notices of calls into the single chat of the two users, if `CHAT_NOTICES` contains `calls` (contract 16.3).
+ * Writes notices of calls into the single chat of the two users, if `CHAT_NOTICES` contains `calls` (API 8.11).
  */
 @Injectable()
 export class CallNoticesService {

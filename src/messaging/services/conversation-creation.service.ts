@@ -30,7 +30,7 @@ export class ConversationCreationService {
 
   /**
    * Creates a group, once per idempotency key, or opens the single chat with a peer. Two users have one single chat: if
-   * it exists already, it is returned, and unhidden if the user has hidden it (contract 6, 18.3).
+   * it exists already, it is returned, and unhidden if the user has hidden it (API 7.3).
    * @throws {BusinessError} USER_NOT_FOUND (no such peer, or not visible to the user), NOT_ALLOWED (a new single chat
    *   across a block), VALIDATION (the user as their own peer, unknown members), REQUEST_ID_REUSED,
    *   CONVERSATION_FORBIDDEN (the user has left the conversation that the key created)

@@ -25,7 +25,7 @@ export class EditsService {
   /**
    * Replaces the content of the sender's own text message within `MESSAGE_EDIT_SECONDS` (0: never). The last edit wins.
    * Unread counts, order and read state do not change. Sending the same content again changes nothing and has no time
-   * limit (contract 16.3).
+   * limit (API 8.6).
    * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user, or deleted by the user), NOT_ALLOWED
    *   (another user's message, not a text, forwarded, a notice, or across a block), EDIT_TOO_LATE (or recalled)
    */

@@ -36,7 +36,7 @@ export class HistoryService {
   ) {}
 
   /**
-   * Returns a page of the history (specification 4.15). Unless `mark_read` is 0, marks the conversation read up to the
+   * Returns a page of the history (API 8.3). Unless `mark_read` is 0, marks the conversation read up to the
    * newest message that `total` counts; a message that arrives meanwhile stays unread.
    * @param isSafe whether the request is a HEAD, which the GET route serves too: a prefetch by a browser or proxy must
    *   not mark messages read
@@ -68,7 +68,7 @@ export class HistoryService {
   }
 
   /**
-   * Returns one message without marking it read (contract 16.3).
+   * Returns one message without marking it read (API 8.3).
    * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user)
    */
   async one(userId: UserId, messageId: MessageId): Promise<MessageResponse> {

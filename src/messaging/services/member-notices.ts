@@ -21,7 +21,7 @@ interface Face {
 /**
  * Writes notices of added, leaving and removed members and of changes of a group's name and picture, if `CHAT_NOTICES`
  * contains `members`. Notices about members are written in groups of at most 200 members, counted after the change
- * (contract 16.3). The caller holds the conversation lock.
+ * (API 8.11). The caller holds the conversation lock.
  */
 @Injectable()
 export class MemberNotices {

@@ -10,7 +10,7 @@ import { memberRows } from '../store/membership-changes.store';
 import { LockedConversations } from './locked-conversations';
 import { Memberships } from './memberships';
 
-/** Adds members to groups and removes them (contract 6). */
+/** Adds members to groups and removes them (API 7.4). */
 @Injectable()
 export class MembersService {
   constructor(

@@ -12,7 +12,7 @@ const INTERVAL_MS = 1_000;
 const BATCH_SIZE = 100;
 
 /**
- * Ends mutes whose time is over (contract 18.3). Responses compare `mute_until` with the clock, so that only the event
+ * Ends mutes whose time is over (API 7.5). Responses compare `mute_until` with the clock, so that only the event
  * may be late. Runs on every instance; each mute is ended by the first that deletes its row in `mute_ends`.
  */
 @Injectable()

@@ -16,7 +16,7 @@ export interface NewNotice {
   content: string;
 }
 
-/** Writes notices, each in the transaction of the change that it reports (contract 16.3). */
+/** Writes notices, each in the transaction of the change that it reports (API 8.11). */
 @Injectable()
 export class NoticeWriter {
   constructor(

@@ -7,7 +7,7 @@ import { deleteFor } from '../store/deletion.store';
 import { LockedConversations } from './locked-conversations';
 import { ReadPositionsService } from './read-positions.service';
 
-/** Removes messages from one member's view of a conversation; other members see no change (contract 16.3). */
+/** Removes messages from one member's view of a conversation; other members see no change (API 8.10). */
 @Injectable()
 export class OwnHistoryService {
   constructor(

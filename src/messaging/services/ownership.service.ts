@@ -8,7 +8,7 @@ import { memberRows, removeAllMembers, setRole } from '../store/membership-chang
 import { ConversationViews } from '../views/conversation.views';
 import { LockedConversations } from './locked-conversations';
 
-/** Transfers and dissolves groups (contract 18.3). */
+/** Transfers and dissolves groups (API 7.4). */
 @Injectable()
 export class OwnershipService {
   constructor(

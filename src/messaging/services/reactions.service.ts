@@ -13,7 +13,7 @@ import type { MemberMessage } from '../store/visible-message.store';
 import { toReactions } from '../views/message-marks.views';
 import { LockedConversations } from './locked-conversations';
 
-/** Adds and removes reactions to messages (contract 16.3). */
+/** Adds and removes reactions to messages (API 8.9). */
 @Injectable()
 export class ReactionsService {
   readonly #changes: Counter<'act'>;

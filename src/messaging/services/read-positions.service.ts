@@ -18,7 +18,7 @@ import { seqOfMessage } from '../store/message.store';
 import { updateReadPosition, finishRead } from '../store/positions.store';
 import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-log.store';
 
-/** Moves the read positions of members. A position only ever moves forward (contract 6). */
+/** Moves the read positions of members. A position only ever moves forward (API 8.8). */
 @Injectable()
 export class ReadPositionsService {
   constructor(

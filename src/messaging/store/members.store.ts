@@ -36,7 +36,7 @@ const MENTION_LEFT = `(SELECT MAX(n.seq) FROM message_mentions n
      AND NOT EXISTS (SELECT 1 FROM message_deletions d
        WHERE d.conversation_id = n.conversation_id AND d.user_id = m.user_id AND d.seq = n.seq))`;
 
-/** Id of the newest unread message that mentions the member; null when there is none (contract 16.3). */
+/** Id of the newest unread message that mentions the member; null when there is none (API 8.5). */
 export const MENTION_ID = `CASE WHEN m.last_mention_seq > m.read_seq OR c.last_mention_all_seq > m.read_seq
   THEN (SELECT n.id FROM messages n WHERE n.conversation_id = m.conversation_id
     AND n.seq = CASE WHEN m.last_deleted_seq > m.read_seq THEN ${MENTION_LEFT} ELSE ${MENTION_SEQ} END) END`;

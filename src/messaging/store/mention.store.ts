@@ -5,7 +5,7 @@ import { MessageMentionEntity } from '../entities/message-mention.entity';
 import { EVERYBODY, idsOf, type Mentions } from '../rules/mentions.rules';
 
 /*
- * Mentions in messages (contract 16.3). A member's row stores the newest message that names the member, the
+ * Mentions in messages (API 8.5). A member's row stores the newest message that names the member, the
  * conversation's row the newest that mentions everybody, so a mention updates only the rows of the members it names.
  * Every writer holds the conversation lock.
  */

@@ -14,7 +14,7 @@ const INTERVAL_MS = 3_000;
 const TICK_MS = 250;
 
 /**
- * Notifies the other members of a conversation that a user is typing (contract 16.2). The events are ephemeral: they
+ * Notifies the other members of a conversation that a user is typing (API 9.6). The events are ephemeral: they
  * have no cursor and are not stored. They are throttled to one in three seconds for each user and conversation.
  */
 @Injectable()

@@ -39,7 +39,7 @@ export class ConversationViews {
   ) {}
 
   /**
-   * Returns a page of the user's conversations, pinned ones first, then by newest message (specification 4.14), and the
+   * Returns a page of the user's conversations, pinned ones first, then by newest message (API 7.2), and the
    * event cursor to start from to keep it up to date.
    */
   async list(

@@ -10,7 +10,7 @@ import { emojiKey } from '../rules/reactions.rules';
 import { reactionsIn, reactionsSlice } from '../store/reaction.store';
 import { requirePlace, requireVisible } from '../store/visible-message.store';
 
-/** Lists the reactions to a message, for members who see it (contract 16.3). */
+/** Lists the reactions to a message, for members who see it (API 8.9). */
 @Injectable()
 export class ReactorViews {
   constructor(

@@ -11,7 +11,7 @@ import { requirePlace, requireVisible } from '../store/visible-message.store';
 import type { MessageRow } from '../store/message.store';
 import { readersAudience, readersSlice } from '../store/readers.store';
 
-/** Lists the members who have read a message, for its sender (contract 18.3). */
+/** Lists the members who have read a message, for its sender (API 8.8). */
 @Injectable()
 export class ReaderViews {
   constructor(

@@ -5,7 +5,7 @@ import { type Audience, announcementAudience } from '../rules/audience.rules';
 import { dataOf, type NotificationData } from '../rules/notification-content.rules';
 import type { AnnouncementRow } from '../store/announcement.store';
 
-/** GET /api/admin/announcements (contract 14.3). */
+/** GET /api/admin/announcements (API 10.4). */
 export class ListAnnouncementsQuery {
   @Limit()
   limit!: number;

@@ -2,7 +2,7 @@ import { CountsField, TimestampField, ZeroOrOne } from '../../openapi/response-f
 import { toDate } from '../../database/sql/dialect';
 import { dataOf, type NotificationData } from '../rules/notification-content.rules';
 
-/** A notification as its owner sees it (specification 2.5). */
+/** A notification as its owner sees it (API 10.1). */
 export class NotificationResponse {
   id!: number;
   /**

@@ -6,7 +6,7 @@ import { type AddedNotification, idsByPosition, positionOf } from '../store/deli
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
 import type { LockedInbox } from '../store/locked-inbox.store';
 
-/** Appends the user events about inboxes, in the transactions that change them (contract 7). */
+/** Appends the user events about inboxes, in the transactions that change them (API 13). */
 @Injectable()
 export class NotificationEvents {
   constructor(private readonly events: EventsService) {}

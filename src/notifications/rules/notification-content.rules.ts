@@ -1,4 +1,4 @@
-/** Maximum size of `data`, in bytes of JSON (contract 18.4). */
+/** Maximum size of `data`, in bytes of JSON (API 10.1). */
 export const MAX_DATA_BYTES = 2_048;
 
 /** Machine-readable data of a notification. */
@@ -20,7 +20,7 @@ export interface NotificationContent {
   title: string;
   /** At most 2,000 characters. */
   content: string;
-  /** At most 100 characters. A key reaches a user only once (contract 5). */
+  /** At most 100 characters. A key reaches a user only once (API 10.3). */
   dedupeKey?: string;
   /** At most 2,048 bytes of JSON. */
   data?: NotificationData;

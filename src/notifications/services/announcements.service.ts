@@ -17,7 +17,7 @@ import { AnnouncementRecalls } from './announcement-recalls';
 
 const LIST: ListName = ['announcements'];
 
-/** Lists and recalls announcements (contract 14.3). */
+/** Lists and recalls announcements (API 10.4). */
 @Injectable()
 export class AnnouncementsService {
   constructor(

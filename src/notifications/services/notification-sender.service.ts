@@ -21,7 +21,7 @@ interface Sent {
   created: number;
 }
 
-/** Sends the notifications of administrators and integrations (contract 5, 14.3). */
+/** Sends the notifications of administrators and integrations (API 10.3, 10.4). */
 @Injectable()
 export class NotificationSenderService {
   constructor(

@@ -22,7 +22,7 @@ import { NotificationEvents } from '../events/notification-events';
 import type { NotificationContent } from '../rules/notification-content.rules';
 import { PagePositionCache } from '../store/page-position-cache';
 
-/** The notifications of users (contract 5). Every change is a transaction on a locked inbox. */
+/** The notifications of users (API 10.2). Every change is a transaction on a locked inbox. */
 @Injectable()
 export class NotificationsService {
   /** Reads snapshots of inboxes, with one statement for all requests of one event-loop turn. */

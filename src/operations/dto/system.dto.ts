@@ -29,13 +29,13 @@ export class HealthItemResponse {
   last_error_at!: string | null;
 }
 
-/** GET /api/admin/health (contract 14.5). */
+/** GET /api/admin/health (API 15.4). */
 export class HealthResponse {
   /** The parts of the service, then the jobs of this instance, each by name. */
   items!: HealthItemResponse[];
 }
 
-/** GET /api/admin/config (contract 14.5): one property per environment variable. */
+/** GET /api/admin/config (API 15.4): one property per environment variable. */
 export const CONFIG_SCHEMA: SchemaObject = {
   type: 'object',
   additionalProperties: { type: 'string', nullable: true },

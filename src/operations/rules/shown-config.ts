@@ -42,7 +42,7 @@ const ofAgora = ({ media }: Config): Partial<AgoraConfig> => (media.provider ===
 const ofLivekit = ({ media }: Config): Partial<LivekitConfig> => (media.provider === 'livekit' ? media : {});
 
 /**
- * The variables that administrators may see, by name in the environment (contract 14.5). It is an allowlist: other
+ * The variables that administrators may see, by name in the environment (API 15.4). It is an allowlist: other
  * variables are not shown. Secrets, and values that may contain one, are shown only as `set`.
  */
 const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {

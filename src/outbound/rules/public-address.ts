@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /*
- * Public addresses (contract 12.2): those outside IANA's registries of special-purpose IPv4 addresses (RFC 6890 and
+ * Public addresses (API 14.5): those outside IANA's registries of special-purpose IPv4 addresses (RFC 6890 and
  * later additions) and IPv6 addresses.
  */
 

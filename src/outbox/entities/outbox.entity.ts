@@ -3,7 +3,7 @@ import { GeneratedId, TimestampColumn } from '../../database/columns';
 import type { DomainEventType } from '../domain-event-types';
 
 /**
- * A domain event that is not dispatched yet; dispatching deletes the row (contract 9). One row per domain event,
+ * A domain event that is not dispatched yet; dispatching deletes the row (API 14.8). One row per domain event,
  * regardless of the number of subscribers.
  */
 @Entity('outbox')

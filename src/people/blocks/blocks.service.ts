@@ -9,7 +9,7 @@ import { VisibleUsers } from '../directory/visible-users';
 import type { BlockedPersonResponse, ListBlocksQuery } from '../dto/person.dto';
 import { blockedBy, callParties, reachableAmong } from './blocks.store';
 
-/** Checks blocks between users (contract 16.1). A block has effect in both directions. */
+/** Checks blocks between users (API 9.4). A block has effect in both directions. */
 @Injectable()
 export class BlocksService {
   constructor(
@@ -27,7 +27,7 @@ export class BlocksService {
   /**
    * Requires that the users whom a user adds to a group exist. Users behind a block, and users who are not visible to
    * the user, count as unknown.
-   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9` (contract 1.3)
+   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9` (API 1.4)
    */
   async assertReachable(asker: Asker, ids: number[]): Promise<void> {
     const reachable = await reachableAmong(this.transactions.read(), asker.id, ids);

@@ -11,7 +11,7 @@ import { deleteBlock, insertBlock, lockBlocks } from './blocks.store';
 
 const MAX_BLOCKS = 1_000;
 
-/** Blocks and unblocks users (contract 16.1). Only the user who does it is notified. */
+/** Blocks and unblocks users (API 9.4). Only the user who does it is notified. */
 @Injectable()
 export class OwnBlocksService {
   constructor(

@@ -8,7 +8,7 @@ import type { PeopleResponse, ProfileResponse, SearchPeopleQuery } from '../dto/
 import { foundByName, foundExactly, profileOf } from './directory.store';
 import { VisibleUsers } from './visible-users';
 
-/** Searches users and returns profiles (contract 16.1). */
+/** Searches users and returns profiles (API 9.1). */
 @Injectable()
 export class DirectoryService {
   constructor(

@@ -29,7 +29,7 @@ const by = (column: string): string =>
 /**
  * Returns the users with this folded account or this id, sorted by id. Blocks are not considered: profiles are visible
  * across a block, so a user with a visible profile who was missing here would be known to have blocked the searching
- * user (contract 16.1).
+ * user (API 9.1).
  */
 export function foundExactly(
   em: EntityManager,

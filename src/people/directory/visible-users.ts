@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 60;
 /** Maximum number of searches and of look-ups of users who are no contacts, per window. */
 const MAX_LOOK_UPS = 30;
 
-/** Decides which users are visible to a user (contract 16.1). */
+/** Decides which users are visible to a user (API 9.1). */
 @Injectable()
 export class VisibleUsers {
   readonly #mode: PeopleConfig['directory'];

@@ -11,7 +11,7 @@ import {
 } from '../../identity/listing/user-presence';
 import { onlineUsers, presencesOf } from './presence.store';
 
-/** Provides presence to the user administration, which also sees users who hide their presence (contract 14.3). */
+/** Provides presence to the user administration, which also sees users who hide their presence (API 3.2). */
 @Injectable()
 export class PresenceAdministration implements PresenceSource, OnModuleInit {
   readonly #isOn: boolean;

@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /**
- * Presence as visible to other users (contract 16.2). Shown as offline, without any difference between the reasons:
+ * Presence as visible to other users (API 9.5). Shown as offline, without any difference between the reasons:
  * users without a shared conversation, users who hide their presence, users behind a block, and everybody to a user who
  * hides.
  */

@@ -10,7 +10,7 @@ import { PresenceStream, type Subscription } from './presence-stream';
 import { type Answer, PresenceViews } from './presence-views';
 import { PresenceWatchers } from './presence-watchers';
 
-/** Presence for users: once, or as a stream (contract 16.2). */
+/** Presence for users: once, or as a stream (API 9.5). */
 @Injectable()
 export class PresenceService {
   constructor(

@@ -4,7 +4,7 @@ import { LocalDay, Share } from '../../openapi/response-fields';
 import { MEDIA, type Media } from '../rules/call-figures.rules';
 import type { CallStatistics } from '../rules/call-statistics.rules';
 
-/** GET /api/admin/stats/calls (contract 14.2). */
+/** GET /api/admin/stats/calls (API 15.3). */
 export class CallStatisticsQuery {
   /**
    * The first day, in `APP_TIMEZONE`. Default: 29 days before `to`.

@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { BigInteger } from '../../database/columns';
 
-/** Value of a metric on a day of `APP_TIMEZONE`; 0 without a row (contract 14.2). */
+/** Value of a metric on a day of `APP_TIMEZONE`; 0 without a row (API 15.3). */
 @Entity('stats_daily', { withoutRowid: true })
 export class DailyFigureEntity {
   /** A name of `rules/metrics.ts`. */

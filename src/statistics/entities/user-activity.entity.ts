@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
-/** The last day on which a user was active; no other activity is stored (contract 14.2). */
+/** The last day on which a user was active; no other activity is stored (API 15.3). */
 @Entity('user_activity')
 export class UserActivityEntity {
   @PrimaryBigInteger()

@@ -1,5 +1,5 @@
 /*
- * Contribution of a finished call to the daily metrics (contract 14.2). Pure; times are in milliseconds since 1970.
+ * Contribution of a finished call to the daily metrics (API 15.3). Pure; times are in milliseconds since 1970.
  */
 
 export const MEDIA = ['audio', 'video'] as const;

@@ -11,9 +11,9 @@ import { addFigures } from '../store/daily-figures.store';
 import { toFinishedCall } from '../rules/finished-call.rules';
 
 /**
- * Counts each call once, when its `call.ended` event is dispatched, on the day on which the call was created (contract
- * 14.2). Events dispatched together update each metric row once. The rows are updated last in the transaction, because
- * every instance updates the same ones and their locks should be short.
+ * Counts each call once, when its `call.ended` event is dispatched, on the day on which the call was created
+ * (API 15.3). Events dispatched together update each metric row once. The rows are updated last in the transaction,
+ * because every instance updates the same ones and their locks should be short.
  */
 @Injectable()
 export class CallCounting extends OutboxConsumer implements OnModuleInit {

@@ -43,7 +43,7 @@ interface Watermark {
  * Rollup job: adds messages and new users to the daily metrics a minute after their creation, along ascending
  * positions. It runs on the one instance that has the lease. The checkpoint is locked and advanced in the transaction
  * that counts, so each row is counted once, even if two instances run it, or one is killed and another takes over
- * (contract 14.2).
+ * (API 15.3).
  */
 @Injectable()
 export class RollupJob implements OnModuleInit, OnModuleDestroy {

@@ -23,7 +23,7 @@ import { StreamCounts } from './stream-counts';
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
-/** Reads daily metrics and current counts. The cost does not grow with the number of counted rows (contract 14.2). */
+/** Reads daily metrics and current counts. The cost does not grow with the number of counted rows (API 15.3). */
 @Injectable()
 export class StatisticsService {
   readonly #days: CalendarDays;

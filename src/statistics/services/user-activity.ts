@@ -30,8 +30,7 @@ const MAX_REMEMBERED_USERS = 100_000;
 
 /**
  * Records active users: those who send a request or have an event stream open. Each user is noted in memory once a day
- * and written twice a minute; the database then shows whether another instance has counted the user first (contract
- * 14.2).
+ * and written twice a minute; the database then shows whether another instance has counted the user first (API 15.3).
  */
 @Injectable()
 export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModuleDestroy {

@@ -58,7 +58,7 @@ const EventTypes = (options: FieldOptions = {}): PropertyDecorator =>
     schema: { type: 'array', items: { type: 'string', enum: [...TYPES] }, minItems: 1, maxItems: MAX_TYPES },
   });
 
-/** GET /api/admin/webhooks (contract 12.1). */
+/** GET /api/admin/webhooks (API 14.1). */
 export class ListWebhooksQuery {
   @PageNumber()
   page!: number;
@@ -67,7 +67,7 @@ export class ListWebhooksQuery {
   per_page!: number;
 }
 
-/** POST /api/admin/webhooks (contract 12.1). */
+/** POST /api/admin/webhooks (API 14.1). */
 export class CreateWebhookRequest {
   /**
    * URL that events are posted to: https, at most 1,000 characters, without credentials or fragment, at a public
@@ -100,7 +100,7 @@ export class CreateWebhookRequest {
   status!: number;
 }
 
-/** PUT /api/admin/webhooks/{id}: omitted fields stay unchanged (contract 12.1). */
+/** PUT /api/admin/webhooks/{id}: omitted fields stay unchanged (API 14.1). */
 export class ChangeWebhookRequest {
   /**
    * URL that events are posted to, with the same rules as for a new endpoint.
@@ -135,7 +135,7 @@ export class ChangeWebhookRequest {
   status?: number;
 }
 
-/** GET /api/admin/webhooks/{id}/deliveries (contract 12.1). */
+/** GET /api/admin/webhooks/{id}/deliveries (API 14.2). */
 export class ListDeliveriesQuery {
   @Limit()
   limit!: number;
@@ -156,7 +156,7 @@ export class ListDeliveriesQuery {
   event_type?: string;
 }
 
-/** POST /api/admin/webhooks/{id}/replay (contract 12.1). */
+/** POST /api/admin/webhooks/{id}/replay (API 14.2). */
 export class ReplayWebhookRequest {
   /**
    * Failed and held deliveries created at or after this time are sent again.

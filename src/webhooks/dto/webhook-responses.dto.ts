@@ -2,7 +2,7 @@ import { TimestampField, ZeroOrOne } from '../../openapi/response-fields';
 import type { DeliveryStatus, WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
-/** An endpoint: a URL of an integration that receives domain events (contract 12.1). */
+/** An endpoint: a URL of an integration that receives domain events (API 14.1). */
 export class WebhookResponse {
   id!: number;
   /**

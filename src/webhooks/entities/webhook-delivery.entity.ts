@@ -10,7 +10,7 @@ export const RESPONSE_LENGTH = 500;
 export const ERROR_LENGTH = 100;
 
 /**
- * The delivery of one event to one endpoint (contract 12.2). Only the instance that holds the claim records an attempt.
+ * The delivery of one event to one endpoint (API 14.2). Only the instance that holds the claim records an attempt.
  */
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['endpoint_id', 'event_id'], { unique: true })

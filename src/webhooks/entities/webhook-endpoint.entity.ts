@@ -7,7 +7,7 @@ export const WEBHOOK_DESCRIPTION_LENGTH = 200;
 /** Why the service disabled an endpoint: it returned 410 (`gone`), or no delivery succeeded for 5 days (`failing`). */
 export type DisabledReason = 'gone' | 'failing';
 
-/** A URL of an integration that receives domain events (contract 12.1). */
+/** A URL of an integration that receives domain events (API 14.1). */
 @Entity('webhook_endpoints')
 export class WebhookEndpointEntity {
   @GeneratedId()

@@ -3,7 +3,7 @@ import { GeneratedId, TimestampColumn } from '../../database/columns';
 
 /**
  * Request body of an event, shared by all endpoints with the same payload format: each attempt sends the same bytes
- * (contract 12.2).
+ * (API 14.3).
  */
 @Entity('webhook_events')
 export class WebhookEventEntity {

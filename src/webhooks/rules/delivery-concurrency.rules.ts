@@ -30,7 +30,7 @@ interface Outcome {
 }
 
 /**
- * Limits the concurrent attempts of an instance (contract 12.2). One slot is reserved for each endpoint without a
+ * Limits the concurrent attempts of an instance (API 14.4). One slot is reserved for each endpoint without a
  * running attempt, even if it has nothing due, as long as there are no more endpoints than slots. So slow or dead
  * endpoints do not delay the others.
  */

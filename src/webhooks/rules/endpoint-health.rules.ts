@@ -1,4 +1,4 @@
-/* When the service disables an endpoint (contract 12.2). */
+/* When the service disables an endpoint (API 14.6). */
 
 const MAX_SILENCE_MS = 5 * 24 * 3_600_000;
 const MIN_FAILED_ATTEMPTS = 20;

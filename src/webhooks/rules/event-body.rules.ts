@@ -1,4 +1,4 @@
-/* Payloads of events (contract 12.2, 12.3). */
+/* Payloads of events (API 14.3, 14.7). */
 
 /** Version of the payload format for new endpoints. Adding fields does not change it. */
 export const NEWEST_VERSION = '2026-12-01';

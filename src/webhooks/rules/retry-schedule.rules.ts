@@ -1,4 +1,4 @@
-/* Retry schedule of failed attempts (contract 12.2). */
+/* Retry schedule of failed attempts (API 14.4). */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/* Secrets and signatures of Standard Webhooks (contract 12.2, https://www.standardwebhooks.com). */
+/* Secrets and signatures of Standard Webhooks (API 14.3, https://www.standardwebhooks.com). */
 
 const PREFIX = 'whsec_';
 

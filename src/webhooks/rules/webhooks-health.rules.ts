@@ -14,7 +14,7 @@ type Endpoint = Pick<
 
 /**
  * Returns the health of webhook delivery, based on the attempts of all instances: `down` if the service disabled an
- * endpoint or the last attempts at one failed, `off` if there is no endpoint in use (contract 14.5).
+ * endpoint or the last attempts at one failed, `off` if there is no endpoint in use (API 15.4).
  */
 export function webhooksHealth(endpoints: readonly Endpoint[]): HealthReport {
   const inUse = endpoints.filter(({ status, disabled_reason }) => status === 1 || disabled_reason !== null);

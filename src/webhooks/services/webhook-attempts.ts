@@ -15,7 +15,7 @@ export interface Sending {
   body: string;
 }
 
-/** Sends events to integrations as Standard Webhooks defines (contract 12.2). */
+/** Sends events to integrations as Standard Webhooks defines (API 14.4). */
 @Injectable()
 export class WebhookAttempts {
   constructor(

@@ -10,7 +10,7 @@ import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-
 import { isFailing } from '../rules/endpoint-health.rules';
 import { disableEndpoint, lockEndpoint } from '../store/endpoint.store';
 
-/** Disables endpoints that fail permanently, and notifies every administrator (contract 12.2). */
+/** Disables endpoints that fail permanently, and notifies every administrator (API 14.6). */
 @Injectable()
 export class WebhookAutoDisable {
   constructor(

@@ -17,7 +17,7 @@ import { WebhookSecrets } from './webhook-secrets';
 
 const BATCH_SIZE = 500;
 
-/** Lists the deliveries of an endpoint and sends them again (contract 12.1). */
+/** Lists the deliveries of an endpoint and sends them again (API 14.2). */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(

@@ -32,7 +32,7 @@ interface ClaimedBatch {
 }
 
 /**
- * Sends due deliveries (contract 12.2): soon after events were dispatched on this instance, with a delay that depends
+ * Sends due deliveries (API 14.4): soon after events were dispatched on this instance, with a delay that depends
  * on the load, and in a sweep once a second. Runs on every instance: a claim assigns each attempt to one of them, and
  * deliveries claimed by a crashed instance are due again when the claim expires.
  */

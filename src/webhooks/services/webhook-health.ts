@@ -5,7 +5,7 @@ import { webhooksHealth } from '../rules/webhooks-health.rules';
 import { allEndpoints } from '../store/endpoint.store';
 import { WebhookSecrets } from './webhook-secrets';
 
-/** Reports the health of webhook delivery to administrators (contract 14.5). */
+/** Reports the health of webhook delivery to administrators (API 15.4). */
 @Injectable()
 export class WebhookHealth {
   constructor(health: Health, transactions: Transactions, secrets: WebhookSecrets) {

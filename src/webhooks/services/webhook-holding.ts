@@ -11,7 +11,7 @@ const SWEEP_INTERVAL_MS = 1_000;
 const BATCH_SIZE = 500;
 
 /**
- * Holds the pending deliveries of disabled endpoints until a replay (contract 12.2); without WEBHOOK_SECRET, those of
+ * Holds the pending deliveries of disabled endpoints until a replay (API 14.6); without WEBHOOK_SECRET, those of
  * all endpoints. Works in batches because there may be many. Safe to run on several instances concurrently.
  */
 @Injectable()

@@ -24,7 +24,7 @@ const MAX_WAIT_MS = 30_000;
 /** Minimum delay between two transactions, so that attempts that end in the meantime share one. */
 const LINGER_MS = 50;
 
-/** Records the results of attempts. Attempts that end together share a transaction (contract 12.2). */
+/** Records the results of attempts. Attempts that end together share a transaction (API 14.4). */
 @Injectable()
 export class WebhookResults {
   readonly #queue = new BatchQueue<AttemptResult, boolean>({

@@ -20,7 +20,7 @@ export const MAX_HELD = 100_000;
 
 /**
  * Deletes deliveries older than WEBHOOK_RETENTION_DAYS, held deliveries beyond the maximum, and all deliveries of
- * deleted endpoints, in batches (contract 12.2). Safe to run on several instances concurrently.
+ * deleted endpoints, in batches (API 14.2). Safe to run on several instances concurrently.
  */
 @Injectable()
 export class WebhookRetention {

@@ -24,7 +24,7 @@ interface PayloadVariant {
   endpoints: WebhookEndpointEntity[];
 }
 
-/** Creates the deliveries of domain events, one per subscribed endpoint (contract 12.2). */
+/** Creates the deliveries of domain events, one per subscribed endpoint (API 14.4). */
 @Injectable()
 export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   constructor(

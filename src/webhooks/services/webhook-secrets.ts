@@ -10,7 +10,7 @@ const SALT_BYTES = 32;
 /** Generates the salt of a new secret. */
 export const newSalt = (): string => randomBytes(SALT_BYTES).toString('base64url');
 
-/** Derives the secrets of endpoints from WEBHOOK_SECRET on demand: the database stores none (contract 12.2). */
+/** Derives the secrets of endpoints from WEBHOOK_SECRET on demand: the database stores none (API 14.3). */
 @Injectable()
 export class WebhookSecrets {
   readonly #serviceSecrets: readonly string[];

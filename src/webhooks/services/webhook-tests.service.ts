@@ -16,7 +16,7 @@ import { WebhookSecrets } from './webhook-secrets';
 const LEASE_SECONDS = 30;
 
 /**
- * Sends a test to an endpoint immediately and once, even if it is disabled (contract 12.1). It is listed as a delivery.
+ * Sends a test to an endpoint immediately and once, even if it is disabled (API 14.2). It is listed as a delivery.
  */
 @Injectable()
 export class WebhookTestsService {

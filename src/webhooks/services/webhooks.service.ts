@@ -34,7 +34,7 @@ const MAX_ENDPOINTS = 50;
 /** Time after a rotation during which requests are also signed with the previous secret. */
 const ROTATION_SECONDS = 86_400;
 
-/** Manages the endpoints of integrations for administrators (contract 12.1). */
+/** Manages the endpoints of integrations for administrators (API 14.1). */
 @Injectable()
 export class WebhooksService {
   constructor(

@@ -15,7 +15,7 @@ export type Given = Record<string, number>;
 
 /** An audited route with requests that succeed, change nothing, or fail. */
 export interface AuditedAct {
-  /** The action's name in the contract. */
+  /** The action's name in docs/administration.md. */
   action: string;
   given?: (stage: Stage) => Promise<Given>;
   act: (stage: Stage, given: Given) => Promise<Answer>;

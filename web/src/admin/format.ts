@@ -15,7 +15,7 @@ export interface Format {
 }
 
 /**
- * Formats times, numbers and durations for the panel. Times are in the service's time zone (contract 18.9), so that
+ * Formats times, numbers and durations for the panel. Times are in the service's time zone (API 16.6), so that
  * administrators in different places see the same times; the menu shows the time zone.
  */
 export function useFormat(): Format {

@@ -3,7 +3,7 @@ import type { MediaTicket } from './media/media.js';
 import { Timers } from './timers.js';
 
 const REPORT_INTERVAL_MS = 20_000;
-/** Delay before a failed report is repeated: the service ends a call after 60 s without a report (contract 17). */
+/** Delay before a failed report is repeated: the service ends a call after 60 s without a report (API 6.7). */
 const REPORT_RETRY_MS = 3_000;
 /** A ticket is renewed this long before it expires. */
 const RENEW_EARLY_MS = 60_000;

@@ -9,7 +9,7 @@ export const KEY_PREFIX = 'cbk_';
 /** Name of the header with the user on whose behalf a key acts. */
 export const ON_BEHALF_OF = 'X-On-Behalf-Of';
 
-/** An integration that authenticates with an API key (contract 13). */
+/** An integration that authenticates with an API key (API 4.1). */
 export interface ApiKey {
   id: number;
   name: string;

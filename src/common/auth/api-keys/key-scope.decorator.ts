@@ -31,7 +31,7 @@ const allowKeys = (access: KeyAccess): MethodDecorator =>
 
 /**
  * `@KeyScope('users:read')`: keys with this scope may use the route. Routes without a scope are closed to keys
- * (contract 13).
+ * (API 4.2).
  */
 export const KeyScope = (scope: Scope): MethodDecorator => allowKeys({ scope, onBehalf: false });
 

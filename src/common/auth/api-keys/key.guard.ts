@@ -7,7 +7,7 @@ import { OpenToKeys } from './key-scope.decorator';
 import { opens } from './scopes';
 
 /**
- * Global: a key may use only the routes that declare one of its scopes (contract 13). Routes without a declared scope
+ * Global: a key may use only the routes that declare one of its scopes (API 4.2). Routes without a declared scope
  * are closed to keys by default.
  */
 @Injectable()

@@ -1,4 +1,4 @@
-/** Scopes of API keys (contract 13). A scope may exist before the routes that require it. */
+/** Scopes of API keys (API 4.2). A scope may exist before the routes that require it. */
 export const SCOPES = [
   'users:read',
   'users:write',

@@ -18,7 +18,7 @@ export const ACTOR_TYPES = ['user', 'key', 'system'] as const;
 
 /**
  * Reads the audit log filters from the URL. A filter that requires another one is left out until that one is set
- * (contract 14.1).
+ * (API 15.1).
  */
 export function auditFiltersOf(url: UrlState): AuditFilters {
   const actorType = oneOf(ACTOR_TYPES, url.text('actor_type'));

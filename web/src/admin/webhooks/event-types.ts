@@ -2,7 +2,7 @@ import type { CreateWebhookRequest } from '@callboard/client';
 
 export type EventType = CreateWebhookRequest['event_types'][number];
 
-/** Domain event types, by subject (contract 12.3). */
+/** Domain event types, by subject (API 14.7). */
 export const EVENT_GROUPS = {
   calls: ['call.created', 'call.answered', 'call.ended'],
   messages: ['message.created', 'message.recalled', 'conversation.created'],

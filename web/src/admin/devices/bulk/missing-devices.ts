@@ -1,7 +1,7 @@
 import type { CallboardError } from '@callboard/client';
 
 /**
- * Returns the ids of devices because of which a bulk change was rejected as a whole (contract 18.5): they were deleted,
+ * Returns the ids of devices because of which a bulk change was rejected as a whole (API 12.3): they were deleted,
  * or are not in the group that they should leave. Empty if the error has another reason.
  */
 export function missingDevices(error: CallboardError | undefined): readonly number[] {

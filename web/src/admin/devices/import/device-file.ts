@@ -1,7 +1,7 @@
 import { uniqueId } from '@callboard/client';
 import { type CsvRecord, parseCsv } from './parse-csv';
 
-/** Maximum file size that the service accepts (contract 14.4). */
+/** Maximum file size that the service accepts (API 12.6). */
 const MAX_BYTES = 1_048_576;
 const MAX_LINES = 10_000;
 /** Columns that an import reads. */

@@ -8,7 +8,7 @@ export interface RejectedUser {
 }
 
 /**
- * Returns the users because of which a bulk change was rejected as a whole (contract 14.3, 2): users that do not exist,
+ * Returns the users because of which a bulk change was rejected as a whole (API 3.5): users that do not exist,
  * or the selected administrators, of whom one has to remain. Empty if the error has another reason.
  */
 export function findRejectedUsers(

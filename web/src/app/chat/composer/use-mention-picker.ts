@@ -7,7 +7,7 @@ import { useDebounced } from '../../../shared/use-debounced';
 import type { Draft, Mention } from '../drafts';
 import { findMembers } from './find-members';
 
-/** Largest group in which every member may mention all members; in larger ones only the owner may (contract 16.3). */
+/** Largest group in which every member may mention all members; in larger ones only the owner may (API 8.5). */
 const MENTION_ALL_MEMBERS = 200;
 /** An @ at the start of a word, and the part of the name that follows. */
 const MENTION = /(^|\s)@([^\s@]{0,30})$/u;
