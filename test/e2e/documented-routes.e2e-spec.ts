@@ -8,8 +8,8 @@ const ROUTE = new RegExp(`\`((?:${VERBS})(?: (?:·|and) (?:${VERBS}))*) (/api/[\
 /** A path with its parameters unnamed. */
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}|(?<=\/)\d+(?=\/|$)/g, '{}');
 
-describe('The documents name', () => {
-  it('routes that the service has, with one media provider or another', async () => {
+describe('Routes', () => {
+  it('are in the service if a document names them, and in docs/api if the service has them', async () => {
     const routes = new Set<string>();
     for (const MEDIA_PROVIDER of ['webrtc', 'agora', 'livekit']) {
       const livekit =
@@ -26,7 +26,7 @@ describe('The documents name', () => {
         for (const method of Object.keys(operations)) routes.add(`${method.toUpperCase()} ${shapeOf(path)}`);
       await test.close();
     }
-    const named = globSync(['*.md', 'docs/*.md'])
+    const named = globSync(['*.md', 'docs/{,api/}*.md'])
       .filter((file) => file !== 'CHANGELOG.md')
       .flatMap((file) =>
         Array.from(readFileSync(file, 'utf8').matchAll(ROUTE), ([, verbs = '', path = '']) =>
@@ -38,5 +38,7 @@ describe('The documents name', () => {
       );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter(({ route }) => !routes.has(route))).toEqual([]);
+    const ruled = new Set(named.flatMap(({ file, route }) => (file.startsWith('docs/api/') ? [route] : [])));
+    expect([...routes].filter((route) => route.includes(' /api/') && !ruled.has(route))).toEqual([]);
   });
 });
