@@ -21,7 +21,7 @@ export async function userById(em: EntityManager, id: number): Promise<UserEntit
   return user;
 }
 
-/** Returns the user with an external id that has no issuer (contract 18.1); undefined if there is none. */
+/** Returns the user with an external id that has no issuer (API 2.3); undefined if there is none. */
 export async function userByExternalId(
   em: EntityManager,
   external_id: string,

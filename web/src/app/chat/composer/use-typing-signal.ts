@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 
-/** Minimum interval between typing signals: the service forwards at most one per interval (contract 16.2). */
+/** Minimum interval between typing signals: the service forwards at most one per interval (API 9.6). */
 const MIN_INTERVAL_MS = 3_000;
 
 /** Sends the typing state to the other members. Call the returned function with each change of the text. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
 
-/** How long a typing signal is valid (contract 16.2). */
+/** How long a typing signal is valid (API 9.6). */
 const EXPIRES_AFTER_MS = 6_000;
 
 /** Returns the ids of the other members who are typing in a conversation. */
