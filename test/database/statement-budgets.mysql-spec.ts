@@ -1,0 +1,143 @@
+import { keenNotification } from '../../bench/seed/notifications';
+import { planOf } from '../../bench/seed/plan';
+import { seed } from '../../bench/seed/seed';
+import { loadDatabaseConfig } from '../../src/config/database-config';
+import { DomainEvents } from '../../src/outbox/domain-events';
+import type { ApiClient } from '../support/api-client';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { driverStatementsOf } from '../support/driver-statements';
+import { stopJobs } from '../support/jobs';
+import { Chatter, dataOf } from '../support/messaging';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
+
+/*
+ * Number of statements that each operation of the benchmark sends to the database while nothing else is running. COMMIT
+ * counts. No machine changes these numbers, unlike the measurements in docs/performance.md. A change that saves
+ * statements lowers a number here; a change that adds one must justify it.
+ */
+
+const INBOX = '/api/notifications';
+const CALLS = '/api/calls';
+const GROUPS = '/api/admin/device-groups';
+
+const plan = planOf(0.01);
+const KEEN = plan.keen.first;
+
+interface Operation {
+  name: string;
+  /** Number of statements. */
+  count: number;
+  run: () => Promise<unknown>;
+  /** Creates the state that the operation needs. */
+  before?: () => Promise<unknown>;
+}
+
+describe('Statements per operation', () => {
+  let database: TestDatabase;
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let member: Chatter;
+  let otherMember: Chatter;
+  let caller: ApiClient;
+  let callee: ApiClient;
+  let reader: ApiClient;
+  let admin: ApiClient;
+  let callId: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await seed(loadDatabaseConfig({ DATABASE_URL: database.url }), plan);
+    test = await createTestApp({ database });
+    await stopJobs(test);
+    // Domain events stay in the outbox: dispatching them would add statements at some time after the response.
+    test.app.get(DomainEvents).claimBy(undefined);
+    const { first } = plan.hotGroup.members;
+    [ann, ben, member, otherMember] = (await Chatter.meetAll(test.api, [
+      ...plan.chat.users,
+      first,
+      first + 1,
+    ])) as [Chatter, Chatter, Chatter, Chatter];
+    // Loads the users into the cache of the authentication.
+    caller = await testUser(test.api, { id: plan.callers.first });
+    callee = await testUser(test.api, { id: plan.callers.first + 1 });
+    reader = await testUser(test.api, { id: KEEN });
+    admin = await testUser(test.api, { id: 1, role: 'admin' });
+  });
+  afterAll(async () => {
+    await test?.close();
+    await database?.drop();
+  });
+
+  const chat = plan.chat.id;
+  const group = plan.hotGroup.id;
+  const get = (path: string) => async (): Promise<unknown> => dataOf(await admin.get(path));
+  const put = (path: string, body?: object) => async (): Promise<unknown> =>
+    dataOf(await reader.put(path, body));
+  const place = async (): Promise<void> => {
+    const body = { callee_id: plan.callers.first + 1, terminal_id: 'desk' };
+    callId = dataOf(await caller.post(CALLS, body)).call_id;
+  };
+  const accept = async (): Promise<unknown> =>
+    dataOf(await callee.post(`${CALLS}/${callId}/accept`, { terminal_id: 'phone' }));
+  const hangUp = async (): Promise<unknown> => dataOf(await caller.post(`${CALLS}/${callId}/hangup`));
+  const rename = async (): Promise<unknown> =>
+    dataOf(await admin.put(`${GROUPS}/1`, { name: 'First floor' }));
+
+  const operations: Operation[] = [
+    { name: 'send to a single chat', count: 10, run: () => ann.send(chat), before: () => ann.history(chat) },
+    {
+      name: 'send to a group of 50',
+      count: 11,
+      run: () => member.send(group),
+      before: () => member.history(group),
+    },
+    { name: 'place a call', count: 10, run: place },
+    { name: 'accept a call', count: 7, run: accept },
+    { name: 'hang up a call', count: 8, run: hangUp },
+    { name: 'list conversations', count: 1, run: get('/api/messages/conversations') },
+    {
+      name: 'read a history with nothing unread',
+      count: 3,
+      run: () => ben.history(chat),
+      before: () => ben.history(chat),
+    },
+    {
+      name: 'open a single chat with unread messages',
+      count: 10,
+      run: () => ben.history(chat),
+      before: () => ann.send(chat),
+    },
+    {
+      name: 'open a group with unread messages',
+      count: 14,
+      run: () => otherMember.history(group),
+      before: () => member.send(group),
+    },
+    { name: 'mark a conversation read', count: 8, run: () => ben.read(chat), before: () => ann.send(chat) },
+    { name: 'count unread notifications', count: 1, run: get(`${INBOX}/unread-count`) },
+    { name: 'list notifications, page 1', count: 2, run: get(INBOX) },
+    { name: 'list unread notifications, page 1', count: 3, run: get(`${INBOX}?is_read=0`) },
+    { name: 'list notifications, any page', count: 3, run: get(`${INBOX}?page=100`) },
+    {
+      name: 'mark one notification read',
+      count: 7,
+      run: put(`${INBOX}/${keenNotification(plan, KEEN, 1)}/read`),
+    },
+    { name: 'mark all notifications read', count: 7, run: put(`${INBOX}/all/read`) },
+    { name: 'list device groups', count: 1, run: get(GROUPS), before: get(GROUPS) },
+    {
+      name: 'read the device group tree',
+      count: 1,
+      run: get(`${GROUPS}/tree`),
+      before: get(`${GROUPS}/tree`),
+    },
+    { name: 'rename a device group', count: 7, run: rename },
+  ];
+
+  it.each(operations)('sends $count to $name', async ({ count, run, before }) => {
+    await before?.();
+    expect(await driverStatementsOf(run)).toHaveLength(count);
+  });
+});
