@@ -23,7 +23,7 @@ export async function seedMessaging(loader: Loader, plan: Plan): Promise<void> {
     plan.hotGroup.members.first,
     plan.hotGroup.members.count,
   );
-  await seed.groups(plan.groups, plan.hotGroup.members.first, plan.groupMembers);
+  await seed.groups(plan.groups, plan.hotGroup.members.first, plan.groupMembers, plan.guest);
   await seed.emptyChat();
   await seed.derived();
 }
@@ -162,8 +162,11 @@ class MessagingSeed {
     }
   }
 
-  /** Small groups whose first member has written all messages and whose other members have read them in one step. */
-  async groups(ids: Ids, firstUser: number, size: number): Promise<void> {
+  /**
+   * Small groups whose first member has written all messages and whose other members have read them in one step.
+   * @param guest one more member of all of them
+   */
+  async groups(ids: Ids, firstUser: number, size: number, guest?: number): Promise<void> {
     const { loader, plan } = this;
     const { groupMessages: messages } = plan;
     const at = (index: string, seq: string): string =>
@@ -176,7 +179,7 @@ class MessagingSeed {
     await this.#rows.conversations(ids.count, {
       id: `n + ${ids.first}`,
       name: loader.text("'Group '", `n + ${ids.first}`),
-      members: size,
+      members: guest === undefined ? size : size + 1,
       messages,
       firstRead: messages,
     });
@@ -213,6 +216,20 @@ class MessagingSeed {
       'first_reads',
       FIRST_READ,
       [`n + ${ids.first}`, String(messages), '1', readAt('n')],
+      ids.count,
+    );
+    if (guest === undefined) return;
+    const everyGroup = `n + ${ids.first}`;
+    await this.#rows.members(ids.count, {
+      conversation: everyGroup,
+      user: String(guest),
+      read: String(messages),
+      sortAt: at('n', String(messages)),
+    });
+    await loader.insert(
+      'read_intervals',
+      INTERVAL,
+      [everyGroup, String(guest), String(messages), '1', readAt('n')],
       ids.count,
     );
   }

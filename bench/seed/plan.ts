@@ -36,6 +36,8 @@ export interface Plan {
   groupMembers: number;
   /** Messages in each of the small groups. */
   groupMessages: number;
+  /** One more member of every small group, for sends of one user to many groups. */
+  guest: number;
   /** Pairs of users who call each other: `first` and `first + 1`, and so on. */
   callers: Ids;
   deviceGroups: number;
@@ -78,6 +80,7 @@ export function planOf(scale = 1): Plan {
     groups: { first: hot + 1, count: groups },
     groupMembers: 10,
     groupMessages: 20,
+    guest: 42,
     callers: { first: users - 99, count: 100 },
     deviceGroups: sized(10_000, 300),
     devices: sized(100_000, 1_000),

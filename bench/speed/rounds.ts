@@ -107,29 +107,47 @@ export async function compete(
 
 async function play(
   scenario: Scenario,
-  { name, url, pid }: Server,
+  server: Server,
   driver: Driver,
-  { plan, scale, connections: usual, databasePid, run, logLength }: Conditions,
+  conditions: Conditions,
   seconds: number,
 ): Promise<Round> {
-  for (const statement of scenario.reset?.[name](plan) ?? []) await run(name, statement);
+  const { databasePid, logLength } = conditions;
   const used = async () => ({
-    serverCpu: processorSeconds(pid) * 1000,
+    serverCpu: processorSeconds(server.pid) * 1000,
     databaseCpu: databasePid === undefined ? 0 : processorSeconds(databasePid) * 1000,
     logged: await logLength(),
   });
+  const { connections = conditions.connections } = scenario;
+  return playRound(scenario, server, driver, { ...conditions, seconds, connections }, used);
+}
+
+/**
+ * Restores the state before the round and sends its requests.
+ * @param used reads counters, whose increase is returned per response
+ */
+export async function playRound<Counters extends Record<string, number>>(
+  scenario: Scenario,
+  { name, url }: Pick<Server, 'name' | 'url'>,
+  driver: Driver,
+  {
+    plan,
+    scale,
+    seconds,
+    connections,
+    run,
+  }: Pick<Conditions, 'plan' | 'scale' | 'seconds' | 'connections' | 'run'>,
+  used: () => Promise<Counters>,
+): Promise<Outcome & Counters> {
+  for (const statement of scenario.reset?.[name](plan) ?? []) await run(name, statement);
   const before = await used();
-  const { connections = usual } = scenario;
   const outcome = await driver.run({ title: titleOf(scenario), url, scale, seconds, connections });
   const after = await used();
-  const each = (what: keyof typeof before): number =>
-    (after[what] - before[what]) / Math.max(1, outcome.answers);
-  return {
-    ...outcome,
-    serverCpu: each('serverCpu'),
-    databaseCpu: each('databaseCpu'),
-    logged: each('logged'),
-  };
+  const perAnswer = Object.keys(before).map((counter) => [
+    counter,
+    ((after[counter] ?? 0) - (before[counter] ?? 0)) / Math.max(1, outcome.answers),
+  ]);
+  return { ...outcome, ...(Object.fromEntries(perAnswer) as Counters) };
 }
 
 const rate = (round: Outcome | undefined): number =>

@@ -7,7 +7,8 @@ import { seed } from '../seed/seed';
 import { compareReads, compareWrites } from './agreement';
 import { configOf, connect, type Databases, type Engine, openDatabases } from './databases';
 import { Driver } from './driver';
-import { compete, type Result } from './rounds';
+import { type CostLine, costsOf } from './costs';
+import { compete, type Conditions, type Result } from './rounds';
 import { type Run, type Scenario, SCENARIOS, titleOf } from './scenarios';
 import { processorSeconds, residentMiB, type Server, startServer } from './servers';
 
@@ -28,6 +29,12 @@ export interface SpeedOptions {
   seconds: number;
   /** Warm-up before the rounds, on each server; 0 for none. */
   warmUpSeconds: number;
+}
+
+/** The loaded data, and the servers under test. */
+interface Setup extends Pick<Conditions, 'plan' | 'databasePid' | 'run' | 'logLength'> {
+  servers: Server[];
+  driver: Driver;
 }
 
 export interface Speed {
@@ -87,8 +94,12 @@ async function load(databases: Databases, name: string, plan: Plan): Promise<Pic
   return [service, { name: 'baseline', url: own }];
 }
 
-async function measure(databases: Databases, options: SpeedOptions): Promise<Speed> {
-  const { engine, scale } = options;
+/** Loads the data, starts the servers, and stops them after `work`. */
+async function withServers<T>(
+  databases: Databases,
+  { engine, scale }: Pick<SpeedOptions, 'engine' | 'scale'>,
+  work: (setup: Setup) => Promise<T>,
+): Promise<T> {
   const plan = planOf(scale);
   say(`loading the data (${engine})`);
   const loaded = await load(databases, 'bench', plan);
@@ -102,34 +113,64 @@ async function measure(databases: Databases, options: SpeedOptions): Promise<Spe
       servers.push(await startServer(name, url));
     }
     await pause(REST_MS);
-    const atRest = servers.map(({ name, pid, startMs }) => ({
-      server: name,
-      startMs,
-      residentMiB: residentMiB(pid),
-    }));
-    const [service, baseline] = servers;
-    if (service !== undefined && baseline !== undefined) await compareReads(service, baseline, plan);
     const run: Run = async (name, sql) => past.get(name)?.query(sql);
     const logLength = (): Promise<number> => (engine === 'mariadb' ? lengthOfLog(run) : Promise.resolve(0));
-    const conditions = {
-      ...options,
-      plan,
-      connections: CONNECTIONS,
-      databasePid: databases.pid,
-      run,
-      logLength,
-    };
-    const results: Result[] = [];
-    for (const scenario of scenariosOf(options.wanted)) {
-      say(titleOf(scenario));
-      results.push(await compete(scenario, servers, driver, conditions));
-    }
-    return { engine, results, atRest, look: await costOfALook(run, plan.crowd, databases.pid) };
+    return await work({ plan, servers, driver, databasePid: databases.pid, run, logLength });
   } finally {
     driver.stop();
     await Promise.all(servers.map((server) => server.stop()));
     for (const dataSource of past.values()) await dataSource.destroy();
   }
+}
+
+function measure(databases: Databases, options: SpeedOptions): Promise<Speed> {
+  const { engine } = options;
+  return withServers(databases, options, async ({ servers, driver, ...setup }) => {
+    const atRest = servers.map(({ name, pid, startMs }) => ({
+      server: name,
+      startMs,
+      residentMiB: residentMiB(pid),
+    }));
+    await compareAllReads(servers, setup.plan);
+    const conditions = { ...options, ...setup, connections: CONNECTIONS };
+    const results: Result[] = [];
+    for (const scenario of scenariosOf(options.wanted).filter(({ isCpuOnly }) => !isCpuOnly)) {
+      say(titleOf(scenario));
+      results.push(await compete(scenario, servers, driver, conditions));
+    }
+    return {
+      engine,
+      results,
+      atRest,
+      look: await costOfALook(setup.run, setup.plan.crowd, setup.databasePid),
+    };
+  });
+}
+
+/** Measures the processor time, statements, rows and bytes of every scenario on MariaDB, at 16 connections and at one. */
+export async function measureCosts(options: Omit<SpeedOptions, 'engine'>): Promise<CostLine[]> {
+  const engine = 'mariadb';
+  const databases = await openDatabases(engine);
+  try {
+    await requireAgreement(databases);
+    return await withServers(databases, { ...options, engine }, async ({ servers, driver, ...setup }) => {
+      await compareAllReads(servers, setup.plan);
+      const lines: CostLine[] = [];
+      for (const scenario of scenariosOf(options.wanted)) {
+        say(titleOf(scenario));
+        for (const connections of [scenario.connections ?? CONNECTIONS, 1])
+          lines.push(await costsOf(scenario, servers, driver, { ...options, ...setup, connections }));
+      }
+      return lines;
+    });
+  } finally {
+    await databases.drop();
+  }
+}
+
+async function compareAllReads([service, ...others]: Server[], plan: Plan): Promise<void> {
+  if (service === undefined) return;
+  for (const other of others) await compareReads(service, other, plan);
 }
 
 const scenariosOf = (wanted: string[] | undefined): Scenario[] =>

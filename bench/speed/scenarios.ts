@@ -27,7 +27,14 @@ export interface Scenario {
   requestsAUnit?: number;
   /** Number of concurrent requests. Default: that of the run. */
   connections?: number;
+  /** Servers that implement the requests. Default: `BOTH`. */
+  servers?: Server['name'][];
+  /** Measured with `--cpu` only. */
+  isCpuOnly?: true;
 }
+
+/** The servers of lines that are not in the floor. */
+export const BOTH: Server['name'][] = ['service', 'baseline'];
 
 const tokens = new Map<string, string>();
 
@@ -94,6 +101,33 @@ function sending(name: string, to: (plan: Plan) => { conversation: number; membe
           body: JSON.stringify({ type: 'text', content: 'See you at eight', client_msg_id: randomUUID() }),
         }),
       }));
+    },
+  };
+}
+
+/**
+ * Opens a chat that has an unread message: one member sends, another one reads page 1. Every connection has its own
+ * chat, so that its message is unread when it reads.
+ */
+function opening(
+  name: string,
+  of: (plan: Plan, index: number) => { conversation: number; sender: number; reader: number },
+): Scenario {
+  return {
+    part: 'messaging',
+    name,
+    kind: 'write',
+    requestsAUnit: 2,
+    servers: ['service'],
+    isCpuOnly: true,
+    requests: (plan, index) => {
+      const { conversation, sender, reader } = of(plan, index);
+      const path = `/api/messages/conversations/${conversation}/messages`;
+      const body = JSON.stringify({ type: 'text', content: 'See you at eight' });
+      return [
+        { method: 'POST', path, headers: { ...as(sender), ...JSON_BODY }, body },
+        { method: 'GET', path, headers: as(reader) },
+      ];
     },
   };
 }
@@ -215,6 +249,24 @@ const MESSAGING: Scenario[] = [
       members: groupMembers(plan, index),
     })),
   ),
+  {
+    ...sending('one account to many groups', ({ groups, guest }) =>
+      Array.from({ length: groups.count }, (_, index) => ({
+        conversation: groups.first + index,
+        members: { first: guest, count: 1 },
+      })),
+    ),
+    isCpuOnly: true,
+  },
+  opening('send, open the single chat', (_, index) => ({
+    conversation: FIRST_SINGLE + index,
+    sender: 1,
+    reader: FIRST_SINGLE + index,
+  })),
+  opening('send, open the group', (plan, index) => {
+    const { first } = groupMembers(plan, index);
+    return { conversation: plan.groups.first + index, sender: first, reader: first + 1 };
+  }),
 ];
 
 const admin = (name: string, path: string, headers: Record<string, string> = {}): Scenario =>

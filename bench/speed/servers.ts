@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../test/support/throwaway-mariadb.js';
 import { SECRET } from '../tokens';
@@ -84,6 +84,24 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
 export function processorSeconds(pid: number): number {
   const fields = readProc(pid, 'stat')?.split(') ').at(-1)?.split(' ');
   return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
+/**
+ * Processor time of all threads of a process in microseconds, from the scheduler, whose resolution is finer than that
+ * of `processorSeconds`; 0 if the system does not provide it. Threads must not end between two readings.
+ */
+export function processorMicroseconds(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return (
+      threads.reduce(
+        (sum, id) => sum + Number(readProc(pid, `task/${id}/schedstat`)?.split(' ')[0] ?? 0),
+        0,
+      ) / 1000
+    );
+  } catch {
+    return 0;
+  }
 }
 
 /** Memory of a process in MiB; 0 if the system does not provide it. */

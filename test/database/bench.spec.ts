@@ -15,6 +15,11 @@ import { expectSoundMessaging } from '../support/messaging-invariants';
 const run = promisify(execFile);
 const SCALE = 0.01;
 
+/** What the benchmark prints with `--cpu`, as far as the test looks at it. */
+interface PrintedCosts {
+  costs: { part: string; name: string; connections: number; costs: { service: { statements: number } } }[];
+}
+
 /** What the benchmark prints, as far as the test looks at it. */
 interface Printed {
   speeds: { results: { part: string; name: string; service: { perSecond: number }; baseline?: object }[] }[];
@@ -151,5 +156,21 @@ describe('The benchmark', () => {
       'calls: call, accept, hang up',
     ]);
     expect(results.filter(({ baseline }) => (baseline !== undefined) !== onMysql())).toEqual([]);
+  });
+
+  it('measures what each line costs the service at 16 connections and at one', async () => {
+    if (!onMysql()) return;
+    const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-test-'));
+    const file = join(folder, 'costs.json');
+    await run(process.execPath, ['dist/bench/run.js', '--cpu', '--smoke', '--only', 'calls', '--json', file]);
+    const { costs } = JSON.parse(readFileSync(file, 'utf8')) as PrintedCosts;
+    rmSync(folder, { recursive: true });
+    expect(costs.map(({ part, name, connections }) => `${part}: ${name}: ${connections}`)).toEqual([
+      'calls: call, accept, hang up: 16',
+      'calls: call, accept, hang up: 1',
+    ]);
+    // 25 (statement-budgets.mysql-spec.ts), more or less those of background jobs.
+    const [, alone] = costs;
+    expect(alone?.costs.service.statements).toBeGreaterThan(20);
   });
 });
