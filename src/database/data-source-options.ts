@@ -1,7 +1,6 @@
 import * as mysql2 from 'mysql2';
-import type { DataSourceOptions } from 'typeorm';
+import { type DataSourceOptions, getMetadataArgsStorage } from 'typeorm';
 import type { DatabaseConfig, TlsConfig } from '../config/database-config';
-import { loadEntities } from './load-entities';
 import { MIGRATIONS } from './migrations';
 import { createPool, POOL_SIZE } from './mysql/pool';
 import { rememberStatements } from './sqlite/remember-statements';
@@ -20,11 +19,13 @@ interface SqliteConnection {
 }
 
 /**
- * Returns TypeORM's options for a database, without side effects. Every database has the same entities and migrations.
+ * Returns TypeORM's options for a database, without side effects. The entities are all that loaded modules declare:
+ * whoever uses an entity has imported it. Only `ormconfig.ts`, which compares all of them with the tables, loads the
+ * files itself.
  */
 export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
   const shared = {
-    entities: loadEntities(),
+    entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     synchronize: false,
