@@ -156,7 +156,7 @@ const load = loadOf(speed);
 process.stdout.write(
   [
     `1,000 users: ${load.service.toFixed(0)} ms of service and ${(load.reads + load.writes).toFixed(0)} ms of database processor time a second (${((100 * load.reads) / (load.reads + load.writes)).toFixed(0)} % reads), ${(load.logged / 1000).toFixed(0)} kB of log, ${load.commits.toFixed(0)} commits`,
-    markdownTable(needs(load, (speed.look.databaseCpu * 1000) / speed.look.listeners)),
+    markdownTable(needs(load, (speed.cursorQuery.databaseCpu * 1000) / speed.cursorQuery.listeners)),
     markdownTable(replicas(load)),
     markdownTable(sharding()),
     '',

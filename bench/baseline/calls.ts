@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { RtcRole, RtcTokenBuilder } from 'agora-token';
 import type { FastifyInstance } from 'fastify';
 import { change, changeAtOnce, select, transaction } from './database';
-import { callerOf, notMeasured, ok, pathId, Refusal } from './http';
+import { callerOf, notMeasured, ok, pathId, HttpError } from './http';
 
 const { AGORA_APP_ID = '', AGORA_APP_CERTIFICATE = '' } = process.env;
 const TOKEN_TTL_SECONDS = 3_600;
@@ -21,7 +21,7 @@ export function calls(server: FastifyInstance): void {
       request_id?: string;
     };
     if (body.request_id !== undefined) throw notMeasured('a call with a request_id');
-    if (!Number.isSafeInteger(body.callee_id)) throw new Refusal(422, 422, 'callee_id 必须是整数');
+    if (!Number.isSafeInteger(body.callee_id)) throw new HttpError(422, 422, 'callee_id 必须是整数');
     const { callee_id, media_type = 'audio', terminal_id = '' } = body;
     const call = await create(caller, callee_id, media_type, terminal_id);
     const { token, expire_at } = tokenFor(call.channel_name, call.caller_uid);
@@ -108,10 +108,10 @@ async function create(
     [callerId, calleeId],
   );
   const callee = people.find(({ id }) => id === calleeId);
-  if (callee === undefined) throw new Refusal(404, 404, '用户不存在');
-  if (calleeId === callerId || callee.status !== 1) throw new Refusal(409, 41003, '无法呼叫该用户');
+  if (callee === undefined) throw new HttpError(404, 404, '用户不存在');
+  if (calleeId === callerId || callee.status !== 1) throw new HttpError(409, 41003, '无法呼叫该用户');
   if (people.some(({ id, call_id }) => id === callerId && call_id !== null))
-    throw new Refusal(409, 41002, '您正在通话中');
+    throw new HttpError(409, 41002, '您正在通话中');
   const now = new Date();
   const callerUid = randomInt(1, MAX_UID);
   const other = randomInt(1, MAX_UID - 1);
@@ -163,7 +163,7 @@ async function find(callId: number): Promise<Call> {
        ring_expires_at, deadline_at FROM calls WHERE id = ?`,
     [callId],
   );
-  if (call === undefined) throw new Refusal(404, 404, '通话不存在');
+  if (call === undefined) throw new HttpError(404, 404, '通话不存在');
   if (call.deadline_at !== null && call.deadline_at <= new Date())
     throw notMeasured('a call past its deadline');
   return call;
@@ -171,7 +171,7 @@ async function find(callId: number): Promise<Call> {
 
 async function accept(callId: number, userId: number, terminalId: string): Promise<Call> {
   const call = await find(callId);
-  if (userId !== call.callee_id) throw new Refusal(403, 41004, '非被叫方');
+  if (userId !== call.callee_id) throw new HttpError(403, 41004, '非被叫方');
   if (call.status !== 'ringing') throw notMeasured('an answer to a call that does not ring');
   const now = new Date();
   const { affectedRows } = await changeAtOnce(
@@ -186,7 +186,7 @@ async function accept(callId: number, userId: number, terminalId: string): Promi
 /** Ends the call and frees both seats in one statement. */
 async function hangUp(callId: number, userId: number, reason: string): Promise<Call> {
   const call = await find(callId);
-  if (userId !== call.callee_id && userId !== call.caller_id) throw new Refusal(403, 41010, '非参与方');
+  if (userId !== call.callee_id && userId !== call.caller_id) throw new HttpError(403, 41010, '非参与方');
   if (call.status !== 'accepted') throw notMeasured('hanging up what was not answered');
   const { affectedRows } = await changeAtOnce(
     `UPDATE calls c JOIN seats s ON s.user_id IN (?, ?) AND s.call_id = c.id

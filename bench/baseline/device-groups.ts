@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { select } from './database';
-import { callerOf, notMeasured, ok, pageOf, Refusal } from './http';
+import { callerOf, notMeasured, ok, pageOf, HttpError } from './http';
 
 interface Group {
   id: number;
@@ -73,7 +73,7 @@ export function deviceGroups(server: FastifyInstance): void {
 }
 
 function requireAdmin(request: FastifyRequest): void {
-  if (!callerOf(request).isAdmin) throw new Refusal(403, 403, '无权限');
+  if (!callerOf(request).isAdmin) throw new HttpError(403, 403, '无权限');
 }
 
 async function build(version: number): Promise<Tree> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { select } from './database';
-import { callerOf, itemsPage, notMeasured, ok, pageOf, pathId, Refusal } from './http';
+import { callerOf, itemsPage, notMeasured, ok, pageOf, pathId, HttpError } from './http';
 import { type StoredMessage, toMessage } from './messages';
 
 /**
@@ -62,7 +62,7 @@ export function history(server: FastifyInstance): void {
     const skip = (page.page - 1) * page.per_page;
     const rows = await select<Row>(PAGE, [id, skip + page.per_page - 1, skip, id, userId]);
     const [me] = rows;
-    if (me === undefined) throw new Refusal(403, 403, '无权访问此会话');
+    if (me === undefined) throw new HttpError(403, 403, '无权访问此会话');
     if (me.read_seq < me.max_seq) throw notMeasured('a history with something unread');
     const total = Math.max(0, me.max_seq - me.join_seq + 1);
     const messages = rows.filter((row): row is Message => row.seq !== null).toSorted((a, b) => b.seq - a.seq);

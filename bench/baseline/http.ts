@@ -21,20 +21,20 @@ export function callerOf(request: FastifyRequest): Caller {
   const expected = createHmac('sha256', JWT_SECRET).update(`${header}.${payload}`).digest();
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new Refusal(401, 401, '未授权');
+    throw new HttpError(401, 401, '未授权');
   const { sub, role, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
     sub: string;
     role: string;
     exp: number;
   };
-  if (exp * 1000 <= now) throw new Refusal(401, 401, '未授权');
+  if (exp * 1000 <= now) throw new HttpError(401, 401, '未授权');
   const caller = { id: Number(sub), isAdmin: role === 'admin', until: now + REMEMBERED_FOR_MS };
   known.set(token, caller);
   return caller;
 }
 
 /** An error response of the API. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   constructor(
     readonly status: number,
     readonly code: number,
@@ -45,7 +45,8 @@ export class Refusal extends Error {
 }
 
 /** A case that the service handles and the benchmark never requests. If it occurs under load, the run fails. */
-export const notMeasured = (what: string): Refusal => new Refusal(501, 501, `Not in the benchmark: ${what}`);
+export const notMeasured = (what: string): HttpError =>
+  new HttpError(501, 501, `Not in the benchmark: ${what}`);
 
 /** The baseline writes no event log, so the cursor is always 0. */
 export const NO_EVENTS = { 'X-Event-Cursor': 0 };
@@ -59,7 +60,7 @@ export const ok = (reply: FastifyReply, data: unknown, message = '操作成功')
 export function pathId(request: FastifyRequest, name: string): number {
   const text = (request.params as Record<string, string>)[name] ?? '';
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
-  if (!Number.isSafeInteger(id) || id === 0) throw new Refusal(422, 422, `${name} 必须是整数`);
+  if (!Number.isSafeInteger(id) || id === 0) throw new HttpError(422, 422, `${name} 必须是整数`);
   return id;
 }
 
@@ -77,10 +78,10 @@ export function pageOf(request: FastifyRequest, perPage: number): Page {
 
 function queryInteger(text: string | undefined, name: string, most: number): number | undefined {
   if (text === undefined || text === '') return undefined;
-  if (!/^\d+$/.test(text)) throw new Refusal(422, 422, `${name} 必须是整数`);
+  if (!/^\d+$/.test(text)) throw new HttpError(422, 422, `${name} 必须是整数`);
   const value = Number(text);
-  if (value < 1) throw new Refusal(422, 422, `${name} 不能小于 1`);
-  if (value > most) throw new Refusal(422, 422, `${name} 不能大于 ${most}`);
+  if (value < 1) throw new HttpError(422, 422, `${name} 不能小于 1`);
+  if (value > most) throw new HttpError(422, 422, `${name} 不能大于 ${most}`);
   return value;
 }
 

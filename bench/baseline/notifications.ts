@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { changeAtOnce, select } from './database';
-import { callerOf, NO_EVENTS, ok, pageOf, pathId, Refusal } from './http';
+import { callerOf, NO_EVENTS, ok, pageOf, pathId, HttpError } from './http';
 import { pageOfInbox } from './inbox-pages';
 
 /** Routes of the unread count, the pages, and marking one or all as read. Each runs one statement. */
@@ -23,15 +23,15 @@ export function notifications(server: FastifyInstance): void {
   server.get('/api/notifications', async (request, reply) => {
     const { type, is_read } = request.query as { type?: string; is_read?: string };
     if (is_read !== undefined && is_read !== '0' && is_read !== '1')
-      throw new Refusal(422, 422, 'is_read 取值无效');
+      throw new HttpError(422, 422, 'is_read 取值无效');
     const page = pageOf(request, 15);
-    const answer = await pageOfInbox(callerOf(request).id, {
+    const response = await pageOfInbox(callerOf(request).id, {
       ...page,
       type,
       isRead: is_read === undefined ? undefined : is_read === '1',
     });
-    void reply.header('X-Total-Count', answer.total);
-    return ok(reply, answer);
+    void reply.header('X-Total-Count', response.total);
+    return ok(reply, response);
   });
 
   server.put('/api/notifications/:id/read', async (request, reply) => {
@@ -64,7 +64,7 @@ async function markRead(userId: number, id: number): Promise<void> {
   const { affectedRows } = await changeAtOnce(MARK_READ, [id, userId]);
   if (affectedRows > 0) return;
   const known = await select('SELECT 1 FROM notifications WHERE id = ? AND user_id = ?', [id, userId]);
-  if (known.length === 0) throw new Refusal(404, 404, '通知不存在');
+  if (known.length === 0) throw new HttpError(404, 404, '通知不存在');
 }
 
 /** Starts a new epoch and returns its number, which the database sends in its OK packet. */

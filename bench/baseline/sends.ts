@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { change, type Connection, select, transaction, type Value } from './database';
-import { callerOf, notMeasured, ok, pathId, Refusal } from './http';
+import { callerOf, notMeasured, ok, pathId, HttpError } from './http';
 import { FIRST_READER } from './history';
 import { toMessage } from './messages';
 
@@ -30,7 +30,7 @@ type Answer = ReturnType<typeof toMessage>;
 
 /** A queued send with the callbacks that settle its promise. */
 interface Waiting extends Sending {
-  resolve: (answer: Answer) => void;
+  resolve: (response: Answer) => void;
   reject: (error: unknown) => void;
 }
 
@@ -47,8 +47,8 @@ export function sends(server: FastifyInstance): void {
     const body = request.body as Body;
     if (body.type !== 'text') throw notMeasured('a message that is no text');
     if (typeof body.content !== 'string' || body.content.trim() === '')
-      throw new Refusal(422, 422, 'content 字段不能为空');
-    if (body.content.length > 5_000) throw new Refusal(422, 422, 'content 长度不能超过 5000 个字符');
+      throw new HttpError(422, 422, 'content 字段不能为空');
+    if (body.content.length > 5_000) throw new HttpError(422, 422, 'content 长度不能超过 5000 个字符');
     return ok(reply, await send(conversation, user, body));
   });
 }
@@ -79,8 +79,8 @@ async function sendWaiting(conversation: number): Promise<void> {
  */
 async function together(conversation: number, batch: Waiting[]): Promise<void> {
   try {
-    const answers = await transaction((on) => insertAll(on, conversation, batch, new Date()));
-    for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
+    const responses = await transaction((on) => insertAll(on, conversation, batch, new Date()));
+    for (const [index, response] of responses.entries()) batch[index]?.resolve(response);
   } catch (error) {
     if (batch.length === 1) batch[0]?.reject(error);
     else for (const waiting of batch) await together(conversation, [waiting]);
@@ -138,7 +138,7 @@ async function insertAll(
 
 const senderIn = (senders: Map<number, Sender>, user: number): Sender => {
   const sender = senders.get(user);
-  if (sender === undefined) throw new Refusal(403, 403, '无权访问此会话');
+  if (sender === undefined) throw new HttpError(403, 403, '无权访问此会话');
   return sender;
 };
 

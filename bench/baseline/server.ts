@@ -4,7 +4,7 @@ import { calls } from './calls';
 import { conversations } from './conversations';
 import { deviceGroups } from './device-groups';
 import { history } from './history';
-import { Refusal } from './http';
+import { HttpError } from './http';
 import { notifications } from './notifications';
 import { sends } from './sends';
 
@@ -39,7 +39,7 @@ server.addHook('onRequest', (request, reply, done) => {
 });
 server.setErrorHandler((error, _request, reply) => {
   const { status, code, message } =
-    error instanceof Refusal ? error : { status: 500, code: 500, message: String(error) };
+    error instanceof HttpError ? error : { status: 500, code: 500, message: String(error) };
   return reply.status(status).send({ code, message, data: null });
 });
 server.get('/health/ready', () => ({ status: 'ok' }));

@@ -84,8 +84,8 @@ async function add({ dataSource }: BenchApp, count: number): Promise<void> {
 async function measureSearches(bench: BenchApp): Promise<Record<Search, { p50: number; relative: number }>> {
   const headers = { authorization: `Bearer ${await bench.token(ADMIN, 'admin')}` };
   const ask = async (url: string): Promise<void> => {
-    const answer = await bench.app.inject({ url, headers });
-    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.body}`);
+    const response = await bench.app.inject({ url, headers });
+    if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`);
   };
   const measured = {} as Record<Search, { p50: number; relative: number }>;
   for (const [name, query] of Object.entries(SEARCHES) as [Search, string][]) {

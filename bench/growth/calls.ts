@@ -1,4 +1,4 @@
-import { addPastCalls, makeCallLists, type PastCall } from '../../test/support/call-history';
+import { addPastCalls, insertCallLists, type PastCall } from '../../test/support/call-history';
 import type { BenchApp, BenchPart } from './bench-app';
 import { measureInTurn, type Row } from './measure';
 
@@ -23,7 +23,7 @@ export const calls: BenchPart = {
   async run(bench) {
     await addPastCalls(bench.dataSource, BUSY.user, pastCalls(1, BUSY.count));
     await addPastCalls(bench.dataSource, QUIET.user, pastCalls(BUSY.count + 1, QUIET.count));
-    await makeCallLists(bench.dataSource);
+    await insertCallLists(bench.dataSource);
     const pageOf = await reader(bench);
     const rows: Row[] = [];
     for (const { filter, rows: perPage, page } of LISTS) {
@@ -63,12 +63,12 @@ async function reader(bench: BenchApp): Promise<(user: number, query: string) =>
   const tokens = new Map<number, string>();
   for (const { user } of [BUSY, QUIET]) tokens.set(user, await bench.token(user));
   return async (user, query) => {
-    const answer = await bench.app.inject({
+    const response = await bench.app.inject({
       method: 'GET',
       url: `/api/calls?${query}`,
       headers: { authorization: `Bearer ${tokens.get(user)}` },
     });
-    const { data } = JSON.parse(answer.body) as { data: { items: unknown[] } | null };
-    if (data === null || data.items.length === 0) throw new Error(`${query} of ${user}: ${answer.body}`);
+    const { data } = JSON.parse(response.body) as { data: { items: unknown[] } | null };
+    if (data === null || data.items.length === 0) throw new Error(`${query} of ${user}: ${response.body}`);
   };
 }

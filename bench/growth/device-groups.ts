@@ -29,12 +29,12 @@ export const deviceGroups: BenchPart = {
   name: 'device-groups',
   async run(bench) {
     const rows: Row[] = [];
-    await plantDevices(bench.dataSource);
+    await insertDevices(bench.dataSource);
     for (const [shape, widths] of Object.entries(SHAPES)) {
-      await plantGroups(bench.dataSource, widths);
+      await insertGroups(bench.dataSource, widths);
       rows.push(...(await measureShape(bench, shape)));
     }
-    rows.push(...(await measureEstate(bench)));
+    rows.push(...(await measureWithDevices(bench)));
     return rows;
   },
 };
@@ -97,7 +97,7 @@ async function measureShape(bench: BenchApp, shape: string): Promise<Row[]> {
  * Measures requests that do not depend on the shape, and moves of a whole branch (1,111 groups) of the deepest shape
  * back and forth.
  */
-async function measureEstate(bench: BenchApp): Promise<Row[]> {
+async function measureWithDevices(bench: BenchApp): Promise<Row[]> {
   const authorization = `Bearer ${await bench.token(1, 'admin')}`;
   const time = async (path: string): Promise<number> =>
     (await measure(() => request(`${bench.url}/api/admin/${path}`, { authorization }), 30)).p50;
@@ -109,13 +109,13 @@ async function measureEstate(bench: BenchApp): Promise<Row[]> {
   let isMoved = false;
   const move = await measure(async () => {
     isMoved = !isMoved;
-    const answer = await bench.app.inject({
+    const reply = await bench.app.inject({
       method: 'PUT',
       url: `/api/admin/device-groups/${top}`,
       headers: { authorization },
       payload: { parent_id: isMoved ? other : null },
     });
-    if (answer.statusCode !== 200) throw new Error(answer.payload);
+    if (reply.statusCode !== 200) throw new Error(reply.payload);
   }, 20);
   const rows: [what: string, value: number][] = [
     ['move of a branch of 1,111 groups', move.p50],
@@ -150,7 +150,7 @@ function request(url: string, headers: Record<string, string>): Promise<Answer> 
   });
 }
 
-async function plantDevices(dataSource: DataSource): Promise<void> {
+async function insertDevices(dataSource: DataSource): Promise<void> {
   const now = dataSource.options.type === 'better-sqlite3' ? '2026-01-31 08:00:00.000' : new Date(0);
   await insert(dataSource, 'devices', DEVICES, (index) => {
     const id = index + 1;
@@ -166,7 +166,7 @@ async function plantDevices(dataSource: DataSource): Promise<void> {
   });
 }
 
-export async function plantGroups(dataSource: DataSource, widths: number[]): Promise<void> {
+export async function insertGroups(dataSource: DataSource, widths: number[]): Promise<void> {
   await dataSource.query('DELETE FROM device_memberships');
   await dataSource.query('DELETE FROM device_groups');
   const groups = groupsOf(widths);

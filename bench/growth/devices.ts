@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OnlineCountService } from '../../src/device-groups/presence/online-count.service';
 import type { BenchApp, BenchPart } from './bench-app';
-import { beatOnce } from './heartbeat-crowd';
+import { sendHeartbeats } from './heartbeat-crowd';
 import { measure, type Row } from './measure';
 
 const FIRST_ID = 4_000_000;
@@ -56,7 +56,7 @@ async function round(
   tokens: string[],
 ): Promise<{ service: number; database: number; failed: number }> {
   const [own, databases] = [process.cpuUsage(), secondsOf(databasePid)];
-  const { answered, failed } = await beatOnce(url, tokens, SECONDS);
+  const { answered, failed } = await sendHeartbeats(url, tokens, SECONDS);
   const { user, system } = process.cpuUsage(own);
   return {
     service: (user + system) / 1_000_000,

@@ -2,7 +2,7 @@ import { Transactions } from '../../src/database/transactions';
 import { EventsService } from '../../src/events/events.service';
 import type { BenchApp } from './bench-app';
 import { measure, type Row } from './measure';
-import { gather } from './stream-crowd';
+import { openStreams } from './stream-crowd';
 
 const STREAMS = 10_000;
 const MAX_MEMORY_MIB = 1_024;
@@ -66,14 +66,14 @@ async function streams(bench: BenchApp): Promise<Row[]> {
   const users = Array.from({ length: STREAMS }, (_, index) => index + 10);
   const tokens = await Promise.all(users.map((user) => bench.token(user)));
   const before = process.memoryUsage().rss;
-  const crowd = await gather(bench.url, tokens);
+  const crowd = await openStreams(bench.url, tokens);
   const opened = process.memoryUsage().rss;
   try {
-    const one = crowd.allHeard();
+    const one = crowd.untilAllReceived();
     const start = Date.now();
     await append(bench, users);
     const written = Date.now() - start;
-    const heard = (await one) - start;
+    const received = (await one) - start;
     const memory = process.memoryUsage().rss;
     return [
       { what: `memory of the process with ${STREAMS} open streams`, value: opened / MIB, unit: 'MiB' },
@@ -86,9 +86,9 @@ async function streams(bench: BenchApp): Promise<Row[]> {
         met: memory / MIB <= MAX_MEMORY_MIB,
       },
       { what: 'an event to each stream: written', value: written, unit: 'ms' },
-      { what: 'an event to each stream: received by the last', value: heard, unit: 'ms' },
+      { what: 'an event to each stream: received by the last', value: received, unit: 'ms' },
     ];
   } finally {
-    crowd.leave();
+    crowd.close();
   }
 }

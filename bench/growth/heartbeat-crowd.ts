@@ -9,44 +9,48 @@ import { setTimeout as pause } from 'node:timers/promises';
  * 200.
  */
 
-interface Order {
+interface Job {
   url: string;
   tokens: string[];
   /** Each device sends one heartbeat within this time, one device after another. */
   seconds: number;
 }
 
-export interface Beaten {
+export interface HeartbeatResult {
   answered: number;
   failed: number;
 }
 
 /** Sends one heartbeat per token, evenly spread over `seconds`. */
-export async function beatOnce(url: string, tokens: string[], seconds: number): Promise<Beaten> {
+export async function sendHeartbeats(
+  url: string,
+  tokens: string[],
+  seconds: number,
+): Promise<HeartbeatResult> {
   const child = fork(__filename, { stdio: 'inherit' });
-  child.send({ url, tokens, seconds } satisfies Order);
-  const [beaten] = (await once(child, 'message')) as [Beaten];
+  child.send({ url, tokens, seconds } satisfies Job);
+  const [beaten] = (await once(child, 'message')) as [HeartbeatResult];
   child.kill();
   return beaten;
 }
 
-const TURN_MS = 20;
+const TICK_MS = 20;
 const BODY = '{"version":"2.4.1","battery":87}';
 
-async function beat({ url, tokens, seconds }: Order): Promise<Beaten> {
+async function sendAll({ url, tokens, seconds }: Job): Promise<HeartbeatResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-  const beaten: Beaten = { answered: 0, failed: 0 };
-  const begun = performance.now();
+  const beaten: HeartbeatResult = { answered: 0, failed: 0 };
+  const started = performance.now();
   const under: Promise<void>[] = [];
-  for (let sent = 0; sent < tokens.length; await pause(TURN_MS)) {
-    const wanted = Math.min(tokens.length, ((performance.now() - begun) / 1_000 / seconds) * tokens.length);
+  for (let sent = 0; sent < tokens.length; await pause(TICK_MS)) {
+    const wanted = Math.min(tokens.length, ((performance.now() - started) / 1_000 / seconds) * tokens.length);
     for (; sent < wanted; sent += 1) under.push(post(url, tokens[sent] ?? '', agent, beaten));
   }
   await Promise.all(under);
   return beaten;
 }
 
-function post(url: string, token: string, agent: Agent, beaten: Beaten): Promise<void> {
+function post(url: string, token: string, agent: Agent, beaten: HeartbeatResult): Promise<void> {
   return new Promise((resolve) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const sent = request(`${url}/api/devices/heartbeat`, { method: 'POST', agent, headers }, (response) => {
@@ -65,8 +69,8 @@ function post(url: string, token: string, agent: Agent, beaten: Beaten): Promise
 }
 
 if (process.send) {
-  process.once('message', (order: Order) => {
-    beat(order)
+  process.once('message', (order: Job) => {
+    sendAll(order)
       .then((beaten) => process.send?.(beaten))
       .catch((error: unknown) => {
         process.stderr.write(`${String(error)}\n`);

@@ -13,15 +13,15 @@ const SIGNAL_TARGET = 1.5;
 const LEASE_TARGET = 0.1;
 const CALLS = 1_000;
 /** Every terminal of every call reports every 20 s. */
-const REPORTS_A_SECOND = (CALLS * 2) / 20;
+const REPORTS_PER_SECOND = (CALLS * 2) / 20;
 const MEASURED_CALLS = 200;
 const ROUNDS = 8;
 /** Number of concurrent reports, the same as in the table of speeds. */
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 /** About as long as an offer of Chromium with audio and video. */
 const SDP = `v=0\r\n${'a=rtpmap:96 VP8/90000\r\n'.repeat(230)}`;
 /** Maximum number of signals that the service keeps per user and call. */
-const SIGNALS_A_CALL = 150;
+const SIGNALS_PER_CALL = 150;
 
 interface AnsweredCall {
   id: number;
@@ -33,9 +33,9 @@ interface AnsweredCall {
 export const media: BenchPart = {
   name: 'media',
   async run(bench) {
-    const post = poster(bench);
-    const rows = await signalAgainstReport(bench, post);
-    rows.push(...(await thousandLeases(bench)));
+    const post = createPost(bench);
+    const rows = await compareSignalToReport(bench, post);
+    rows.push(...(await measureLeases(bench)));
     rows.push(...(await firstFrame(bench)));
     return rows;
   },
@@ -44,22 +44,22 @@ export const media: BenchPart = {
 type Post = (token: string, path: string, body: object) => Promise<{ call_id: number }>;
 
 /** Returns a function that posts and asserts success. */
-const poster =
+const createPost =
   ({ app }: BenchApp): Post =>
   async (token, path, body) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: path,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       payload: JSON.stringify(body),
     });
-    const { code, data } = JSON.parse(answer.body) as { code: number; data: { call_id: number } };
-    if (code !== 0) throw new Error(`${path}: ${answer.body}`);
+    const { code, data } = JSON.parse(response.body) as { code: number; data: { call_id: number } };
+    if (code !== 0) throw new Error(`${path}: ${response.body}`);
     return data;
   };
 
 /** Places and answers calls, each between two users without another call. */
-async function answeredCalls(bench: BenchApp, post: Post, first: number, count: number) {
+async function createAnsweredCalls(bench: BenchApp, post: Post, first: number, count: number) {
   const calls: AnsweredCall[] = [];
   for (let index = 0; index < count; index += 1) {
     const [caller, callee] = [first + 2 * index, first + 2 * index + 1];
@@ -81,11 +81,11 @@ const offer = (session_id: string): object => ({
 });
 
 /** Sends signals and reports alternately to the same calls, one after another. */
-async function signalAgainstReport(bench: BenchApp, post: Post): Promise<Row[]> {
-  const calls = await answeredCalls(bench, post, 1, 4);
+async function compareSignalToReport(bench: BenchApp, post: Post): Promise<Row[]> {
+  const calls = await createAnsweredCalls(bench, post, 1, 4);
   let sent = 0;
   const callAt = (count: number): AnsweredCall => {
-    const call = calls[Math.floor(count / SIGNALS_A_CALL)];
+    const call = calls[Math.floor(count / SIGNALS_PER_CALL)];
     if (call === undefined) throw new Error('Too few calls for the number of signals');
     return call;
   };
@@ -124,19 +124,21 @@ async function signalAgainstReport(bench: BenchApp, post: Post): Promise<Row[]> 
  * without the pauses, in which other processes would evict its caches. The service runs in its own process, so that its
  * processor time is counted alone.
  */
-async function thousandLeases(bench: BenchApp): Promise<Row[]> {
+async function measureLeases(bench: BenchApp): Promise<Row[]> {
   const service = await ServiceProcess.start(bench.databaseUrl, { MEDIA_PROVIDER: 'webrtc' });
   try {
     const calls: { id: number; users: [caller: number, callee: number] }[] = [];
     for (let caller = 10_001; calls.length < MEASURED_CALLS; caller += 2) {
       const users: [number, number] = [caller, caller + 1];
-      calls.push({ id: await leasedCall(service, users), users });
+      calls.push({ id: await createLeasedCall(service, users), users });
     }
     const shares: { service: number; database: number }[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
-      await bench.dataSource.query('UPDATE call_media_presences SET grace_until = ?', [inSeconds(bench, 40)]);
+      await bench.dataSource.query('UPDATE call_media_presences SET grace_until = ?', [
+        timeParameter(bench, 40),
+      ]);
       const before = [processorSeconds(service.pid), processorSeconds(bench.databasePid)];
-      const limit = pLimit(AT_ONCE);
+      const limit = pLimit(CONCURRENCY);
       const reports = calls.flatMap(({ id, users: [caller, callee] }) => [
         limit(() => report(service, caller, id, 'desk')),
         limit(() => report(service, callee, id, 'phone')),
@@ -144,7 +146,7 @@ async function thousandLeases(bench: BenchApp): Promise<Row[]> {
       await Promise.all(reports);
       const after = [processorSeconds(service.pid), processorSeconds(bench.databasePid)];
       const [ofService = 0, ofDatabase = 0] = after.map((seconds, index) => seconds - (before[index] ?? 0));
-      const scale = REPORTS_A_SECOND / (2 * calls.length);
+      const scale = REPORTS_PER_SECOND / (2 * calls.length);
       // The first round is the warm-up.
       if (round > 0) shares.push({ service: ofService * scale, database: ofDatabase * scale });
     }
@@ -155,7 +157,10 @@ async function thousandLeases(bench: BenchApp): Promise<Row[]> {
 }
 
 /** Creates an answered call in which both terminals have sent a signal. */
-async function leasedCall(service: ServiceProcess, [caller, callee]: [number, number]): Promise<number> {
+async function createLeasedCall(
+  service: ServiceProcess,
+  [caller, callee]: [number, number],
+): Promise<number> {
   // The first request of a user creates the account.
   await service.send(callee, 'GET', '/api/calls/active');
   const placed = { callee_id: callee, terminal_id: 'desk' };
@@ -196,7 +201,7 @@ function leaseRows(shares: { service: number; database: number }[]): Row[] {
 }
 
 /** A timestamp as a parameter of the database. */
-function inSeconds({ engine }: BenchApp, seconds: number): string | Date {
+function timeParameter({ engine }: BenchApp, seconds: number): string | Date {
   const moment = new Date(Date.now() + seconds * 1000);
   return engine === 'better-sqlite3' ? moment.toISOString().replace('T', ' ').replace('Z', '') : moment;
 }

@@ -8,9 +8,9 @@ import { measureInTurn, type Row } from './measure';
 
 const TARGET = 1.2;
 const TYPES = ['system', 'order', 'call_missed', 'news'];
-const BIG = { id: 1, count: 100_000 };
+const LARGE = { id: 1, count: 100_000 };
 const SMALL = { id: 2, count: 20 };
-const ROWS_A_STATEMENT = 500;
+const ROWS_PER_STATEMENT = 500;
 
 /** Page 5,000 of each filter, with as many rows per page as the small inbox has on its only page. */
 const FILTERS = [
@@ -31,21 +31,23 @@ export const notifications: BenchPart = {
   name: 'notifications',
   async run(bench) {
     await load(bench);
-    const call = await caller(bench);
+    const call = await createCaller(bench);
     const page = (number: number, { filter, rows }: (typeof FILTERS)[number]): Call =>
       call('GET', `?page=${number}&per_page=${rows}${filter}`);
-    const reset = await unreadAgain(bench);
+    const reset = await createReset(bench);
     return [
       ...(await compare('unread count', call('GET', '/unread-count'))),
       ...(await compare('first page', call('GET', '?per_page=20'))),
-      ...(await pages(page)),
-      ...(await firstLook(page, anotherVersion(bench))),
+      ...(await measurePages(page)),
+      ...(await measureFirstPage(page, anotherVersion(bench))),
       ...(await compare('mark all read', call('PUT', '/all/read'), { reset })),
     ];
   },
 };
 
-async function pages(page: (number: number, filter: (typeof FILTERS)[number]) => Call): Promise<Row[]> {
+async function measurePages(
+  page: (number: number, filter: (typeof FILTERS)[number]) => Call,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (const filter of FILTERS) {
     const options = { ofBig: page(PAGE, filter) };
@@ -57,7 +59,7 @@ async function pages(page: (number: number, filter: (typeof FILTERS)[number]) =>
 /**
  * Without a target: a page of an inbox that changed since the last request, so that its position must be searched for.
  */
-async function firstLook(
+async function measureFirstPage(
   page: (number: number, filter: (typeof FILTERS)[number]) => Call,
   reset: () => Promise<void>,
 ): Promise<Row[]> {
@@ -74,7 +76,7 @@ async function compare(
   ofSmall: Call,
   { ofBig = ofSmall, reset }: { ofBig?: Call; reset?: () => Promise<void> } = {},
 ): Promise<Row[]> {
-  const works = { small: () => ofSmall(SMALL.id), big: () => ofBig(BIG.id) };
+  const works = { small: () => ofSmall(SMALL.id), big: () => ofBig(LARGE.id) };
   const { small, big } = await measureInTurn(works, 300, reset);
   const value = big.p50 / small.p50;
   return [
@@ -84,23 +86,23 @@ async function compare(
 }
 
 /** `call(method, path)(user)` sends the request as the user and asserts success. */
-async function caller(bench: BenchApp): Promise<(method: 'GET' | 'PUT', path: string) => Call> {
+async function createCaller(bench: BenchApp): Promise<(method: 'GET' | 'PUT', path: string) => Call> {
   const tokens = new Map<number, string>();
-  for (const { id } of [BIG, SMALL]) tokens.set(id, await bench.token(id));
+  for (const { id } of [LARGE, SMALL]) tokens.set(id, await bench.token(id));
   return (method, path) => async (user) => {
-    const answer = await bench.app.inject({
+    const response = await bench.app.inject({
       method,
       url: `/api/notifications${path}`,
       headers: { authorization: `Bearer ${tokens.get(user)}` },
     });
-    const { data } = JSON.parse(answer.body) as { data: { list?: unknown[] } | null };
-    if (data === null || data.list?.length === 0) throw new Error(`${method} ${path}: ${answer.body}`);
+    const { data } = JSON.parse(response.body) as { data: { list?: unknown[] } | null };
+    if (data === null || data.list?.length === 0) throw new Error(`${method} ${path}: ${response.body}`);
   };
 }
 
 /** Every fifth position is empty, as if deleted. Three of ten notifications are unread. The types alternate. */
 async function load({ dataSource, app }: BenchApp): Promise<void> {
-  for (const { id, count } of [BIG, SMALL]) {
+  for (const { id, count } of [LARGE, SMALL]) {
     const rows = Array.from({ length: count }, (_, index) => ({
       user_id: id,
       seq: 1 + Math.floor(index * 1.25),
@@ -110,8 +112,8 @@ async function load({ dataSource, app }: BenchApp): Promise<void> {
       unread_epoch: index % 10 < 3 ? 1 : 0,
       created_at: new Date(1_700_000_000_000 + index * 1000),
     }));
-    for (let start = 0; start < count; start += ROWS_A_STATEMENT) {
-      await dataSource.manager.insert(NotificationEntity, rows.slice(start, start + ROWS_A_STATEMENT));
+    for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {
+      await dataSource.manager.insert(NotificationEntity, rows.slice(start, start + ROWS_PER_STATEMENT));
     }
     const inbox = { user_id: id, last_seq: rows.at(-1)?.seq ?? 0, version: 0, broadcast_id: 0 };
     await dataSource.manager.insert(InboxEntity, inbox);
@@ -125,7 +127,7 @@ const anotherVersion =
     void (await dataSource.query('UPDATE notification_inboxes SET version = version + 1'));
 
 /** Reverts a mark-all by restoring the old epoch, in which each type has the same unread notifications as before. */
-async function unreadAgain({ dataSource }: BenchApp): Promise<() => Promise<void>> {
+async function createReset({ dataSource }: BenchApp): Promise<() => Promise<void>> {
   const roots = (await dataSource.manager.find(NotificationCountEntity)).filter(
     ({ level }) => level === ROOT_LEVEL,
   );

@@ -6,7 +6,7 @@ import type { BenchApp, BenchPart } from './bench-app';
 import type { Row } from './measure';
 import { Receiver } from './receiver';
 
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const ROUNDS = 7;
 const ROUND_MS = 3_000;
 /** Time for the database to purge the rows of a round. */
@@ -29,8 +29,8 @@ export const outbox: BenchPart = {
     try {
       const setMode = await prepare(bench, receiver);
       return [
-        ...(await compare('messages to single chats', await sending(bench), bench, setMode)),
-        ...(await compare('calls, answered and hung up', await calling(bench), bench, setMode)),
+        ...(await compare('messages to single chats', await createSend(bench), bench, setMode)),
+        ...(await compare('calls, answered and hung up', await createCall(bench), bench, setMode)),
       ];
     } finally {
       receiver.stop();
@@ -42,9 +42,9 @@ async function prepare(bench: BenchApp, { url }: Receiver): Promise<(mode: Mode)
   const { app } = bench;
   const headers = { authorization: `Bearer ${await bench.token(999, 'admin')}` };
   const ask = async (method: 'POST' | 'PUT', path: string, payload: object): Promise<number> => {
-    const answer = await app.inject({ method, url: `/api/admin/webhooks${path}`, headers, payload });
-    const { code, data } = JSON.parse(answer.body) as { code: number; data: { id: number } };
-    if (code !== 0) throw new Error(answer.body);
+    const response = await app.inject({ method, url: `/api/admin/webhooks${path}`, headers, payload });
+    const { code, data } = JSON.parse(response.body) as { code: number; data: { id: number } };
+    if (code !== 0) throw new Error(response.body);
     return data.id;
   };
   const endpoint = await ask('POST', '', { url, event_types: ['*'], status: 0 });
@@ -75,7 +75,7 @@ async function compare(
       const worker = async (_: unknown, place: number): Promise<void> => {
         for (; performance.now() - start < ROUND_MS; done += 1) await work(place);
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
       // Dispatches immediately: the dispatcher's delay is not work. A batch of its own may be running.
       await app.get(OutboxDispatcher).dispatch();
       while ((await dataSource.query<object[]>('SELECT id FROM outbox LIMIT 1')).length > 0) await pause(1);
@@ -104,52 +104,52 @@ async function compare(
 }
 
 /** The two users of a worker. */
-const peopleOf = (place: number): [number, number] => [1_000 + 2 * place, 1_001 + 2 * place];
+const usersOf = (place: number): [number, number] => [1_000 + 2 * place, 1_001 + 2 * place];
 
 /** Returns a function that sends a request as a user and returns the `data` of the response. */
-function hands(bench: BenchApp) {
+function createSender(bench: BenchApp) {
   const tokens = new Map<number, string>();
   return async <T>(user: number, url: string, payload: object = {}): Promise<T> => {
     const token = tokens.get(user) ?? (await bench.token(user));
     tokens.set(user, token);
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await bench.app.inject({ method: 'POST', url, headers, payload });
-    const { code, data } = JSON.parse(answer.body) as { code: number; data: T };
-    if (code !== 0) throw new Error(`${url}: ${answer.body}`);
+    const response = await bench.app.inject({ method: 'POST', url, headers, payload });
+    const { code, data } = JSON.parse(response.body) as { code: number; data: T };
+    if (code !== 0) throw new Error(`${url}: ${response.body}`);
     return data;
   };
 }
 
 /** Creates the accounts of all users by sending a first request as each. */
-async function meet(bench: BenchApp): Promise<void> {
-  for (let place = 0; place < AT_ONCE; place += 1)
-    for (const user of peopleOf(place))
+async function createUsers(bench: BenchApp): Promise<void> {
+  for (let place = 0; place < CONCURRENCY; place += 1)
+    for (const user of usersOf(place))
       await bench.app.inject({
         url: '/api/auth/me',
         headers: { authorization: `Bearer ${await bench.token(user)}` },
       });
 }
 
-async function sending(bench: BenchApp): Promise<(place: number) => Promise<void>> {
-  await meet(bench);
-  const post = hands(bench);
+async function createSend(bench: BenchApp): Promise<(place: number) => Promise<void>> {
+  await createUsers(bench);
+  const post = createSender(bench);
   const chats: number[] = [];
-  for (let place = 0; place < AT_ONCE; place += 1) {
-    const [user, peer_id] = peopleOf(place);
+  for (let place = 0; place < CONCURRENCY; place += 1) {
+    const [user, peer_id] = usersOf(place);
     const body = { type: 'single', peer_id };
     chats.push((await post<{ id: number }>(user, '/api/messages/conversations', body)).id);
   }
   return async (place) => {
     const path = `/api/messages/conversations/${chats[place]}/messages`;
-    await post(peopleOf(place)[0], path, { type: 'text', content: 'See you at eight' });
+    await post(usersOf(place)[0], path, { type: 'text', content: 'See you at eight' });
   };
 }
 
-async function calling(bench: BenchApp): Promise<(place: number) => Promise<void>> {
-  await meet(bench);
-  const post = hands(bench);
+async function createCall(bench: BenchApp): Promise<(place: number) => Promise<void>> {
+  await createUsers(bench);
+  const post = createSender(bench);
   return async (place) => {
-    const [caller, callee_id] = peopleOf(place);
+    const [caller, callee_id] = usersOf(place);
     const { call_id } = await post<{ call_id: number }>(caller, '/api/calls', { callee_id });
     await post(callee_id, `/api/calls/${call_id}/accept`, { terminal_id: 'phone' });
     await post(caller, `/api/calls/${call_id}/hangup`);

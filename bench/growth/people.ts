@@ -6,10 +6,10 @@ import { Metrics } from '../../src/common/metrics';
 import { DirectoryService } from '../../src/people/directory/directory.service';
 import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
-import { gather } from './stream-crowd';
+import { openStreams } from './stream-crowd';
 
-const FEW = 200;
-const MANY = 200_000;
+const SMALL_DIRECTORY = 200;
+const LARGE_DIRECTORY = 200_000;
 const CHUNK = 1_000;
 const STREAMS = 10_000;
 const WATCHED_SECONDS = 12;
@@ -35,9 +35,9 @@ async function loadPeople({ dataSource }: BenchApp, from: number, to: number): P
 }
 
 /** Each search is sent by another user: the rate limit is thirty searches per user and minute. */
-function searching({ app }: BenchApp): () => Promise<unknown> {
+function createSearch({ app }: BenchApp): () => Promise<unknown> {
   const directory = app.get(DirectoryService);
-  let asker = FIRST_ID + MANY;
+  let asker = FIRST_ID + LARGE_DIRECTORY;
   return () => {
     asker += 1;
     const principal: Principal = { id: asker as UserId, role: 'admin', expiresAt: Infinity };
@@ -45,16 +45,16 @@ function searching({ app }: BenchApp): () => Promise<unknown> {
   };
 }
 
-async function searches(bench: BenchApp): Promise<Row[]> {
-  await loadPeople(bench, 0, FEW);
-  const small = await measure(searching(bench));
-  await loadPeople(bench, FEW, MANY);
-  const large = await measure(searching(bench));
+async function measureSearches(bench: BenchApp): Promise<Row[]> {
+  await loadPeople(bench, 0, SMALL_DIRECTORY);
+  const small = await measure(createSearch(bench));
+  await loadPeople(bench, SMALL_DIRECTORY, LARGE_DIRECTORY);
+  const large = await measure(createSearch(bench));
   const ratio = large.p50 / small.p50;
   return [
-    { what: `a search by name among ${FEW} people`, value: small.p50, unit: 'ms' },
+    { what: `a search by name among ${SMALL_DIRECTORY} people`, value: small.p50, unit: 'ms' },
     {
-      what: `the same among ${MANY}, relative`,
+      what: `the same among ${LARGE_DIRECTORY}, relative`,
       value: ratio,
       unit: '×',
       target: '≤ 1.3',
@@ -64,22 +64,25 @@ async function searches(bench: BenchApp): Promise<Row[]> {
 }
 
 /** Number of presence rows of a kind that this instance has written. */
-async function written({ app }: BenchApp, kind: string): Promise<number> {
+async function countWrittenRows({ app }: BenchApp, kind: string): Promise<number> {
   const metric = await app.get(Metrics).registry.getSingleMetric('callboard_presence_rows_total')?.get();
   return metric?.values.find(({ labels }) => labels.kind === kind)?.value ?? 0;
 }
 
 /** Cost of many open event streams of users whom no other user watches. */
-async function presence(bench: BenchApp): Promise<Row[]> {
+async function measurePresence(bench: BenchApp): Promise<Row[]> {
   const users = Array.from({ length: STREAMS }, (_, index) => FIRST_ID + index);
   const tokens = await Promise.all(users.map((user) => bench.token(user)));
-  const crowd = await gather(bench.url, tokens);
+  const crowd = await openStreams(bench.url, tokens);
   try {
     await pause(2_000);
-    const [opened, renewed] = [await written(bench, 'opened'), await written(bench, 'renewed')];
+    const [opened, renewed] = [
+      await countWrittenRows(bench, 'opened'),
+      await countWrittenRows(bench, 'renewed'),
+    ];
     await pause(WATCHED_SECONDS * 1_000);
-    const since = (await written(bench, 'opened')) - opened;
-    const renewals = ((await written(bench, 'renewed')) - renewed) / WATCHED_SECONDS;
+    const since = (await countWrittenRows(bench, 'opened')) - opened;
+    const renewals = ((await countWrittenRows(bench, 'renewed')) - renewed) / WATCHED_SECONDS;
     return [
       {
         what: `presence rows per user, ${STREAMS} users come online`,
@@ -97,12 +100,12 @@ async function presence(bench: BenchApp): Promise<Row[]> {
       },
     ];
   } finally {
-    crowd.leave();
+    crowd.close();
   }
 }
 
 /** Searches in a directory that grows, and the cost of many online users. */
 export const people: BenchPart = {
   name: 'people',
-  run: async (bench) => [...(await searches(bench)), ...(await presence(bench))],
+  run: async (bench) => [...(await measureSearches(bench)), ...(await measurePresence(bench))],
 };

@@ -6,10 +6,10 @@ import type { BenchApp, BenchPart } from './bench-app';
 import { measure, type Row } from './measure';
 
 const TARGET = 1.5;
-const FEW = 1_000;
+const SMALL = 1_000;
 /** Number of copies of the initial calls, inserted with one statement. */
 const COPIES = 27;
-const MANY = 1_000_000;
+const LARGE = 1_000_000;
 const DAYS = 30;
 /** A year without calls in it. */
 const YEAR = { from: '2028-01-01', to: '2028-12-31' };
@@ -19,37 +19,37 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export const statistics: BenchPart = {
   name: 'statistics',
   async run(bench) {
-    const dashboard = await reader(bench);
-    await loadFew(bench);
+    const dashboard = await createReader(bench);
+    await loadInitialCalls(bench);
     await recount(bench);
-    await dashboard(FEW);
-    const few = await measure(() => dashboard(FEW));
-    for (let calls = FEW; calls < MANY; calls += FEW * COPIES) await copyFew(bench, calls);
+    await dashboard(SMALL);
+    const few = await measure(() => dashboard(SMALL));
+    for (let calls = SMALL; calls < LARGE; calls += SMALL * COPIES) await copyCalls(bench, calls);
     const began = performance.now();
     await recount(bench);
     const seconds = (performance.now() - began) / 1_000;
-    const much = await measure(() => dashboard(MANY));
+    const much = await measure(() => dashboard(LARGE));
     const value = much.p50 / few.p50;
     await loadYear(bench);
-    const year = await measure(await yearReader(bench));
+    const year = await measure(await createYearReader(bench));
     return [
-      { what: `dashboard with ${FEW.toLocaleString('en')} calls`, value: few.p50, unit: 'ms' },
+      { what: `dashboard with ${SMALL.toLocaleString('en')} calls`, value: few.p50, unit: 'ms' },
       {
-        what: `dashboard with ${MANY.toLocaleString('en')} calls`,
+        what: `dashboard with ${LARGE.toLocaleString('en')} calls`,
         value,
         unit: '×',
         target: `≤ ${TARGET}`,
         met: value <= TARGET,
       },
       { what: 'calls of 366 days', value: year.p50, unit: 'ms' },
-      { what: `recount of ${MANY.toLocaleString('en')} calls`, value: seconds * 1_000, unit: 'ms' },
+      { what: `recount of ${LARGE.toLocaleString('en')} calls`, value: seconds * 1_000, unit: 'ms' },
     ] satisfies Row[];
   },
 };
 
 /** Returns a function that requests the dashboard's data and asserts the number of calls in it. */
-async function reader(bench: BenchApp): Promise<(calls: number) => Promise<void>> {
-  const get = await getter(bench);
+async function createReader(bench: BenchApp): Promise<(calls: number) => Promise<void>> {
+  const get = await createGetter(bench);
   return async (calls) => {
     const [figures, overview] = await Promise.all([
       get<{ total: { created: number } }>('/api/admin/stats/calls'),
@@ -62,12 +62,12 @@ async function reader(bench: BenchApp): Promise<(calls: number) => Promise<void>
 }
 
 /** Returns a function that requests the longest range that the route allows. */
-async function yearReader(bench: BenchApp): Promise<() => Promise<unknown>> {
-  const get = await getter(bench);
+async function createYearReader(bench: BenchApp): Promise<() => Promise<unknown>> {
+  const get = await createGetter(bench);
   return () => get(`/api/admin/stats/calls?from=${YEAR.from}&to=${YEAR.to}`);
 }
 
-async function getter(bench: BenchApp) {
+async function createGetter(bench: BenchApp) {
   const headers = { authorization: `Bearer ${await bench.token(1, 'admin')}` };
   return async <T>(url: string): Promise<T> => {
     const { code, data } = JSON.parse((await bench.app.inject({ url, headers })).body) as {
@@ -87,9 +87,9 @@ const COLUMNS = [
 const at = (ms: number): string => `'${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;
 
 /** Inserts calls of the last days: three of five are answered. */
-async function loadFew({ dataSource }: BenchApp): Promise<void> {
+async function loadInitialCalls({ dataSource }: BenchApp): Promise<void> {
   const now = Date.now();
-  const rows = Array.from({ length: FEW }, (_, index) => {
+  const rows = Array.from({ length: SMALL }, (_, index) => {
     const began = now - ((index % (DAYS - 1)) * DAY_MS + 60 * 60 * 1_000);
     const isAnswered = index % 5 < 3;
     const ended = began + (isAnswered ? 5_000 + (index % 7) * 60_000 : 60_000);
@@ -110,12 +110,12 @@ async function loadYear({ dataSource }: BenchApp): Promise<void> {
 }
 
 /** Inserts copies of the initial calls. @param calls number of initial calls */
-async function copyFew({ dataSource }: BenchApp, calls: number): Promise<void> {
-  const copies = Array.from({ length: COPIES }, (_, index) => `SELECT ${calls + index * FEW} AS first`);
+async function copyCalls({ dataSource }: BenchApp, calls: number): Promise<void> {
+  const copies = Array.from({ length: COPIES }, (_, index) => `SELECT ${calls + index * SMALL} AS first`);
   await dataSource.query(
     `INSERT INTO calls (${COLUMNS}, channel_name)
      SELECT ${COLUMNS}, CONCAT('call-', n.first + c.id) FROM calls c
-     CROSS JOIN (${copies.join(' UNION ALL ')}) n WHERE c.id <= ${FEW}`,
+     CROSS JOIN (${copies.join(' UNION ALL ')}) n WHERE c.id <= ${SMALL}`,
   );
 }
 

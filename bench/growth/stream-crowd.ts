@@ -8,39 +8,39 @@ import { connect, type Socket } from 'node:net';
  * clients have received, the times (in milliseconds) at which the first and the last client received it.
  */
 
-interface Order {
+interface Job {
   port: number;
   tokens: string[];
 }
 
 /** Many clients of the event stream, one per token. */
-export interface Crowd {
+export interface StreamCrowd {
   /**
    * Resolves when all clients have received the next event, with the time of the last one in milliseconds since 1970.
    */
-  allHeard(): Promise<number>;
-  leave(): void;
+  untilAllReceived(): Promise<number>;
+  close(): void;
 }
 
 /** Opens a stream for each token and resolves when all are open. */
-export async function gather(url: string, tokens: string[]): Promise<Crowd> {
+export async function openStreams(url: string, tokens: string[]): Promise<StreamCrowd> {
   const child = fork(__filename, { stdio: 'inherit' });
-  child.send({ port: Number(new URL(url).port), tokens } satisfies Order);
+  child.send({ port: Number(new URL(url).port), tokens } satisfies Job);
   await once(child, 'message');
   return {
-    allHeard: async () => ((await once(child, 'message')) as [number])[0],
-    leave: () => void child.kill(),
+    untilAllReceived: async () => ((await once(child, 'message')) as [number])[0],
+    close: () => void child.kill(),
   };
 }
 
-const OPENERS = 50;
+const CONCURRENCY = 50;
 
-async function listen({ port, tokens }: Order): Promise<void> {
-  let heard = 0;
+async function listen({ port, tokens }: Job): Promise<void> {
+  let received = 0;
   const onText = (text: string): void => {
-    heard += text.split('\nevent: bench').length - 1;
-    if (heard < tokens.length) return;
-    heard -= tokens.length;
+    received += text.split('\nevent: bench').length - 1;
+    if (received < tokens.length) return;
+    received -= tokens.length;
     process.send?.(Date.now());
   };
   const queue = [...tokens];
@@ -48,15 +48,15 @@ async function listen({ port, tokens }: Order): Promise<void> {
     for (let token = queue.pop(); token !== undefined; token = queue.pop()) {
       const socket = connect(port, '127.0.0.1').setEncoding('utf8');
       socket.write(`GET /api/events HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-      await begun(socket);
+      await untilStarted(socket);
       socket.on('data', onText);
     }
   };
-  await Promise.all(Array.from({ length: OPENERS }, open));
+  await Promise.all(Array.from({ length: CONCURRENCY }, open));
   process.send?.('open');
 }
 
-function begun(socket: Socket): Promise<void> {
+function untilStarted(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('data', (text) => {
       if (String(text).startsWith('HTTP/1.1 200')) resolve();
@@ -67,7 +67,7 @@ function begun(socket: Socket): Promise<void> {
 }
 
 if (process.send) {
-  process.once('message', (order: Order) => {
+  process.once('message', (order: Job) => {
     listen(order).catch((error: unknown) => {
       process.stderr.write(`${String(error)}\n`);
       process.exit(1);

@@ -1,9 +1,9 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '../../test/support/browser-available.js';
 import type { BenchApp, BenchPart } from './bench-app';
-import { plantGroups } from './device-groups';
+import { insertGroups } from './device-groups';
 import type { Row } from './measure';
-import { conversationOf, logIn, plantPeople } from './web/people';
+import { conversationOf, logIn, insertUsers } from './web/people';
 import { measureSends } from './web/sends';
 import { measureTree } from './web/tree';
 import { measureUsers } from './web/users';
@@ -17,8 +17,8 @@ export const web: BenchPart = {
       process.stderr.write('web: skipped, Chromium is not installed\n');
       return [];
     }
-    await plantPeople(bench);
-    await plantGroups(bench.dataSource, [100, 99]);
+    await insertUsers(bench);
+    await insertGroups(bench.dataSource, [100, 99]);
     const browser = await chromium.launch({
       executablePath,
       args: ['--no-sandbox', '--enable-precise-memory-info'],

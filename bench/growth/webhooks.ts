@@ -4,7 +4,7 @@ import { measure, type Row } from './measure';
 
 const TARGET = 1.05;
 const WAITING = 100_000;
-const ROWS_A_STATEMENT = 500;
+const ROWS_PER_STATEMENT = 500;
 const ROUNDS = 3;
 /** Time for the database to finish its background work after a hundred thousand rows were inserted or deleted. */
 const SETTLE_MS = 6_000;
@@ -47,9 +47,9 @@ async function sender(bench: BenchApp): Promise<() => Promise<unknown>> {
   const { app } = bench;
   const [sender, peer] = [await bench.token(1), await bench.token(2)];
   const request = async (authorization: string, url: string, payload: object) => {
-    const answer = await app.inject({ method: 'POST', url, payload, headers: { authorization } });
-    const { code, data } = JSON.parse(answer.body) as { code: number; data: { id: number } };
-    if (code !== 0) throw new Error(`${url}: ${answer.body}`);
+    const response = await app.inject({ method: 'POST', url, payload, headers: { authorization } });
+    const { code, data } = JSON.parse(response.body) as { code: number; data: { id: number } };
+    if (code !== 0) throw new Error(`${url}: ${response.body}`);
     return data.id;
   };
   await app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${peer}` } });
@@ -60,14 +60,14 @@ async function sender(bench: BenchApp): Promise<() => Promise<unknown>> {
 }
 
 async function makeDeadEndpoint(bench: BenchApp): Promise<void> {
-  const answer = await bench.app.inject({
+  const response = await bench.app.inject({
     method: 'POST',
     url: '/api/admin/webhooks',
     // The endpoint does not subscribe to the events of sent messages, so the number of deliveries is constant.
     payload: { url: DEAD, event_types: ['device.deleted'] },
     headers: { authorization: `Bearer ${await bench.token(3, 'admin')}` },
   });
-  if (answer.statusCode !== 200) throw new Error(answer.body);
+  if (response.statusCode !== 200) throw new Error(response.body);
   const body = '{"id":"msg_0","type":"call.ended","data":{}}';
   await bench.dataSource.query(
     `INSERT INTO webhook_events (body, created_at) VALUES ('${body}', '2100-01-01 00:00:00.000')`,
@@ -78,9 +78,9 @@ async function makeDeadEndpoint(bench: BenchApp): Promise<void> {
 async function loadDeliveries({ dataSource }: BenchApp): Promise<void> {
   const columns = 'endpoint_id, event_id, event_type, body_id, status, attempts, due_at, created_at';
   const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
-  for (let first = 0; first < WAITING; first += ROWS_A_STATEMENT) {
+  for (let first = 0; first < WAITING; first += ROWS_PER_STATEMENT) {
     const rows = Array.from(
-      { length: ROWS_A_STATEMENT },
+      { length: ROWS_PER_STATEMENT },
       (_, index) => `(1, 'msg_${first + index}', 'call.ended', 1, 'pending', 0, '${LONG_AGO}', '${now}')`,
     );
     await dataSource.query(`INSERT INTO webhook_deliveries (${columns}) VALUES ${rows.join(',')}`);

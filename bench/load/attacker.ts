@@ -18,7 +18,7 @@ const TICKS_PER_SECOND = 10;
 /** Requests per second. */
 const LARGE_BODIES = 5;
 const REFUSED_BODIES = 20;
-const ODD_HEADERS = 20;
+const INVALID_HEADERS = 20;
 /** Number of concurrent connections. */
 const SLOW_BODIES = 400;
 const IDLE = 500;
@@ -28,7 +28,7 @@ const MEBIBYTE = 1024 * 1024;
 export const ATTACKS = ['large', 'refused', 'slow', 'idle', 'streams', 'headers'] as const;
 export type Attack = (typeof ATTACKS)[number];
 
-interface Order {
+interface AttackOptions {
   url: string;
   /** Token of the user whose streams are opened. */
   token: string;
@@ -36,10 +36,10 @@ interface Order {
 }
 
 /** Number of responses by status; 0 counts requests without a response. */
-export type Answers = Record<number, number>;
+export type StatusCounts = Record<number, number>;
 
 /** Starts the attack, which runs until `stop` is called. */
-export async function startAttacker(order: Order): Promise<{ stop(): Promise<Answers> }> {
+export async function startAttacker(order: AttackOptions): Promise<{ stop(): Promise<StatusCounts> }> {
   const child: ChildProcess = fork(__filename, { stdio: 'inherit' });
   // A real attacker takes no processor time of the service's machine.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
@@ -48,9 +48,9 @@ export async function startAttacker(order: Order): Promise<{ stop(): Promise<Ans
   return {
     stop: async () => {
       child.send('stop');
-      const [answers] = (await once(child, 'message')) as [Answers];
+      const [responses] = (await once(child, 'message')) as [StatusCounts];
       child.kill();
-      return answers;
+      return responses;
     },
   };
 }
@@ -63,62 +63,63 @@ const LARGE = [
 ];
 
 class Attacker {
-  readonly answers: Answers = {};
+  readonly answers: StatusCounts = {};
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 20, localAddress: ADDRESS });
   readonly #held = { slow: new Set<Socket>(), idle: new Set<Socket>(), streams: new Set<Socket>() };
   readonly #host: string;
   readonly #port: number;
   #tick = 0;
 
-  constructor(private readonly order: Order) {
+  constructor(private readonly order: AttackOptions) {
     const { hostname, port } = new URL(order.url);
     this.#host = hostname;
     this.#port = Number(port);
   }
 
   /** Sends the requests of one tick. */
-  act(): void {
+  tick(): void {
     this.#tick += 1;
     for (const attack of this.order.attacks) this.#do[attack]();
   }
 
   readonly #do: Record<Attack, () => void> = {
     large: () => {
-      for (let index = 0; index < this.#share(LARGE_BODIES); index += 1)
+      for (let index = 0; index < this.#dueInTick(LARGE_BODIES); index += 1)
         this.#send('/api/auth/login', {}, LARGE[this.#tick % LARGE.length]?.());
     },
     refused: () => {
       const body = ' '.repeat(MEBIBYTE);
-      for (let index = 0; index < this.#share(REFUSED_BODIES); index += 1) this.#send('/api/calls', {}, body);
+      for (let index = 0; index < this.#dueInTick(REFUSED_BODIES); index += 1)
+        this.#send('/api/calls', {}, body);
     },
     headers: () => {
       const { token } = this.order;
       const odd = [`Bearer ${token} junk`, `Bearer  ${token}`, 'Bearer', token];
-      for (let index = 0; index < this.#share(ODD_HEADERS); index += 1)
+      for (let index = 0; index < this.#dueInTick(INVALID_HEADERS); index += 1)
         this.#send('/api/events', { authorization: odd[(this.#tick + index) % odd.length] ?? '' }, undefined);
     },
     slow: () => {
       const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-      this.#hold('slow', SLOW_BODIES, `${head}Content-Length: 900000\r\n\r\n{`);
+      this.#keepOpen('slow', SLOW_BODIES, `${head}Content-Length: 900000\r\n\r\n{`);
       if (this.#tick % TICKS_PER_SECOND === 0) for (const socket of this.#held.slow) socket.write(' ');
     },
-    idle: () => this.#hold('idle', IDLE, ''),
+    idle: () => this.#keepOpen('idle', IDLE, ''),
     streams: () => {
       const head = `GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${this.order.token}\r\n\r\n`;
-      this.#hold('streams', STREAMS, head);
+      this.#keepOpen('streams', STREAMS, head);
     },
   };
 
   /** The number of requests that are due in this tick, of `perSecond`. */
-  #share(perSecond: number): number {
+  #dueInTick(perSecond: number): number {
     const due = (tick: number): number => Math.floor((tick * perSecond) / TICKS_PER_SECOND);
     return due(this.#tick) - due(this.#tick - 1);
   }
 
   /** Opens connections until `count` are open, at most `count` in a second, and writes `bytes` to each. */
-  #hold(kind: 'slow' | 'idle' | 'streams', count: number, bytes: string): void {
+  #keepOpen(kind: 'slow' | 'idle' | 'streams', count: number, bytes: string): void {
     const held = this.#held[kind];
-    const goal = Math.min(count, held.size + this.#share(count));
+    const goal = Math.min(count, held.size + this.#dueInTick(count));
     while (held.size < goal) {
       const socket = connect({ host: this.#host, port: this.#port, localAddress: ADDRESS });
       held.add(socket);
@@ -157,10 +158,10 @@ class Attacker {
 }
 
 if (require.main === module) {
-  process.once('message', (order: Order) => {
+  process.once('message', (order: AttackOptions) => {
     const attacker = new Attacker(order);
-    attacker.act();
-    setInterval(() => attacker.act(), TICK_MS);
+    attacker.tick();
+    setInterval(() => attacker.tick(), TICK_MS);
     process.once('message', () => process.send?.(attacker.answers));
     process.send?.('begun');
   });

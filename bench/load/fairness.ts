@@ -23,10 +23,10 @@ const MAX_RATIO = 3;
 const MEMBERS_OF_LARGE_GROUPS = 500;
 const MEMBERS_OF_SMALL_GROUPS = 200;
 /** The ordinary users have the lowest ids, so they may be members of the heavy users' groups. */
-const PEOPLE = Array.from({ length: MEMBERS_OF_LARGE_GROUPS }, (_, index) => index + 1);
-const ORDINARY = PEOPLE.slice(0, 20);
+const USER_IDS = Array.from({ length: MEMBERS_OF_LARGE_GROUPS }, (_, index) => index + 1);
+const ORDINARY_USERS = USER_IDS.slice(0, 20);
 /** At this interval each user stays well below the request rate limit. */
-const BETWEEN_SENDS_MS = 400;
+const SEND_INTERVAL_MS = 400;
 /** Each heavy user has a separate request rate limit. */
 const FIRST_HEAVY = 10_001;
 const ATTACKING_USER = 9_001;
@@ -41,7 +41,7 @@ const QUIET_MS = 1_000;
 const MIN_SAMPLES = 400;
 const MAX_ROUNDS = 10;
 
-interface Scene {
+interface Fixture {
   client: LoadClient;
   /** The heavy user. */
   user: number;
@@ -50,32 +50,32 @@ interface Scene {
   message: number;
 }
 
-type Act = (scene: Scene, index: number) => Promise<Pick<Reply, 'code'>>;
+type HeavyRequest = (fixture: Fixture, index: number) => Promise<Pick<Reply, 'code'>>;
 
-const createLargeGroup: Act = ({ client, user }, index) =>
+const createLargeGroup: HeavyRequest = ({ client, user }, index) =>
   client.send(user, 'POST', '/api/messages/conversations', {
     type: 'group',
     name: `Group ${index}`,
-    member_ids: PEOPLE,
+    member_ids: USER_IDS,
   });
 
 /** Fills a page of the history with long messages. */
-async function sendLongMessages({ client, user, group }: Scene): Promise<void> {
+async function sendLongMessages({ client, user, group }: Fixture): Promise<void> {
   const path = `/api/messages/conversations/${group}/messages`;
   for (let index = 0; index < LONG_MESSAGES; index += 1)
     await client.send(user, 'POST', path, { type: 'text', content: longText() });
 }
 
-interface Heavy {
+interface HeavyUser {
   concurrency: number;
-  act: Act;
-  prepare?: (scene: Scene) => Promise<unknown>;
+  act: HeavyRequest;
+  prepare?: (fixture: Fixture) => Promise<unknown>;
   /** Measures the ordinary users for the whole time, even after the heavy user has reached the rate limit. */
   isMeasuredToTheEnd?: boolean;
 }
 
 /** Kinds of heavy users: number of concurrent requests, and the request. */
-const HEAVY: Record<string, Heavy> = {
+const HEAVY_USERS: Record<string, HeavyUser> = {
   groups: { concurrency: CONCURRENCY, act: createLargeGroup },
   // Rejecting one burst takes half a second. The rate limit rejects a second one within the ten seconds of the
   // measurement.
@@ -128,7 +128,7 @@ const emptyOutcome = (): Outcome => ({ latencies: createHistogram(), codes: {} }
 async function main(): Promise<void> {
   const values = readOptions(USAGE, {
     seconds: { type: 'string', default: '10' },
-    heavy: { type: 'string', default: Object.keys(HEAVY).join() },
+    heavy: { type: 'string', default: Object.keys(HEAVY_USERS).join() },
     attacked: { type: 'boolean', default: false },
   });
   const database = await emptyDatabase(process.env.BENCH_DATABASE_URL);
@@ -140,11 +140,11 @@ async function main(): Promise<void> {
   });
   try {
     const client = new LoadClient(service.url, SECRET);
-    for (const person of PEOPLE) await client.send(person, 'GET', '/api/auth/me');
+    for (const person of USER_IDS) await client.send(person, 'GET', '/api/auth/me');
     const chats = await openChats(client);
     const milliseconds = Number(values.seconds) * 1000;
-    await sendAll(client, chats, () => false, milliseconds / 4);
-    const alone = await sendAll(client, chats, () => false, milliseconds);
+    await sendOrdinaryRequests(client, chats, () => false, milliseconds / 4);
+    const alone = await sendOrdinaryRequests(client, chats, () => false, milliseconds);
     print('alone', alone);
     let isFair = failuresOf(alone) === 0;
     const token = await client.token(ATTACKING_USER);
@@ -152,25 +152,26 @@ async function main(): Promise<void> {
       ? await startAttacker({ url: service.url, token, attacks: [...ATTACKS] })
       : undefined;
     if (attacker) {
-      const attacked = await sendAll(client, chats, () => false, milliseconds);
+      const attacked = await sendOrdinaryRequests(client, chats, () => false, milliseconds);
       print('attacked', attacked, alone);
       isFair &&= isFairTo(attacked, alone);
     }
     for (const [index, name] of values.heavy.split(',').entries()) {
-      const kind = HEAVY[name];
+      const kind = HEAVY_USERS[name];
       if (kind === undefined) throw new Error(USAGE);
       const heavy = emptyOutcome();
       const beside = emptyOutcome();
       // When a heavy user reaches the rate limit, after about a second, the next one takes over until there are enough
       // samples.
       for (let round = 0; round < MAX_ROUNDS && beside.latencies.count < MIN_SAMPLES; round += 1) {
-        const scene = await setScene(client, FIRST_HEAVY + index * MAX_ROUNDS + round);
-        await kind.prepare?.(scene);
+        const fixture = await createFixture(client, FIRST_HEAVY + index * MAX_ROUNDS + round);
+        await kind.prepare?.(fixture);
         // Only requests sent while the heavy user is active are counted.
         let isOver = false;
-        const attack = attackFor(milliseconds, scene, kind, heavy).then(() => (isOver = true));
-        if (kind.isMeasuredToTheEnd) await sendAll(client, chats, () => false, milliseconds, beside);
-        else await sendAll(client, chats, () => isOver, 2 * milliseconds, beside);
+        const attack = sendHeavyRequests(milliseconds, fixture, kind, heavy).then(() => (isOver = true));
+        if (kind.isMeasuredToTheEnd)
+          await sendOrdinaryRequests(client, chats, () => false, milliseconds, beside);
+        else await sendOrdinaryRequests(client, chats, () => isOver, 2 * milliseconds, beside);
         await attack;
         await pause(QUIET_MS);
       }
@@ -189,7 +190,7 @@ async function main(): Promise<void> {
 /** Creates ten single chats of two ordinary users each. Returns the chat of each user. */
 async function openChats(client: LoadClient): Promise<number[]> {
   return Promise.all(
-    ORDINARY.map(async (person) => {
+    ORDINARY_USERS.map(async (person) => {
       const peer = person % 2 === 1 ? person + 1 : person - 1;
       return idOf(
         await client.send(person, 'POST', '/api/messages/conversations', { type: 'single', peer_id: peer }),
@@ -198,8 +199,8 @@ async function openChats(client: LoadClient): Promise<number[]> {
   );
 }
 
-async function setScene(client: LoadClient, user: number): Promise<Scene> {
-  const member_ids = PEOPLE.slice(0, MEMBERS_OF_SMALL_GROUPS - 1);
+async function createFixture(client: LoadClient, user: number): Promise<Fixture> {
+  const member_ids = USER_IDS.slice(0, MEMBERS_OF_SMALL_GROUPS - 1);
   const group = idOf(
     await client.send(user, 'POST', '/api/messages/conversations', {
       type: 'group',
@@ -213,7 +214,7 @@ async function setScene(client: LoadClient, user: number): Promise<Scene> {
 }
 
 /** The ordinary users send, at staggered times, until `isOver` returns true or the time is up. */
-async function sendAll(
+async function sendOrdinaryRequests(
   client: LoadClient,
   chats: readonly number[],
   isOver: () => boolean,
@@ -223,22 +224,22 @@ async function sendAll(
   const end = performance.now() + milliseconds;
   const pending: Promise<unknown>[] = [];
   for (let index = 0; performance.now() < end && !isOver(); index += 1) {
-    const person = ORDINARY[index % ORDINARY.length] as number;
-    const path = `/api/messages/conversations/${chats[index % ORDINARY.length]}/messages`;
+    const person = ORDINARY_USERS[index % ORDINARY_USERS.length] as number;
+    const path = `/api/messages/conversations/${chats[index % ORDINARY_USERS.length]}/messages`;
     pending.push(
-      note(outcome, () => client.send(person, 'POST', path, { type: 'text', content: `Text ${index}` })),
+      record(outcome, () => client.send(person, 'POST', path, { type: 'text', content: `Text ${index}` })),
     );
-    await pause(BETWEEN_SENDS_MS / ORDINARY.length);
+    await pause(SEND_INTERVAL_MS / ORDINARY_USERS.length);
   }
   await Promise.all(pending);
   return outcome;
 }
 
 /** Sends requests at the given concurrency until the time is up or the rate limit is reached. */
-async function attackFor(
+async function sendHeavyRequests(
   milliseconds: number,
-  scene: Scene,
-  { concurrency, act }: { concurrency: number; act: Act },
+  fixture: Fixture,
+  { concurrency, act }: { concurrency: number; act: HeavyRequest },
   outcome: Outcome,
 ): Promise<void> {
   const end = performance.now() + milliseconds;
@@ -247,7 +248,7 @@ async function attackFor(
   const worker = async (): Promise<void> => {
     while (performance.now() < end && !isLimited) {
       index += 1;
-      const code = await note(outcome, () => act(scene, index));
+      const code = await record(outcome, () => act(fixture, index));
       isLimited ||= code === 429;
       // Respects `Retry-After: 1`.
       if (code === 503) await pause(1_000);
@@ -256,7 +257,10 @@ async function attackFor(
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-async function note({ latencies, codes }: Outcome, ask: () => Promise<Pick<Reply, 'code'>>): Promise<number> {
+async function record(
+  { latencies, codes }: Outcome,
+  ask: () => Promise<Pick<Reply, 'code'>>,
+): Promise<number> {
   const began = performance.now();
   const { code } = await ask();
   latencies.record(Math.max(1, Math.round((performance.now() - began) * 1000)));

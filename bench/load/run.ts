@@ -16,7 +16,7 @@ any other client received an error, a stream ended, or memory grew. The request 
 is BENCH_DATABASE_URL, by default a throw-away MariaDB.`;
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
-const PEOPLE = Array.from({ length: 500 }, (_, index) => index + 1);
+const USER_IDS = Array.from({ length: 500 }, (_, index) => index + 1);
 const STREAMS = 200;
 /** A user that the mixed traffic does not use. */
 const ATTACKING_USER = 10_001;
@@ -25,7 +25,7 @@ const MEASURING_SECONDS = 20;
 const SURGE_SECONDS = 20;
 const SURGE = 2;
 const WORKERS = 32;
-const BETWEEN_STARTS_MS = 5;
+const START_INTERVAL_MS = 5;
 const REPORTS = 30;
 const MAX_GROWTH = 0.1;
 /**
@@ -41,7 +41,7 @@ interface Outcome {
 }
 
 /** A quarter of an hour writes most of a gigabyte. With a small buffer pool and log, the run would measure the disk. */
-const ROOMY = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G'];
+const LARGE_BUFFERS = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G'];
 
 async function main(): Promise<void> {
   const values = readOptions(USAGE, {
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   });
   const attacks = ATTACKS.filter((attack) => values.attacks.split(',').includes(attack));
   const seconds = Math.round(Number(values.minutes) * 60);
-  const database = await emptyDatabase(process.env.BENCH_DATABASE_URL, ROOMY);
+  const database = await emptyDatabase(process.env.BENCH_DATABASE_URL, LARGE_BUFFERS);
   const service = await WatchedService.start({
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
@@ -63,9 +63,9 @@ async function main(): Promise<void> {
   });
   try {
     const client = new LoadClient(service.url, SECRET);
-    const traffic = new MixedTraffic(client.send, PEOPLE);
+    const traffic = new MixedTraffic(client.send, USER_IDS);
     await traffic.prepare();
-    for (const person of PEOPLE.slice(0, STREAMS)) await client.listen(person);
+    for (const person of USER_IDS.slice(0, STREAMS)) await client.listen(person);
     const capacity = await measureCapacity(traffic, client);
     const rate = capacity.acts * Number(values.share);
     print(
@@ -75,9 +75,9 @@ async function main(): Promise<void> {
     await surge(traffic, client, capacity.acts * SURGE);
     const token = await client.token(ATTACKING_USER);
     const attacker = await startAttacker({ url: service.url, token, attacks });
-    const outcome = await keepUp(traffic, client, service, { rate, seconds });
+    const outcome = await keepRate(traffic, client, service, { rate, seconds });
     print(`attacks: ${attacks.join(', ') || 'none'}; answered ${JSON.stringify(await attacker.stop())}`);
-    process.exitCode = judge(outcome, client, service.vitals.slice(-seconds)) ? 0 : 1;
+    process.exitCode = reportResult(outcome, client, service.vitals.slice(-seconds)) ? 0 : 1;
   } finally {
     print(`exit code of the service ${await service.stop()}`);
     await database.drop();
@@ -93,7 +93,7 @@ async function measureCapacity(
   const keepActing = async (seconds: number): Promise<void> => {
     const end = performance.now() + seconds * 1000;
     const worker = async (): Promise<void> => {
-      for (; performance.now() < end; acts += 1) await traffic.act();
+      for (; performance.now() < end; acts += 1) await traffic.perform();
     };
     await Promise.all(Array.from({ length: WORKERS }, worker));
   };
@@ -108,9 +108,9 @@ async function measureCapacity(
 async function surge(traffic: MixedTraffic, client: LoadClient, rate: number): Promise<void> {
   client.latencies.reset();
   const began = performance.now();
-  const outcome = await startActs(traffic, { rate, seconds: SURGE_SECONDS });
+  const outcome = await startRequests(traffic, { rate, seconds: SURGE_SECONDS });
   const ended = performance.now();
-  while (outcome.inFlight > 0) await pause(BETWEEN_STARTS_MS);
+  while (outcome.inFlight > 0) await pause(START_INTERVAL_MS);
   const { latencies } = client;
   print(
     `surge: ${rate.toFixed(0)} actions/s for ${((ended - began) / 1000).toFixed(0)} s; ${outcome.started} started, ` +
@@ -124,7 +124,7 @@ async function surge(traffic: MixedTraffic, client: LoadClient, rate: number): P
 }
 
 /** Starts requests at a constant rate, regardless of how many are pending. `look` is called repeatedly meanwhile. */
-async function startActs(
+async function startRequests(
   traffic: MixedTraffic,
   { rate, seconds }: { rate: number; seconds: number },
   look: (elapsed: number, outcome: Outcome) => void = () => undefined,
@@ -134,7 +134,7 @@ async function startActs(
     outcome.started += 1;
     outcome.inFlight += 1;
     traffic
-      .act()
+      .perform()
       .catch((error: unknown) => outcome.failures.push(String(error)))
       .finally(() => (outcome.inFlight -= 1));
   };
@@ -142,13 +142,13 @@ async function startActs(
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1000) {
     while (outcome.started < elapsed * rate) start();
     look(elapsed, outcome);
-    await pause(BETWEEN_STARTS_MS);
+    await pause(START_INTERVAL_MS);
   }
   return outcome;
 }
 
 /** Keeps the rate constant and prints progress. */
-async function keepUp(
+async function keepRate(
   traffic: MixedTraffic,
   client: LoadClient,
   service: WatchedService,
@@ -159,14 +159,14 @@ async function keepUp(
   let nextReport = between;
   let { requests } = client;
   client.latencies.reset();
-  const outcome = await startActs(traffic, { rate, seconds }, (elapsed, soFar) => {
+  const outcome = await startRequests(traffic, { rate, seconds }, (elapsed, soFar) => {
     if (elapsed < nextReport) return;
     print(describe(elapsed, (client.requests - requests) / between, client, service, soFar));
     requests = client.requests;
     client.latencies.reset();
     nextReport += between;
   });
-  while (outcome.inFlight > 0) await pause(BETWEEN_STARTS_MS);
+  while (outcome.inFlight > 0) await pause(START_INTERVAL_MS);
   return outcome;
 }
 
@@ -194,7 +194,7 @@ function describe(
 }
 
 /** Prints the result. Returns whether all checks passed. */
-function judge({ failures }: Outcome, client: LoadClient, vitals: WatchedService['vitals']): boolean {
+function reportResult({ failures }: Outcome, client: LoadClient, vitals: WatchedService['vitals']): boolean {
   const settled = vitals.slice(Math.floor(vitals.length * SETTLING_SHARE));
   const growth = growthOf(settled.map(({ rss }) => rss));
   const isWell = failures.length === 0 && client.endedStreams === 0 && growth <= MAX_GROWTH;

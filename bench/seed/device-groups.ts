@@ -3,7 +3,7 @@ import { type GroupPosition, placeBelow, ROOT } from '../../src/device-groups/ru
 import type { Loader } from './loader';
 import type { Plan } from './plan';
 
-const ROWS_A_STATEMENT = 1_000;
+const ROWS_PER_STATEMENT = 1_000;
 const DEEPEST = 10;
 
 interface Group extends GroupPosition {
@@ -16,9 +16,9 @@ interface Group extends GroupPosition {
  * The devices are spread evenly over all groups.
  */
 export async function seedDeviceGroups(loader: Loader, plan: Plan): Promise<void> {
-  const groups = plantTrees(plan.deviceGroups);
-  for (let start = 0; start < groups.length; start += ROWS_A_STATEMENT) {
-    const rows = groups.slice(start, start + ROWS_A_STATEMENT).map(({ id, parent_id, path, depth }) => {
+  const groups = buildTrees(plan.deviceGroups);
+  for (let start = 0; start < groups.length; start += ROWS_PER_STATEMENT) {
+    const rows = groups.slice(start, start + ROWS_PER_STATEMENT).map(({ id, parent_id, path, depth }) => {
       const name = `${id % 100 === 0 ? 'Lager' : 'Raum'} G${id}`;
       return `(${id}, '${name}', '${foldCase(name)}', 'Beschreibung ${id}', ${parent_id ?? 'NULL'}, '${path}', ${depth}, ${id % 7}, 1)`;
     });
@@ -51,7 +51,7 @@ export async function seedDeviceGroups(loader: Loader, plan: Plan): Promise<void
   await loader.analyze(['device_groups', 'device_memberships', 'devices']);
 }
 
-function plantTrees(count: number): Group[] {
+function buildTrees(count: number): Group[] {
   const groups: Group[] = [];
   const add = (parent?: Group): Group => {
     const id = groups.length + 1;

@@ -64,7 +64,7 @@ export class Loader {
   }
 
   /** SQL expression that cycles through the texts. */
-  inTurns(texts: string[], n = 'n'): string {
+  cycle(texts: string[], n = 'n'): string {
     const cases = texts.map((text, index) => `WHEN ${index} THEN '${text}'`);
     return `CASE (${n}) % ${texts.length} ${cases.join(' ')} END`;
   }

@@ -9,21 +9,24 @@ const CONTENT = 'It left our house this morning and will reach you within three 
 export const FIRST_NOTIFICATION = 1;
 
 /** Users with small inboxes, which are used for marking all as read. */
-export const smallInboxes = ({ keen, users }: Plan): Ids => {
-  const first = keen.first + keen.count;
+export const smallInboxes = ({ inboxOwners, users }: Plan): Ids => {
+  const first = inboxOwners.first + inboxOwners.count;
   return { first, count: users - first + 1 };
 };
 
 /** Returns the id of the notification at position `seq` in the inbox of one of the `keen` users. */
-export const keenNotification = ({ inbox, keen, keenInbox }: Plan, userId: number, seq: number): number =>
-  FIRST_NOTIFICATION + inbox + (userId - keen.first) * keenInbox + seq - 1;
+export const notificationIdOf = (
+  { inbox, inboxOwners, inboxSize }: Plan,
+  userId: number,
+  seq: number,
+): number => FIRST_NOTIFICATION + inbox + (userId - inboxOwners.first) * inboxSize + seq - 1;
 
 /** SQL expression that makes three of ten unread. */
-const mostly = (n: string): string => `CASE WHEN (${n}) % 10 < 3 THEN 1 ELSE 0 END`;
+const unreadFlag = (n: string): string => `CASE WHEN (${n}) % 10 < 3 THEN 1 ELSE 0 END`;
 
 /** Inserts inboxes, notifications and their count trees, as `src/notifications` stores them. */
 export async function seedNotifications(loader: Loader, plan: Plan): Promise<void> {
-  const { inbox, keen, keenInbox, smallInbox } = plan;
+  const { inbox, inboxOwners, inboxSize, smallInbox } = plan;
   const small = smallInboxes(plan);
   const fill = async (
     users: Ids,
@@ -39,7 +42,7 @@ export async function seedNotifications(loader: Loader, plan: Plan): Promise<voi
         `n + ${firstId}`,
         `${users.first} + ${loader.quotient('n', size)}`,
         `${place} + 1`,
-        loader.inTurns(TYPES, place),
+        loader.cycle(TYPES, place),
         "'Your order is on its way'",
         `'${CONTENT}'`,
         unread(place),
@@ -54,9 +57,9 @@ export async function seedNotifications(loader: Loader, plan: Plan): Promise<voi
       users.count,
     );
   };
-  await fill({ first: 1, count: 1 }, inbox, FIRST_NOTIFICATION, mostly);
-  await fill(keen, keenInbox, FIRST_NOTIFICATION + inbox, () => '1');
-  await fill(small, smallInbox, FIRST_NOTIFICATION + inbox + keen.count * keenInbox, mostly);
+  await fill({ first: 1, count: 1 }, inbox, FIRST_NOTIFICATION, unreadFlag);
+  await fill(inboxOwners, inboxSize, FIRST_NOTIFICATION + inbox, () => '1');
+  await fill(small, smallInbox, FIRST_NOTIFICATION + inbox + inboxOwners.count * inboxSize, unreadFlag);
   for (const [level, span] of [...SPANS, 0].entries()) {
     const block = span === 0 ? '0' : loader.quotient('seq', span);
     await loader.run(

@@ -22,8 +22,8 @@ export interface Plan {
   /** Notifications of user 1. */
   inbox: number;
   /** Users with many notifications to mark as read, and the number of notifications of each; all are unread. */
-  keen: Ids;
-  keenInbox: number;
+  inboxOwners: Ids;
+  inboxSize: number;
   /** Number of notifications of every other user; three of ten are unread. */
   smallInbox: number;
   /** Messages in the conversation of users 1 and 2. */
@@ -71,8 +71,8 @@ export function planOf(scale = 1): Plan {
     crowd: sized(5_000, 320),
     crowdMessages: sized(10_000, 300, 100),
     inbox: sized(100_000, 3_000),
-    keen: { first: 2, count: 32 },
-    keenInbox: sized(2_000, 400),
+    inboxOwners: { first: 2, count: 32 },
+    inboxSize: sized(2_000, 400),
     smallInbox: 20,
     history: sized(1_000_000, 2_000, 1_000),
     chat: { id: hot + groups + 1, users: [40, 41] },

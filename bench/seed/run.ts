@@ -20,12 +20,13 @@ async function main(): Promise<void> {
     throw new Error('The baseline requires MariaDB, but DATABASE_URL is a SQLite file');
   const start = performance.now();
   await seed(database, planOf(Number(values.scale)));
-  if (values.baseline !== undefined) await seedBeside(process.env.DATABASE_URL ?? '', values.baseline);
+  if (values.baseline !== undefined)
+    await seedBaselineDatabase(process.env.DATABASE_URL ?? '', values.baseline);
   process.stdout.write(`Loaded in ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
 }
 
 /** Creates the baseline's database from the service's. */
-async function seedBeside(serviceUrl: string, name: string): Promise<void> {
+async function seedBaselineDatabase(serviceUrl: string, name: string): Promise<void> {
   const url = new URL(serviceUrl);
   const service = decodeURIComponent(url.pathname.slice(1));
   url.pathname = `/${encodeURIComponent(name)}`;

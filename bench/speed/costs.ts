@@ -54,7 +54,7 @@ export async function costsOf(
         line.bad[`${server.name} ${what}`] = (line.bad[`${server.name} ${what}`] ?? 0) + count;
     }
   }
-  for (const [name, all] of played) line.costs[name] = medians(all, scenario.requestsAUnit ?? 1);
+  for (const [name, all] of played) line.costs[name] = medians(all, scenario.requestsPerUnit ?? 1);
   return line;
 }
 

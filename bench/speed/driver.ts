@@ -9,7 +9,7 @@ import { SCENARIOS, titleOf } from './scenarios';
  * `Order`. Outgoing messages: `Outcome`, or {failed}.
  */
 
-export interface Order {
+export interface LoadOptions {
   /** Title of the scenario, see `titleOf`. */
   title: string;
   url: string;
@@ -32,17 +32,17 @@ export interface Outcome {
 }
 
 /** Maximum time that a connection waits for its last responses. */
-const PATIENCE_SECONDS = 30;
+const DRAIN_TIMEOUT_SECONDS = 30;
 
 /** The process that sends the load. */
 export class Driver {
   readonly #child: ChildProcess = fork(__filename, ['driver'], { stdio: 'inherit' });
 
-  async run(order: Order): Promise<Outcome> {
+  async run(order: LoadOptions): Promise<Outcome> {
     this.#child.send(order);
-    const [answer] = (await once(this.#child, 'message')) as [Outcome | { failed: string }];
-    if ('failed' in answer) throw new Error(answer.failed);
-    return answer;
+    const [response] = (await once(this.#child, 'message')) as [Outcome | { failed: string }];
+    if ('failed' in response) throw new Error(response.failed);
+    return response;
   }
 
   stop(): void {
@@ -50,7 +50,7 @@ export class Driver {
   }
 }
 
-async function load({ title, url, scale, seconds, connections }: Order): Promise<Outcome> {
+async function load({ title, url, scale, seconds, connections }: LoadOptions): Promise<Outcome> {
   const scenario = SCENARIOS.find((one) => titleOf(one) === title);
   if (scenario === undefined) throw new Error(`No scenario is called ${title}`);
   const plan = planOf(scale);
@@ -60,7 +60,7 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
   const count = (what: string): void => {
     bad[what] = (bad[what] ?? 0) + 1;
   };
-  const unit = scenario.requestsAUnit ?? 1;
+  const unit = scenario.requestsPerUnit ?? 1;
   const answered = new Map<object, number>();
   let index = 0;
   const start = performance.now();
@@ -72,7 +72,9 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
         url,
         connections,
         // Each connection ends after its last response, so that no work remains in the server after the round.
-        ...(scenario.amount ? { amount: scenario.amount(plan) } : { duration: seconds + PATIENCE_SECONDS }),
+        ...(scenario.amount
+          ? { amount: scenario.amount(plan) }
+          : { duration: seconds + DRAIN_TIMEOUT_SECONDS }),
         // Interval in milliseconds at which autocannon checks whether all connections have ended.
         sampleInt: 50,
         setupClient: (client: Client) => {
@@ -84,13 +86,13 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
     );
     instance.on('response', (client, status, _bytes, milliseconds) => {
       const now = performance.now();
-      const answers = (answered.get(client) ?? 0) + 1;
-      answered.set(client, answers);
+      const responses = (answered.get(client) ?? 0) + 1;
+      answered.set(client, responses);
       if (status !== expected) count(String(status));
       if (now <= deadline) {
         times.push(milliseconds);
         end = now;
-      } else if (answers % unit === 0) (client as Client & { destroy(): void }).destroy();
+      } else if (responses % unit === 0) (client as Client & { destroy(): void }).destroy();
     });
     instance.on('reqError', (error: Error) => count(error.message));
   });
@@ -108,7 +110,7 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
 }
 
 if (process.argv[2] === 'driver') {
-  process.on('message', (order: Order) => {
+  process.on('message', (order: LoadOptions) => {
     load(order).then(
       (outcome) => process.send?.(outcome),
       (error: unknown) => process.send?.({ failed: String(error) }),

@@ -1,7 +1,7 @@
 import { tokenOf } from '../tokens';
 
 /** A request and its sender. */
-export interface Sent {
+export interface RequestSpec {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   user: number;
@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 /** A response without the parts that differ between runs, and without the event cursor, which only the service has. */
-export interface Received {
+export interface ComparedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -30,7 +30,7 @@ const NOT_COMPARED = new Set([
 ]);
 
 /** Sends a request and masks timestamps after `start` in the response. */
-export async function exchange(url: string, sent: Sent, start: Date): Promise<Received> {
+export async function exchange(url: string, sent: RequestSpec, start: Date): Promise<ComparedResponse> {
   const { method, path, user, role, headers, body } = sent;
   const response = await fetch(`${url}${path}`, {
     method,

@@ -1,30 +1,40 @@
-import { keenNotification, smallInboxes } from '../seed/notifications';
+import { notificationIdOf, smallInboxes } from '../seed/notifications';
 import { CROWD, FIRST_SINGLE, LONG_CHAT, type Plan } from '../seed/plan';
-import type { Sent } from './exchange';
+import type { RequestSpec } from './exchange';
 import { groupMembers } from './scenarios';
 
 /* Requests that check whether both servers behave alike. */
 
-const get = (path: string, more: Partial<Sent> = {}): Sent => ({ method: 'GET', path, user: 1, ...more });
-const admin = (path: string, headers: Record<string, string> = {}): Sent =>
+const get = (path: string, more: Partial<RequestSpec> = {}): RequestSpec => ({
+  method: 'GET',
+  path,
+  user: 1,
+  ...more,
+});
+const admin = (path: string, headers: Record<string, string> = {}): RequestSpec =>
   get(`/api/admin/device-groups${path}`, { role: 'admin', headers });
 
-const put = (path: string, user: number): Sent => ({ method: 'PUT', path, user });
-const post = (path: string, user: number, body: object = {}): Sent => ({ method: 'POST', path, user, body });
-const mark = (user: number, id: number): Sent => put(`/api/notifications/${id}/read`, user);
-const markAll = (user: number): Sent => put('/api/notifications/all/read', user);
-const act = (callId: number, what: string, user: number, body?: object): Sent =>
+const put = (path: string, user: number): RequestSpec => ({ method: 'PUT', path, user });
+const post = (path: string, user: number, body: object = {}): RequestSpec => ({
+  method: 'POST',
+  path,
+  user,
+  body,
+});
+const mark = (user: number, id: number): RequestSpec => put(`/api/notifications/${id}/read`, user);
+const markAll = (user: number): RequestSpec => put('/api/notifications/all/read', user);
+const act = (callId: number, what: string, user: number, body?: object): RequestSpec =>
   post(`/api/calls/${callId}/${what}`, user, body);
 
 /** Reads of every measured kind: first page, middle, last page and beyond the end. */
-export function readsOf(plan: Plan): Sent[] {
+export function readsOf(plan: Plan): RequestSpec[] {
   const filters = ['', '&type=order', '&is_read=0', '&is_read=1', '&type=news&is_read=0', '&type=none'];
   const pages = [1, 2, Math.floor(plan.inbox / 60), Math.ceil(plan.inbox / 15), plan.inbox];
   const inbox = filters.flatMap((filter) =>
     pages.map((page) => get(`/api/notifications?page=${page}${filter}`)),
   );
   const chats = '/api/messages/conversations';
-  const history = (conversation: number, messages: number): Sent[] =>
+  const history = (conversation: number, messages: number): RequestSpec[] =>
     [1, 2, Math.floor(messages / 100), Math.ceil(messages / 50), messages].map((page) =>
       get(`${chats}/${conversation}/messages?page=${page}`),
     );
@@ -52,25 +62,25 @@ export function readsOf(plan: Plan): Sent[] {
  * Writes of every measured kind, each applied to the state that the previous ones left, followed by reads of the
  * result.
  */
-export function writesOf(plan: Plan): Sent[] {
-  const keen = plan.keen.first + 1;
+export function writesOf(plan: Plan): RequestSpec[] {
+  const inboxOwner = plan.inboxOwners.first + 1;
   const small = smallInboxes(plan).first;
   return [
-    ...[1, 2, 40].map((seq) => mark(keen, keenNotification(plan, keen, seq))),
-    mark(keen, keenNotification(plan, keen, 1)),
-    mark(keen, keenNotification(plan, keen + 1, 1)),
-    ...inboxOf(keen),
-    markAll(keen),
-    mark(keen, keenNotification(plan, keen, 3)),
+    ...[1, 2, 40].map((seq) => mark(inboxOwner, notificationIdOf(plan, inboxOwner, seq))),
+    mark(inboxOwner, notificationIdOf(plan, inboxOwner, 1)),
+    mark(inboxOwner, notificationIdOf(plan, inboxOwner + 1, 1)),
+    ...inboxOf(inboxOwner),
+    markAll(inboxOwner),
+    mark(inboxOwner, notificationIdOf(plan, inboxOwner, 3)),
     ...[small, small, small + 1, 1].map(markAll),
-    ...[keen, keen + 1, small, 1].flatMap(inboxOf),
+    ...[inboxOwner, inboxOwner + 1, small, 1].flatMap(inboxOf),
     ...sendsOf(plan),
     ...callsOf(plan),
   ];
 }
 
 /** Reads of an inbox. */
-const inboxOf = (user: number): Sent[] =>
+const inboxOf = (user: number): RequestSpec[] =>
   [
     '/unread-count',
     '',
@@ -82,22 +92,22 @@ const inboxOf = (user: number): Sent[] =>
   ].map((query) => get(`/api/notifications${query}`, { user }));
 
 /** Sequential and concurrent messages, and the views of the affected members. */
-function sendsOf(plan: Plan): Sent[] {
+function sendsOf(plan: Plan): RequestSpec[] {
   const chats = '/api/messages/conversations';
   let sent = 0;
-  const send = (conversation: number, user: number): Sent => {
+  const send = (conversation: number, user: number): RequestSpec => {
     sent += 1;
     const body = { type: 'text', content: `你好 ${sent} 👋`, client_msg_id: `exchange-${sent}` };
     return post(`${chats}/${conversation}/messages`, user, body);
   };
-  const burst = (conversation: number, user: number): Sent => ({
+  const burst = (conversation: number, user: number): RequestSpec => ({
     ...post(`${chats}/${conversation}/messages`, user, { type: 'text', content: 'All at once' }),
     times: 8,
   });
   const [one, other] = plan.chat.users;
   const hot = plan.hotGroup.members.first;
   const members = groupMembers(plan, 1);
-  const history = (conversation: number, user: number): Sent[] =>
+  const history = (conversation: number, user: number): RequestSpec[] =>
     [1, 2].map((page) => get(`${chats}/${conversation}/messages?per_page=10&page=${page}`, { user }));
   return [
     ...[one, other, other, one].map((user) => send(plan.chat.id, user)),
@@ -129,8 +139,8 @@ function sendsOf(plan: Plan): Sent[] {
 const CROWD_READER = 205;
 
 /** Three calls from start to end, including actions that must be rejected. The first calls have ids from 1 on. */
-function callsOf({ callers: { first } }: Plan): Sent[] {
-  const call = (callee_id: number, body: object = {}): Sent =>
+function callsOf({ callers: { first } }: Plan): RequestSpec[] {
+  const call = (callee_id: number, body: object = {}): RequestSpec =>
     post('/api/calls', first, { callee_id, ...body });
   return [
     call(first + 1, { terminal_id: 'phone' }),

@@ -18,7 +18,7 @@ export interface Conditions {
 }
 
 /** Results of one server in all rounds of a scenario: medians. */
-export interface Figures {
+export interface ServerResult {
   perSecond: number;
   p50: number;
   p99: number;
@@ -34,15 +34,15 @@ export interface Result {
   part: string;
   name: string;
   kind: Scenario['kind'];
-  service: Figures;
-  baseline?: Figures;
+  service: ServerResult;
+  baseline?: ServerResult;
   /** Median over the rounds of the ratio between a round of the service and the adjacent round of the baseline. */
   ratio?: number;
   p99Ratio?: number;
   met?: boolean;
 }
 
-type Round = Outcome & Pick<Figures, 'serverCpu' | 'databaseCpu' | 'logged'>;
+type Round = Outcome & Pick<ServerResult, 'serverCpu' | 'databaseCpu' | 'logged'>;
 
 /**
  * Minimum requests per second of the service as a share of the baseline's. The first entry that is a prefix of a line's
@@ -74,7 +74,7 @@ export const TARGETS = {
 };
 
 /** Measures one scenario on every server, in alternating rounds. */
-export async function compete(
+export async function measureScenario(
   scenario: Scenario,
   servers: Server[],
   driver: Driver,
@@ -83,29 +83,29 @@ export async function compete(
   const rounds = new Map<string, Round[]>(servers.map(({ name }) => [name, []]));
   const { warmUpSeconds, seconds } = conditions;
   if (warmUpSeconds > 0)
-    for (const server of servers) await play(scenario, server, driver, conditions, warmUpSeconds);
+    for (const server of servers) await measureRound(scenario, server, driver, conditions, warmUpSeconds);
   for (let round = 0; round < conditions.rounds; round += 1) {
     // The order of the servers alternates too.
     const order = round % 2 === 0 ? servers : servers.toReversed();
     for (const server of order)
-      rounds.get(server.name)?.push(await play(scenario, server, driver, conditions, seconds));
+      rounds.get(server.name)?.push(await measureRound(scenario, server, driver, conditions, seconds));
   }
-  const unit = scenario.requestsAUnit ?? 1;
+  const unit = scenario.requestsPerUnit ?? 1;
   const [service = [], baseline] = [rounds.get('service'), rounds.get('baseline')];
   const result = {
     part: scenario.part,
     name: scenario.name,
     kind: scenario.kind,
-    service: figuresOf(service, unit),
+    service: toServerResult(service, unit),
   };
   if (baseline === undefined) return result;
   const ratio = median(service.map((round, index) => rate(round) / rate(baseline[index])));
   const p99Ratio = median(service.map(({ p99 }, index) => p99 / (baseline[index]?.p99 ?? 0)));
   const met = ratio >= TARGETS.ratio(titleOf(scenario)) && p99Ratio <= TARGETS.p99;
-  return { ...result, baseline: figuresOf(baseline, unit), ratio, p99Ratio, met };
+  return { ...result, baseline: toServerResult(baseline, unit), ratio, p99Ratio, met };
 }
 
-async function play(
+async function measureRound(
   scenario: Scenario,
   server: Server,
   driver: Driver,
@@ -153,7 +153,7 @@ export async function playRound<Counters extends Record<string, number>>(
 const rate = (round: Outcome | undefined): number =>
   round === undefined || round.seconds === 0 ? 0 : round.requests / round.seconds;
 
-function figuresOf(rounds: Round[], unit: number): Figures {
+function toServerResult(rounds: Round[], unit: number): ServerResult {
   const of = (value: (round: Round) => number): number => median(rounds.map(value));
   const bad: Record<string, number> = {};
   for (const round of rounds)

@@ -4,21 +4,21 @@ import { seedBaseline } from '../baseline/seed';
 import { checkSeed } from '../seed/check';
 import { type Plan, planOf } from '../seed/plan';
 import { seed } from '../seed/seed';
-import { compareReads, compareWrites } from './agreement';
+import { compareReads, compareWrites } from './response-comparison';
 import { configOf, connect, type Databases, type Engine, openDatabases } from './databases';
 import { Driver } from './driver';
 import { type CostLine, costsOf } from './costs';
-import { compete, type Conditions, type Result } from './rounds';
+import { measureScenario, type Conditions, type Result } from './rounds';
 import { type Run, type Scenario, SCENARIOS, titleOf } from './scenarios';
 import { processorSeconds, residentMiB, type Server, startServer } from './servers';
 
 /** More than a pool has connections, but few enough that two cores do not spend their time on context switches. */
 const CONNECTIONS = 16;
 /** Scale of a data set that contains every kind of row and loads quickly twice. */
-const SMALL = 0.01;
+const SMALL_SCALE = 0.01;
 /** Time for a server to become idle after its start. */
-const REST_MS = 2_000;
-const LOOKS = 100;
+const SETTLE_MS = 2_000;
+const CURSOR_QUERIES = 100;
 
 export interface SpeedOptions {
   engine: Engine;
@@ -46,7 +46,7 @@ export interface Speed {
    * Cost for the database of one poll for new events of that many connected users. Without Redis, every instance polls
    * once a second.
    */
-  look: { listeners: number; databaseCpu: number };
+  cursorQuery: { listeners: number; databaseCpu: number };
 }
 
 /**
@@ -56,19 +56,19 @@ export interface Speed {
 export async function measureSpeed(options: SpeedOptions): Promise<Speed> {
   const databases = await openDatabases(options.engine);
   try {
-    if (options.engine === 'mariadb') await requireAgreement(databases);
+    if (options.engine === 'mariadb') await assertEqualResponses(databases);
     return await measure(databases, options);
   } finally {
     await databases.drop();
   }
 }
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const log = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** @throws {Error} if the responses of the two servers differ */
-async function requireAgreement(databases: Databases): Promise<void> {
-  say('comparing the responses of both servers');
-  const plan = planOf(SMALL);
+async function assertEqualResponses(databases: Databases): Promise<void> {
+  log('comparing the responses of both servers');
+  const plan = planOf(SMALL_SCALE);
   const urls = await load(databases, 'agreement', plan);
   const servers: Server[] = [];
   try {
@@ -101,7 +101,7 @@ async function withServers<T>(
   work: (setup: Setup) => Promise<T>,
 ): Promise<T> {
   const plan = planOf(scale);
-  say(`loading the data (${engine})`);
+  log(`loading the data (${engine})`);
   const loaded = await load(databases, 'bench', plan);
   const servers: Server[] = [];
   const driver = new Driver();
@@ -112,9 +112,10 @@ async function withServers<T>(
       past.set(name, await connect(url));
       servers.push(await startServer(name, url));
     }
-    await pause(REST_MS);
+    await pause(SETTLE_MS);
     const run: Run = async (name, sql) => past.get(name)?.query(sql);
-    const logLength = (): Promise<number> => (engine === 'mariadb' ? lengthOfLog(run) : Promise.resolve(0));
+    const logLength = (): Promise<number> =>
+      engine === 'mariadb' ? binaryLogLength(run) : Promise.resolve(0);
     return await work({ plan, servers, driver, databasePid: databases.pid, run, logLength });
   } finally {
     driver.stop();
@@ -135,14 +136,14 @@ function measure(databases: Databases, options: SpeedOptions): Promise<Speed> {
     const conditions = { ...options, ...setup, connections: CONNECTIONS };
     const results: Result[] = [];
     for (const scenario of scenariosOf(options.wanted).filter(({ isCpuOnly }) => !isCpuOnly)) {
-      say(titleOf(scenario));
-      results.push(await compete(scenario, servers, driver, conditions));
+      log(titleOf(scenario));
+      results.push(await measureScenario(scenario, servers, driver, conditions));
     }
     return {
       engine,
       results,
       atRest,
-      look: await costOfALook(setup.run, setup.plan.crowd, setup.databasePid),
+      cursorQuery: await costOfCursorQuery(setup.run, setup.plan.crowd, setup.databasePid),
     };
   });
 }
@@ -152,12 +153,12 @@ export async function measureCosts(options: Omit<SpeedOptions, 'engine'>): Promi
   const engine = 'mariadb';
   const databases = await openDatabases(engine);
   try {
-    await requireAgreement(databases);
+    await assertEqualResponses(databases);
     return await withServers(databases, { ...options, engine }, async ({ servers, driver, ...setup }) => {
       await compareAllReads(servers, setup.plan);
       const lines: CostLine[] = [];
       for (const scenario of scenariosOf(options.wanted)) {
-        say(titleOf(scenario));
+        log(titleOf(scenario));
         for (const connections of [scenario.connections ?? CONNECTIONS, 1])
           lines.push(await costsOf(scenario, servers, driver, { ...options, ...setup, connections }));
       }
@@ -176,16 +177,20 @@ async function compareAllReads([service, ...others]: Server[], plan: Plan): Prom
 const scenariosOf = (wanted: string[] | undefined): Scenario[] =>
   SCENARIOS.filter(({ part }) => wanted?.includes(part) ?? true);
 
-async function lengthOfLog(run: Run): Promise<number> {
+async function binaryLogLength(run: Run): Promise<number> {
   const logs = (await run('service', 'SHOW BINARY LOGS')) as { File_size: number }[];
   return logs.reduce((sum, { File_size }) => sum + File_size, 0);
 }
 
 /** Runs the query of `EventLog.cursorsOf`, often enough to exceed the resolution of the processor clock. */
-async function costOfALook(run: Run, listeners: number, databasePid = 0): Promise<Speed['look']> {
+async function costOfCursorQuery(
+  run: Run,
+  listeners: number,
+  databasePid = 0,
+): Promise<Speed['cursorQuery']> {
   const ids = Array.from({ length: listeners }, (_, index) => index + 1).join(', ');
   const before = processorSeconds(databasePid);
-  for (let look = 0; look < LOOKS; look += 1)
+  for (let look = 0; look < CURSOR_QUERIES; look += 1)
     await run('service', `SELECT user_id, last_seq FROM event_cursors WHERE user_id IN (${ids})`);
-  return { listeners, databaseCpu: ((processorSeconds(databasePid) - before) * 1000) / LOOKS };
+  return { listeners, databaseCpu: ((processorSeconds(databasePid) - before) * 1000) / CURSOR_QUERIES };
 }

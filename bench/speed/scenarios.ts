@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'autocannon';
 import { type Ids, CROWD, FIRST_SINGLE, LONG_CHAT, type Plan } from '../seed/plan';
-import { keenNotification, smallInboxes } from '../seed/notifications';
+import { notificationIdOf, smallInboxes } from '../seed/notifications';
 import { tokenOf } from '../tokens';
 import { inboxLists } from '../baseline/seed';
 import type { Server } from './servers';
@@ -24,7 +24,7 @@ export interface Scenario {
   /** Expected status of every response. Default: 200. */
   status?: number;
   /** Requests per unit of the table. Default: 1. */
-  requestsAUnit?: number;
+  requestsPerUnit?: number;
   /** Number of concurrent requests. Default: that of the run. */
   connections?: number;
   /** Servers that implement the requests. Default: `BOTH`. */
@@ -64,7 +64,7 @@ const read = (
 const deepPage = (rows: number, perPage: number): number => Math.max(1, Math.floor((rows * 0.75) / perPage));
 
 const DRAWN_PAGES = 200;
-const A_PRIME = 7_919;
+const PRIME = 7_919;
 
 const inbox = (name: string, query: (plan: Plan) => string): Scenario =>
   read('notifications', name, (plan) => `/api/notifications?${query(plan)}`);
@@ -77,7 +77,7 @@ const anyPage = (name: string, filter: string, rows: (plan: Plan) => number): Sc
   requests: (plan, index, connections) => {
     const pages = Math.max(1, Math.floor(rows(plan) / 15));
     return Array.from({ length: DRAWN_PAGES }, (_, turn) => {
-      const page = 1 + (((turn * connections + index) * A_PRIME) % pages);
+      const page = 1 + (((turn * connections + index) * PRIME) % pages);
       return { method: 'GET', path: `/api/notifications?page=${page}${filter}`, headers: as(1) };
     });
   },
@@ -117,7 +117,7 @@ function opening(
     part: 'messaging',
     name,
     kind: 'write',
-    requestsAUnit: 2,
+    requestsPerUnit: 2,
     servers: ['service'],
     isCpuOnly: true,
     requests: (plan, index) => {
@@ -161,26 +161,27 @@ const NOTIFICATIONS: Scenario[] = [
     name: 'mark one read',
     kind: 'write',
     requests: (plan, index, connections) => {
-      const { keen, keenInbox } = plan;
+      const { inboxOwners, inboxSize } = plan;
       let sent = 0;
       const next = (): Request => {
-        const user = keen.first + ((index + connections * Math.floor(sent / keenInbox)) % keen.count);
-        const seq = (sent % keenInbox) + 1;
+        const user =
+          inboxOwners.first + ((index + connections * Math.floor(sent / inboxSize)) % inboxOwners.count);
+        const seq = (sent % inboxSize) + 1;
         sent += 1;
-        return { headers: as(user), path: `/api/notifications/${keenNotification(plan, user, seq)}/read` };
+        return { headers: as(user), path: `/api/notifications/${notificationIdOf(plan, user, seq)}/read` };
       };
       return [{ method: 'PUT', setupRequest: (request) => ({ ...request, ...next() }) }];
     },
     // Few enough that no connection reaches the end of an inbox and repeats a read.
-    amount: ({ keen, keenInbox }) => Math.min(16, keen.count) * (keenInbox - 1),
+    amount: ({ inboxOwners, inboxSize }) => Math.min(16, inboxOwners.count) * (inboxSize - 1),
     reset: {
-      service: ({ keen }) => [
-        `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(keen)} AND unread_epoch = 0`,
-        `UPDATE notification_counts SET unread = total WHERE ${ofUsers(keen)}`,
+      service: ({ inboxOwners }) => [
+        `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(inboxOwners)} AND unread_epoch = 0`,
+        `UPDATE notification_counts SET unread = total WHERE ${ofUsers(inboxOwners)}`,
       ],
-      baseline: ({ keen }) => [
-        `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(keen)} AND unread_epoch = 0`,
-        ...inboxLists(ofUsers(keen)),
+      baseline: ({ inboxOwners }) => [
+        `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(inboxOwners)} AND unread_epoch = 0`,
+        ...inboxLists(ofUsers(inboxOwners)),
       ],
     },
   },
@@ -283,7 +284,7 @@ const CALLS: Scenario[] = [
     part: 'calls',
     name: 'call, accept, hang up',
     kind: 'write',
-    requestsAUnit: 3,
+    requestsPerUnit: 3,
     requests: ({ callers }, index) => {
       const caller = callers.first + 2 * index;
       const act = (user: number, path: string): Request => ({

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../test/support/throwaway-mariadb.js';
 import { SECRET } from '../tokens';
 
-const PATIENCE_MS = 60_000;
-const LOOK_EVERY_MS = 5;
+const START_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 5;
 /** Unit of process times in the kernel. */
 const TICKS_PER_SECOND = 100;
 
@@ -67,14 +67,14 @@ export async function startServer(name: Server['name'], databaseUrl: string): Pr
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && performance.now() < giveUpAt) {
     const isReady = await fetch(`${url}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );
     if (isReady) return;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
   child.kill('SIGKILL');
   throw new Error(`${child.spawnargs.join(' ')} did not become ready`);

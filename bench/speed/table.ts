@@ -1,5 +1,5 @@
 import { markdownTable } from '../markdown';
-import { type Figures, type Result, TARGETS } from './rounds';
+import { type ServerResult, type Result, TARGETS } from './rounds';
 import type { Speed } from './run';
 
 /** Formats the results of one engine in Markdown. */
@@ -36,7 +36,7 @@ function sideBySide(results: Result[]): string[][] {
   const rows = results.map((result) => {
     const { service, baseline = service, ratio = 1, p99Ratio = 1 } = result;
     const leastRatio = TARGETS.ratio(titleOf(result));
-    const both = (value: (figures: Figures) => string): string[] => [value(service), value(baseline)];
+    const both = (value: (figures: ServerResult) => string): string[] => [value(service), value(baseline)];
     return [
       titleOf(result),
       ...both(({ perSecond }) => perSecond.toFixed(0)),

@@ -12,7 +12,7 @@ const hasGrown = (type: 'audio' | 'video', before: Counters, now: Counters): boo
   now.audioBytes > before.audioBytes &&
   (type === 'audio' || (now.frames > before.frames && now.videoBytes > before.videoBytes));
 
-describe('Two people in two browsers', () => {
+describe('Calls between two browsers', () => {
   let browser: Browser;
   let pages: PageServer;
   let turn: TurnServer;
@@ -80,7 +80,7 @@ describe('Two people in two browsers', () => {
       "terminal.api.get('/calls/' + terminal.call.id).then(({ data: { status, end_reason } }) => ({ status, end_reason }))",
     );
 
-  it('see and hear each other, and hang up', async () => {
+  it('connect both sides with audio and video until one hangs up', async () => {
     await talk('video');
     const [first, second] = await flow('video');
     expect([first.way, second.way]).not.toContain('relay');
@@ -100,13 +100,13 @@ describe('Two people in two browsers', () => {
     expect(await alice.evaluate('terminal.call.endReason')).toBe('local_hangup');
   });
 
-  it('only hear each other in an audio call', async () => {
+  it('send only audio in an audio call', async () => {
     await talk('audio');
     const [first, second] = await flow('audio');
     expect([first.frames, second.frames, first.videoBytes, second.videoBytes]).toEqual([0, 0, 0, 0]);
   });
 
-  it('talk through the TURN server alone, with the credentials of their tokens', async () => {
+  it('connect through the TURN server alone, with the credentials of their tokens', async () => {
     await talk('video', relaying);
     const [first, second] = await flow('video');
     expect([first.way, second.way]).toEqual(['relay', 'relay']);
@@ -116,7 +116,7 @@ describe('Two people in two browsers', () => {
     ['caller has', () => [alice]],
     ['callee has', () => [bob]],
     ['caller and the callee have', () => [alice, bob]],
-  ])('go on when the %s reloaded the page', async (_, who) => {
+  ])('resume after the %s reloads the page', async (_, who) => {
     await talk('video');
     const { session } = await alice.counters();
     await Promise.all(who().map((page) => page.reload()));
@@ -128,7 +128,7 @@ describe('Two people in two browsers', () => {
     expect(second.session).toBe(first.session);
   });
 
-  it('go on when both look for another way at once', async () => {
+  it('survive simultaneous ICE restarts', async () => {
     await talk('video');
     const before = await alice.counters();
     for (let round = 0; round < 5; round += 1) {
@@ -141,7 +141,7 @@ describe('Two people in two browsers', () => {
     expect([...first.problems, ...second.problems]).toEqual([]);
   });
 
-  it('are let into the TURN server by a token of now, and by nothing else', async () => {
+  it('are relayed only with the current credentials of a token', async () => {
     await talk('audio');
     const token = await alice.evaluate<string>(
       "terminal.api.post('/calls/' + terminal.call.id + '/token').then(({ rtc_token }) => rtc_token)",

@@ -28,7 +28,7 @@ function readDecision(file: string): Decision {
   return { file, text, title: title.replace(/^# /, ''), status, next: successor ?? next };
 }
 
-const numberOf = (file: string): string => FILE.exec(file)?.groups?.number ?? file;
+const countRows = (file: string): string => FILE.exec(file)?.groups?.number ?? file;
 
 /** Returns the words of a title as they are spelled in a file name, without the short ones. */
 const wordsOf = (title: string): string[] =>
@@ -55,7 +55,7 @@ describe('The decisions in docs/adr', () => {
   it('have unique numbers', () => {
     const files = decisions.map(({ file }) => file);
     const isTaken = (file: string): boolean =>
-      files.some((other) => other !== file && numberOf(other) === numberOf(file));
+      files.some((other) => other !== file && countRows(other) === countRows(file));
     expect(files.filter(isTaken)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('The decisions in docs/adr', () => {
       }),
     );
     const inOrder = listed.toSorted((a, b) => ((a.file ?? '') < (b.file ?? '') ? -1 : 1));
-    const expected = decisions.map(({ file, title }) => ({ number: numberOf(file), title, file }));
+    const expected = decisions.map(({ file, title }) => ({ number: countRows(file), title, file }));
     expect(inOrder).toEqual(expected);
   });
 });

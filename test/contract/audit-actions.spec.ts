@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES, objectTypeOf } from '../../src/audit
 import { MAX_ACTION } from '../../src/audit/entities/audit-log.entity';
 
 describe('The actions of the audit log', () => {
-  it('are those that docs/administration.md explains, each once', () => {
+  it('equal those in docs/administration.md, each once', () => {
     const documentation = readFileSync('docs/administration.md', 'utf8');
     const [, table = ''] = /^### Audit actions\n(.*?)^## /ms.exec(documentation) ?? [];
     const firstCells = Array.from(table.matchAll(/^\| (`[^|]+) \|/gm), ([, cell = '']) => cell);
@@ -14,7 +14,7 @@ describe('The actions of the audit log', () => {
     expect(told).toHaveLength(AUDIT_ACTIONS.length);
   });
 
-  it('have a noun that is the type of their object, and fit their column', () => {
+  it('start with the type of their object and fit into their column', () => {
     expect(objectTypeOf('device_group.move')).toBe('device_group');
     expect(new Set(AUDIT_ACTIONS.map(objectTypeOf))).toEqual(new Set(AUDIT_OBJECT_TYPES));
     expect(

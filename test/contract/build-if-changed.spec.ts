@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-describe('Builds', () => {
+describe('scripts/build-if-changed.js', () => {
   let folder: string;
   let programs: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-build-'));
-    // Where npm looks first, whatever lies in the folders above.
+    // The folder that npm searches first.
     programs = join(folder, 'node_modules/.bin');
-    for (const made of ['src/deep', 'dist/src', 'node_modules/.bin'])
-      mkdirSync(join(folder, made), { recursive: true });
+    for (const created of ['src/deep', 'dist/src', 'node_modules/.bin'])
+      mkdirSync(join(folder, created), { recursive: true });
     const build = `${process.execPath} ${join(process.cwd(), 'scripts/build.mjs')}`;
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build } }));
     writeFileSync(join(folder, 'src/deep/a.ts'), '');
@@ -31,19 +31,19 @@ describe('Builds', () => {
   const touch = (file: string, moment: number): void =>
     utimesSync(join(folder, file), new Date(moment), new Date(moment));
 
-  it('are made the first time, and then when something has changed', () => {
+  it('builds the first time, and again after a change', () => {
     expect(run('build-if-changed.js')).toBe('build\n');
     expect(run('build-if-changed.js')).toBe('build\n');
     touch('src/deep/a.ts', Date.now() + 60_000);
     expect(run('build-if-changed.js')).toBe('build\nbuild\n');
   });
 
-  it('of npm start and npm run build count, too', () => {
+  it('treats the builds of npm start and npm run build as current', () => {
     expect(run('build.mjs')).toBe('build\n');
     expect(run('build-if-changed.js')).toBe('build\n');
   });
 
-  it('do not hide what was changed while they went on', () => {
+  it('builds again if a file changed during the build', () => {
     writeFileSync(join(programs, 'nest'), '#!/bin/sh\necho $* >> builds\ntouch src/deep/a.ts\n');
     expect(run('build.mjs')).toBe('build\n');
     expect(run('build-if-changed.js')).toBe('build\nbuild\n');

@@ -15,7 +15,7 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
-/** What the compiler says of a piece of code, as if it stood in docs/. */
+/** Returns the compiler errors of a piece of code in docs/. */
 function problemsOf(code: string): string[] {
   const file = join(process.cwd(), 'docs/example.ts');
   const host = ts.createCompilerHost(OPTIONS);
@@ -58,14 +58,14 @@ describe('The code in docs/calls.md', () => {
     expect(problemsOf(exampleOf('parameters') + exampleOf(name))).toEqual([]);
   });
 
-  it('is held to them: a wrong name is found', () => {
+  it('fails to compile if it contains a wrong name', () => {
     const mistaken = exampleOf('livekit').replace('room.connect(', 'room.connectTo(');
     expect(problemsOf(exampleOf('parameters') + mistaken)).toEqual([
       expect.stringContaining("'connectTo' does not exist"),
     ]);
   });
 
-  it('joins an Agora channel with the uid as a number', async () => {
+  it('joins an Agora channel with a numeric uid', async () => {
     const acts: unknown[] = [];
     const client = {
       on: (event: string) => acts.push(['on', event]),
@@ -87,7 +87,7 @@ describe('The code in docs/calls.md', () => {
     ]);
   });
 
-  it('joins a LiveKit room with nothing but its URL and the token', async () => {
+  it('joins a LiveKit room with only the URL and the token', async () => {
     const acts: unknown[] = [];
     class Room {
       localParticipant = { enableCameraAndMicrophone: async () => acts.push(['enable']) };

@@ -15,7 +15,7 @@ const ENVIRONMENTS = ['development', 'test', 'production'].flatMap((NODE_ENV) =>
   ),
 );
 
-/** The names that `loadConfig` asks an environment for, whatever it makes of the answers. */
+/** Returns the names of variables that `loadConfig` reads. */
 function namesReadFrom(given: NodeJS.ProcessEnv): string[] {
   const names = new Set<string>();
   const env = new Proxy(given, {
@@ -44,21 +44,21 @@ describe('The configuration', () => {
     ([, name = '', fallback = '']) => [name, fallback] as const,
   );
 
-  it('is listed variable by variable in .env.example', () => {
+  it('has every variable in .env.example', () => {
     expect(read.length).toBeGreaterThan(30);
     expect(Object.keys(example).toSorted()).toEqual(read);
   });
 
-  it('has the defaults that .env.example names', () => {
+  it('has the defaults of .env.example', () => {
     expect(loadConfig(example)).toEqual(loadConfig({}));
   });
 
-  it('is explained variable by variable in docs/configuration.md, with the same defaults', () => {
+  it('has every variable in docs/configuration.md, with the same defaults', () => {
     expect(Object.fromEntries(table)).toEqual(example);
     expect(table).toHaveLength(read.length);
   });
 
-  it('is what its examples say', () => {
+  it('accepts its own examples', () => {
     const [block] = shellBlocks('docs/configuration.md');
     const examples = (block?.code ?? '')
       .replaceAll('\\\n', ' ')

@@ -36,19 +36,19 @@ describe('The dashboard', () => {
     own = types.map(({ name }) => name).filter((name) => name.startsWith('callboard_'));
   });
 
-  it('asks for nothing that the service does not export', () => {
+  it('queries only metrics that the service exports', () => {
     expect(shown.size).toBeGreaterThan(15);
     expect([...shown].filter((name) => !exported.has(name))).toEqual([]);
   });
 
-  it('shows every metric of the service, and docs/operations.md explains it', () => {
+  it('shows every metric of the service, each documented in docs/operations.md', () => {
     expect(own).toHaveLength(25);
     const documentation = readFileSync('docs/operations.md', 'utf8');
     expect(own.filter((name) => !documentation.includes(`\`${name}\``))).toEqual([]);
     expect(own.filter((name) => ![...shown].some((sample) => sample.startsWith(name)))).toEqual([]);
   });
 
-  it('has panels of its own ids that do not lie on each other', () => {
+  it('has panels with unique ids that do not overlap', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)}:${y + Math.floor(cell / w)}`),
@@ -57,7 +57,7 @@ describe('The dashboard', () => {
     expect(panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
   });
 
-  it('gives every graph a query with balanced brackets', () => {
+  it('has balanced brackets in every query', () => {
     const graphs = panels.filter(({ type }) => type !== 'row');
     expect(graphs.filter(({ targets }) => !targets?.length)).toEqual([]);
     const depth = (query: string): number => query.split(/[([{]/).length - query.split(/[)\]}]/).length;

@@ -20,7 +20,7 @@ interface Lock {
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-describe('What the service depends on', () => {
+describe('Dependencies', () => {
   const rows = Array.from(
     readFileSync('docs/dependencies.md', 'utf8').matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\w.-]+) +\|/gm),
     ([, name = '', major, licence]) => [name, { major, licence }] as const,
@@ -28,7 +28,7 @@ describe('What the service depends on', () => {
   const { packages } = read('package-lock.json') as Lock;
   const manifest = read('package.json') as Manifest;
 
-  it('is reviewed in docs/dependencies.md, with the major version and the licence that are installed', () => {
+  it('are listed in docs/dependencies.md with their installed major version and licence', () => {
     const installed = Object.keys(manifest.dependencies).map((name) => {
       const { version = '', license } = packages[`node_modules/${name}`] ?? {};
       const [first = '', second = ''] = version.split('.');
@@ -37,7 +37,7 @@ describe('What the service depends on', () => {
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(installed));
   });
 
-  it('is locked for every platform, and whatever the registry', () => {
+  it('are locked for every platform, independently of the registry', () => {
     for (const name of ['rolldown', 'lightningcss']) {
       const builds = Object.keys(packages[`node_modules/${name}`]?.optionalDependencies ?? {});
       expect(builds.length).toBeGreaterThan(10);
@@ -47,7 +47,7 @@ describe('What the service depends on', () => {
     expect(addresses).toEqual([]);
   });
 
-  it('runs nothing when it is installed for production, but what package.json forbids', () => {
+  it('have no installation scripts in production except those forbidden in package.json', () => {
     const scripts = Object.entries(packages).filter(
       ([, { dev, hasInstallScript }]) => !dev && hasInstallScript,
     );

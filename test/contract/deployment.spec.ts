@@ -20,19 +20,19 @@ function variables(): string[] {
 }
 
 describe('compose.yaml', () => {
-  it('passes on every variable of the configuration', () => {
+  it('passes on every configuration variable', () => {
     expect(variables().length).toBeGreaterThan(30);
     expect([...environment().keys()].toSorted()).toEqual(variables());
   });
 
-  it('leaves it to the service to say what is missing, and takes any media provider', () => {
+  it('lets the service report missing variables, and accepts any media provider', () => {
     const required = Array.from(environment()).filter(([, value]) => value.includes(':?'));
     expect(required.map(([name]) => name)).toEqual([]);
     expect(environment().get('MEDIA_PROVIDER')).toBe('${MEDIA_PROVIDER:-}');
     expect(environment().get('LIVEKIT_URL')).toBe('${LIVEKIT_URL:-}');
   });
 
-  it('starts the service again when it ends, and lets it finish what it has begun', () => {
+  it('restarts the service when it exits, and lets it shut down gracefully', () => {
     const text = readFileSync('compose.yaml', 'utf8');
     expect(text).toContain('restart: unless-stopped');
     expect(text).toContain('stop_grace_period: 15s');
@@ -58,7 +58,7 @@ describe('The TURN server of compose.yaml', () => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-  it('takes the credentials of media tokens, and relays into no private network', () => {
+  it('accepts the credentials of media tokens, and relays to no private network', () => {
     expect(settings).toEqual(
       expect.arrayContaining([
         'use-auth-secret',
@@ -78,7 +78,7 @@ describe('The TURN server of compose.yaml', () => {
     expect(settings.filter((line) => /secret=|realm=|loopback|allowed-peer/.test(line))).toEqual([]);
   });
 
-  it('is started where it is asked for, with the secret that the service has', () => {
+  it('starts only with its profile, with the secret of the service', () => {
     const [, coturn = ''] = /^ {2}coturn:\n((?: {4}.*\n)+)/m.exec(readFileSync('compose.yaml', 'utf8')) ?? [];
     expect(coturn).toContain('profiles: [webrtc]');
     expect(coturn).toContain('TURN_SECRET: ${TURN_SECRET:-}');
@@ -87,8 +87,8 @@ describe('The TURN server of compose.yaml', () => {
   });
 });
 
-describe('The image', () => {
-  it('is built with what each workspace needs for that, and has the pages without their packages', () => {
+describe('The container image', () => {
+  it('is built from every workspace, and contains the web app without its packages', () => {
     const file = readFileSync('Dockerfile', 'utf8');
     const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces: string[] };
     for (const manifest of globSync(workspaces.map((workspace) => `${workspace}/package.json`)))
@@ -104,7 +104,7 @@ describe('The image', () => {
       expect([name, packages[`node_modules/${name}`]?.dev]).toEqual([name, true]);
   });
 
-  it('runs as the user node, who can write to /app/data alone', () => {
+  it('runs as the user node, who can write only to /app/data', () => {
     const stage =
       readFileSync('Dockerfile', 'utf8')
         .split(/^FROM /m)
@@ -113,7 +113,7 @@ describe('The image', () => {
     expect(stage.match(/^.*ch(?:own|mod).*$/gm)).toEqual(['RUN mkdir data && chown node:node data']);
   });
 
-  it('is built without what is private to a machine', () => {
+  it('is built without files private to a machine', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*', 'data', '.git', '**/node_modules']));
   });

@@ -23,12 +23,12 @@ describe('README.md', () => {
     expect(readme.split(/\s+/).filter((word) => word !== '').length).toBeLessThan(900);
   });
 
-  it('fits a window', () => {
+  it('has no line over 160 characters', () => {
     const wide = readme.split('\n').filter((line) => line.length > 160);
     expect(wide).toEqual([]);
   });
 
-  it('shows pictures that are there and small', () => {
+  it('shows pictures that exist and are small', () => {
     const pictures = Array.from(readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g), ([, path = '']) => path);
     expect(pictures.length).toBeGreaterThan(1);
     for (const path of pictures) expect(readFileSync(path).length).toBeLessThan(200_000);
@@ -36,7 +36,7 @@ describe('README.md', () => {
 });
 
 describe('The documents name', () => {
-  it('scripts of npm that exist, with options that they take', () => {
+  it('npm scripts that exist, with options that they accept', () => {
     const named = documents.flatMap(({ file, text }) =>
       Array.from(
         text.matchAll(/npm run (?:-s )?([\w:]+\w)(?:\*|(?: --((?: [^\s`#)]+)*))?)/g),
@@ -97,7 +97,7 @@ describe('The documents name', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('files that exist, by their path or the end of it', () => {
+  it('files that exist, by full path or suffix', () => {
     const all = globSync('**/*', {
       exclude: (name) => /(?:^|\/)(?:node_modules|dist|\.git|data)$/.test(name),
     });

@@ -2,8 +2,8 @@ import { EVENT_SCHEMAS, EVENT_TYPES } from '../../src/events/dto/event-schemas';
 import { type NewEvent, type NewTopicEvent, toSharedEvent } from '../../src/events/log/event';
 import { documentedTypes } from '../support/documented-types';
 
-describe('The types of events', () => {
-  it('are documented, each with the fields of its payload, and nothing else is', () => {
+describe('The types of user events', () => {
+  it('are documented with their payload fields, without extra entries', () => {
     const known = EVENT_TYPES.map((type) => [type, Object.keys(EVENT_SCHEMAS[type]).toSorted()]);
     expect(documentedTypes('docs/events.md')).toEqual(Object.fromEntries(known));
   });
@@ -12,7 +12,7 @@ describe('The types of events', () => {
     expect(EVENT_TYPES.filter((type) => type.length > 50)).toEqual([]);
   });
 
-  it('leave `type` and `created_at` to the event', () => {
+  it('reserve `type` and `created_at` for the event itself', () => {
     const taking = EVENT_TYPES.filter(
       (type) => 'type' in EVENT_SCHEMAS[type] || 'created_at' in EVENT_SCHEMAS[type],
     );
@@ -20,7 +20,7 @@ describe('The types of events', () => {
   });
 
   /** What would be wrong here is found by `npm run types`. */
-  it('compile with their own payloads alone', () => {
+  it('compile only with their own payload', () => {
     const payload = { conversation_id: 1 };
     const left: NewEvent = { userId: 1, type: 'conversation.left', payload };
     // @ts-expect-error no such type

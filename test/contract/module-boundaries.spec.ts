@@ -6,10 +6,10 @@ import { basename, dirname, join, normalize } from 'node:path';
  */
 
 /** The ground, from the bottom up: each knows only those before it. */
-const GROUND = ['config', 'common', 'openapi', 'outbound', 'redis', 'rate-limit', 'database'];
+const BASE_FOLDERS = ['config', 'common', 'openapi', 'outbound', 'redis', 'rate-limit', 'database'];
 
 /** Which other modules each module may know, besides the ground, which is open to all. */
-const ARROWS: Record<string, string[]> = {
+const ALLOWED_IMPORTS: Record<string, string[]> = {
   calls: ['messaging', 'people', 'notifications', 'events', 'identity', 'outbox', 'audit'],
   messaging: ['people', 'events', 'identity', 'outbox', 'audit'],
   people: ['events', 'identity'],
@@ -71,7 +71,7 @@ const moduleOf = (path: string): string => path.split('/')[1] ?? '';
 const crossings = imports.filter(
   ({ file, target }) => target.startsWith('src/') && moduleOf(file) !== moduleOf(target),
 );
-const say = ({ file, target }: Import): string => `${file} → ${target}`;
+const toText = ({ file, target }: Import): string => `${file} → ${target}`;
 
 /** Returns the import cycles: each as the files on the way, the first one again at the end. */
 function cyclesOf(importsByFile: Map<string, Import[]>): string[] {
@@ -88,7 +88,7 @@ function cyclesOf(importsByFile: Map<string, Import[]>): string[] {
   return cycles;
 }
 
-/** The layer of a file within its module; undefined of what stands outside: the module itself, DTOs, entities. */
+/** Returns the layer of a file within its module; undefined for the module file, DTOs and entities. */
 function layerOf(path: string): number | undefined {
   const [, , folder = ''] = path.split('/');
   const name = basename(path, '.ts');
@@ -97,20 +97,21 @@ function layerOf(path: string): number | undefined {
   return role === undefined ? undefined : LAYER_BY_ROLE.get(role);
 }
 
-describe('The ground', () => {
+describe('The base folders', () => {
   it('knows no module above it', () => {
     const upwards = crossings.filter(
-      ({ file, target }) => GROUND.includes(moduleOf(file)) && !GROUND.includes(moduleOf(target)),
+      ({ file, target }) => BASE_FOLDERS.includes(moduleOf(file)) && !BASE_FOLDERS.includes(moduleOf(target)),
     );
-    expect(upwards.map(say)).toEqual([]);
+    expect(upwards.map(toText)).toEqual([]);
   });
 
-  it('stands in its order: config < common < openapi < outbound < redis < rate-limit < database', () => {
+  it('follow the order config < common < openapi < outbound < redis < rate-limit < database', () => {
     const upwards = crossings.filter(
       ({ file, target }) =>
-        GROUND.includes(moduleOf(file)) && GROUND.indexOf(moduleOf(target)) > GROUND.indexOf(moduleOf(file)),
+        BASE_FOLDERS.includes(moduleOf(file)) &&
+        BASE_FOLDERS.indexOf(moduleOf(target)) > BASE_FOLDERS.indexOf(moduleOf(file)),
     );
-    expect(upwards.map(say)).toEqual([]);
+    expect(upwards.map(toText)).toEqual([]);
   });
 });
 
@@ -128,40 +129,41 @@ describe('Migrations', () => {
       ({ file, target }) =>
         file.startsWith('src/database/migrations/') && dirname(target) !== 'src/database/migrations',
     );
-    expect(strays.map(say)).toEqual([]);
+    expect(strays.map(toText)).toEqual([]);
   });
 });
 
 describe('Modules', () => {
-  const own = crossings.filter(({ file }) => moduleOf(file) in ARROWS);
+  const own = crossings.filter(({ file }) => moduleOf(file) in ALLOWED_IMPORTS);
 
-  it('know only the modules their arrows point at', () => {
+  it('import only the modules that docs/architecture.md allows', () => {
     const strays = own.filter(
       ({ file, target }) =>
-        !GROUND.includes(moduleOf(target)) && !ARROWS[moduleOf(file)]?.includes(moduleOf(target)),
+        !BASE_FOLDERS.includes(moduleOf(target)) &&
+        !ALLOWED_IMPORTS[moduleOf(file)]?.includes(moduleOf(target)),
     );
-    expect(strays.map(say)).toEqual([]);
+    expect(strays.map(toText)).toEqual([]);
   });
 
-  it('keep their entities to themselves', () => {
-    expect(own.filter(({ target }) => target.includes('/entities/')).map(say)).toEqual([]);
+  it('do not export their entities', () => {
+    expect(own.filter(({ target }) => target.includes('/entities/')).map(toText)).toEqual([]);
   });
 
-  it('never patch a cycle with forwardRef', () => {
+  it('never use forwardRef', () => {
     expect(sources.filter(({ text }) => text.includes('forwardRef')).map(({ file }) => file)).toEqual([]);
   });
 });
 
 describe('Layers', () => {
-  it('point one way: rules < store < views < events < services < controllers', () => {
+  it('depend in one direction: rules < store < views < events < services < controllers', () => {
     const upwards = imports.filter(({ file, target }) => {
       const [from, to] = [layerOf(file), layerOf(target)];
       return moduleOf(file) === moduleOf(target) && from !== undefined && to !== undefined && to > from;
     });
-    expect(upwards.map(say)).toEqual([]);
+    expect(upwards.map(toText)).toEqual([]);
   });
 
-  it('leave the rules without framework and database', () => {
+  it('keep the rules free of framework and database', () => {
     const impure = sources.filter(
       ({ file, text }) => file.includes('/rules/') && /from '(@nestjs|typeorm|fastify)/.test(text),
     );
@@ -196,7 +198,7 @@ describe('Layers', () => {
 });
 
 describe('Sizes', () => {
-  it(`stay at ${MAX_FILES} files in a folder, specs, DTOs and entities apart`, () => {
+  it(`have at most ${MAX_FILES} files in a folder, not counting specs, DTOs and entities`, () => {
     const pages = globSync(['web/src/**/*.{ts,tsx}', 'packages/client/src/**/*.ts']).map((file) => ({
       file,
     }));
@@ -207,7 +209,7 @@ describe('Sizes', () => {
     expect(large.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 
-  it(`stay at ${MAX_LINES} lines in a file`, () => {
+  it(`have at most ${MAX_LINES} lines in a file`, () => {
     const written = '{src,test,bench,scripts,packages/client/test,packages/client/src}/**/*.ts';
     const long = globSync([written, 'web/src/**/*.{ts,tsx}']).filter(
       (file) => !file.endsWith('.gen.ts') && readFileSync(file, 'utf8').split('\n').length - 1 > MAX_LINES,
@@ -215,7 +217,7 @@ describe('Sizes', () => {
     expect(long).toEqual([]);
   });
 
-  it(`stay at ${MAX_DEPENDENCIES} dependencies in a constructor`, () => {
+  it(`have at most ${MAX_DEPENDENCIES} constructor dependencies`, () => {
     const many = sources.filter(({ text }) =>
       Array.from(text.matchAll(/constructor\(([\s\S]*?)\) \{/g), ([, list = '']) => list).some(
         (list) => list.split('\n').filter((line) => /^ {4}\S/.test(line)).length > MAX_DEPENDENCIES,
@@ -226,7 +228,7 @@ describe('Sizes', () => {
 });
 
 describe('Names', () => {
-  it('are exported by one file of src only', () => {
+  it('are exported by only one file of src', () => {
     const files = new Map<string, string[]>();
     for (const { file, text } of sources)
       for (const [, name = ''] of text.matchAll(EXPORT)) files.set(name, [...(files.get(name) ?? []), file]);
@@ -245,7 +247,7 @@ describe('Names', () => {
     expect(odd).toEqual([]);
   });
 
-  it('in .service.ts are of injectables that end in Service', () => {
+  it('of classes in .service.ts end in Service', () => {
     const odd = sources.filter(
       ({ file, text }) =>
         file.endsWith('.service.ts') && !/@Injectable\(\)\nexport class \w+Service\b/.test(text),

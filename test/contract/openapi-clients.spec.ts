@@ -21,11 +21,11 @@ const COMPILER = {
   rootDir: '.',
 };
 
-/** Two generators, and clients of what they make: of the document that a service sends, against that service. */
+/** Runs two generators and compiles clients of the generated code, for the document of a running service. */
 describe('Clients generated from the OpenAPI document', () => {
   let service: ServiceProcess;
   let folder: string;
-  /** What the compiler says. */
+  /** Compiler errors. */
   let complaints: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-clients-'));
@@ -52,7 +52,7 @@ describe('Clients generated from the OpenAPI document', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What an exported function answers, in a process of its own as a user's program would be. */
+  /** Returns the result of an exported function, in a separate process like a user's program. */
   async function answerOf(file: string, name: string, ...args: string[]): Promise<unknown> {
     const script = `require(process.argv[1])[process.argv[2]](...process.argv.slice(3))
       .then((answer) => console.log(JSON.stringify(answer)))`;
@@ -61,7 +61,7 @@ describe('Clients generated from the OpenAPI document', () => {
     return JSON.parse(stdout);
   }
 
-  it('compile under strict, and hold what the types forbid to be wrong', () => {
+  it('compile under strict, and reject wrong types', () => {
     expect(complaints).toBe('');
   });
 
@@ -89,14 +89,14 @@ describe('Clients generated from the OpenAPI document', () => {
     });
   });
 
-  it('read by types alone', async () => {
+  it('are readable from the types alone', async () => {
     const login = { account: 'alice', password: 'callboard-demo' };
-    const answer = await fetch(`${service.url}/api/auth/login`, {
+    const response = await fetch(`${service.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(login),
     });
-    const { data } = (await answer.json()) as { data: { access_token: string } };
+    const { data } = (await response.json()) as { data: { access_token: string } };
     expect(await answerOf('typed-fetch.js', 'overview', service.url, data.access_token)).toEqual({
       names: ['鲍勃', '东门门口机', '陈静'],
       isWhole: true,

@@ -74,7 +74,7 @@ describe('The examples of the OpenAPI document', () => {
     );
   }
 
-  it('find what they name', async () => {
+  it('match the fields that they name', async () => {
     const problems: string[] = [];
     for (const [name, operation] of operationsWith('GET ')) {
       const queries = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
@@ -97,9 +97,9 @@ describe('The examples of the OpenAPI document', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are bodies that the service understands', async () => {
+  it('are accepted by the service as request bodies', async () => {
     const problems: string[] = [];
-    // What makes comes before what takes away.
+    // Creating operations come before deleting ones.
     for (const [name, operation] of ['POST ', 'PUT ', 'DELETE '].flatMap(operationsWith)) {
       const { code, message } = await send(name, operation);
       if ([400, 415, 422, 500].includes(code)) problems.push(`${name}: ${code} ${message}`);

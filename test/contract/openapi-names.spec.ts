@@ -6,7 +6,7 @@ import {
   partOf,
   withoutWords,
 } from '../support/api-document';
-import { FIRST_OPERATIONS, LATER } from '../support/operation-ids';
+import { FIRST_OPERATIONS, OPERATIONS_9_TO_18 } from '../support/operation-ids';
 import { ServiceProcess } from '../support/service-process';
 
 /** Maximum size of the description of the first operations, without descriptions and examples (API 16.4). */
@@ -32,9 +32,9 @@ describe('The OpenAPI document, for generators,', () => {
     expect(Buffer.byteLength(part)).toBeLessThan(MAX_BYTES);
   });
 
-  it('names operations as code would', () => {
+  it('names operations like functions', () => {
     const ids = operations.map(([, { operationId }]) => operationId);
-    expect(ids.toSorted()).toEqual([...FIRST_OPERATIONS, ...LATER].toSorted());
+    expect(ids.toSorted()).toEqual([...FIRST_OPERATIONS, ...OPERATIONS_9_TO_18].toSorted());
     expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z]+)+$/.test(id))).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('The OpenAPI document, for generators,', () => {
     expect(odd).toEqual(['Envelope']);
   });
 
-  it('describes every heading, and has none that is empty', () => {
+  it('describes every tag, and has no empty one', () => {
     const used = new Set(operations.flatMap(([, { tags = [] }]) => tags));
     const described = document.tags
       .filter(({ description }) => description.length > 20)
@@ -53,7 +53,7 @@ describe('The OpenAPI document, for generators,', () => {
     expect(described.toSorted()).toEqual([...used, 'Media webhooks'].toSorted());
   });
 
-  it('names its licence and the server it comes from', () => {
+  it('states its licence and server', () => {
     expect(document.info.license).toEqual({ name: 'MIT', url: 'https://opensource.org/license/mit' });
     expect(document.servers.map(({ url }) => url)).toEqual(['/']);
   });

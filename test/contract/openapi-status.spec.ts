@@ -1,10 +1,10 @@
 import { type ApiDocument, documentOf, type Operation, operationsIn } from '../support/api-document';
 import { ServiceProcess } from '../support/service-process';
 import { type OpenApiDocument, operationsOf } from '../fuzz/document';
-import { Judge } from '../fuzz/judge';
+import { ResponseValidator } from '../fuzz/response-validator';
 
-/** `HTTP_STATUS_MODE=always_200`: what the document says of errors then, held against the answers of such a service. */
-describe('The OpenAPI document where every envelope is HTTP 200', () => {
+/** Compares the document under `HTTP_STATUS_MODE=always_200` with the responses of such a service. */
+describe('The OpenAPI document with HTTP_STATUS_MODE=always_200', () => {
   let service: ServiceProcess;
   let document: ApiDocument;
   let operations: [name: string, operation: Operation][];
@@ -15,14 +15,14 @@ describe('The OpenAPI document where every envelope is HTTP 200', () => {
   });
   afterAll(() => service?.stop());
 
-  it('has nothing but 200, and 304 where it is asked for, below /api', () => {
+  it('has only 200 below /api, and 304 for conditional requests', () => {
     const statuses = operations
       .filter(([name]) => name.includes(' /api/'))
       .flatMap(([, { responses }]) => Object.keys(responses));
     expect([...new Set(statuses)].toSorted()).toEqual(['200', '304']);
   });
 
-  it('describes a success or the errors of the operation', () => {
+  it('describes each response as a success or one of the operation’s errors', () => {
     const accept = document.paths['/api/calls/{callId}/accept']?.post?.responses['200'];
     const [success, error] = accept?.content?.['application/json']?.schema.oneOf ?? [];
     expect(success?.allOf?.[0]).toEqual({ $ref: '#/components/schemas/Envelope' });
@@ -34,7 +34,7 @@ describe('The OpenAPI document where every envelope is HTTP 200', () => {
     expect(Object.keys(accept?.headers ?? {})).toEqual(['X-Request-Id', 'Retry-After']);
   });
 
-  it('describes the errors of the stream beside it', () => {
+  it('describes the stream’s errors as a separate response', () => {
     const { content = {} } = document.paths['/api/events']?.get?.responses['200'] ?? {};
     expect(Object.keys(content)).toEqual(['text/event-stream', 'application/json']);
     expect(content['application/json']?.schema.allOf?.[0]).toEqual({
@@ -42,16 +42,16 @@ describe('The OpenAPI document where every envelope is HTTP 200', () => {
     });
   });
 
-  it('is what the service does', async () => {
-    const judge = new Judge(document as unknown as OpenApiDocument);
+  it('matches the responses of the service', async () => {
+    const judge = new ResponseValidator(document as unknown as OpenApiDocument);
     const all = operationsOf(document as unknown as OpenApiDocument);
     const verdict = async (name: string, path: string): Promise<[status: number, problems: string[]]> => {
       const operation = all.find((one) => one.name === name);
       if (operation === undefined) throw new Error(`There is no ${name}`);
       const response = await fetch(service.url + path, { method: operation.method });
       const headers = Object.fromEntries(response.headers);
-      const answer = { status: response.status, headers, text: await response.text(), ms: 1 };
-      return [response.status, judge.problemsOf(operation, operation, answer)];
+      const reply = { status: response.status, headers, text: await response.text(), ms: 1 };
+      return [response.status, judge.problemsOf(operation, operation, reply)];
     };
     // Without a token, and with a body that is not there.
     expect(await verdict('GET /api/calls', '/api/calls')).toEqual([200, []]);

@@ -12,9 +12,9 @@ import {
 } from '../support/api-document';
 import { ServiceProcess } from '../support/service-process';
 import { type OpenApiDocument, operationsOf } from '../fuzz/document';
-import { Judge } from '../fuzz/judge';
+import { ResponseValidator } from '../fuzz/response-validator';
 
-/** A success says what it is made of; one without data, and every error, is a shared one. */
+/** A success has a schema of its own; a success without data and every error share one. */
 const ENVELOPES = new Set(['Envelope', 'ErrorResponse'].map((name) => `#/components/schemas/${name}`));
 const NOTHING = '#/components/schemas/NothingResponse';
 
@@ -38,36 +38,36 @@ describe('The OpenAPI document', () => {
     expect(document.info.version).toBe(version);
   });
 
-  it('says of every operation what it does, under a heading', () => {
+  it('gives every operation a summary and a tag', () => {
     expect(namesOf(({ summary, tags }) => !summary || !tags?.length)).toEqual([]);
   });
 
-  it('gives every operation a name of its own', () => {
+  it('gives every operation a unique name', () => {
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
   });
 
-  it('names one success, HTTP 200, for every operation', () => {
+  it('has one success, HTTP 200, for every operation', () => {
     const successes = ({ responses }: Operation): string[] =>
       Object.keys(responses).filter((status) => status < '300');
     expect(namesOf((operation) => successes(operation).join() !== '200')).toEqual([]);
   });
 
-  it('describes every answer below /api as an envelope', () => {
+  it('describes every response below /api as an envelope', () => {
     const isEnvelope = (schema?: Schema): boolean =>
       schema?.$ref === NOTHING || ENVELOPES.has(schema?.allOf?.[0]?.$ref ?? '');
     const schemasOf = ({ responses }: Operation) =>
       Object.values(responses)
-        .map((answer) => resolved(document, answer))
+        .map((response) => resolved(document, response))
         // The event stream is outside the envelope (API 1.1); its errors are not. A 304 has no body.
         .filter(({ content }) => content && !content['text/event-stream'] && !content['text/csv'])
         .map(({ content }) => content?.['application/json']?.schema);
     expect(namesOf((operation, name) => inApi(name) && !schemasOf(operation).every(isEnvelope))).toEqual([]);
   });
 
-  it('tells the codes of the errors that an operation has', () => {
+  it('lists the error codes of each operation', () => {
     const accept = document.paths['/api/calls/{callId}/accept']?.post?.responses ?? {};
-    const codes = Object.entries(accept).flatMap(([status, answer]) => {
-      const [, own] = resolved(document, answer).content?.['application/json']?.schema.allOf ?? [];
+    const codes = Object.entries(accept).flatMap(([status, response]) => {
+      const [, own] = resolved(document, response).content?.['application/json']?.schema.allOf ?? [];
       return own?.properties?.code?.enum === undefined ? [] : [[status, own.properties.code.enum]];
     });
     expect(Object.fromEntries(codes)).toEqual({
@@ -88,7 +88,7 @@ describe('The OpenAPI document', () => {
     expect(login).toEqual({ $ref: '#/components/responses/BadCredentials' });
   });
 
-  it('shares the three shapes of pages', () => {
+  it('shares the three pagination shapes', () => {
     const data = (path: string): Schema | undefined =>
       document.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema.allOf?.[1]
         ?.properties?.data;
@@ -107,7 +107,7 @@ describe('The OpenAPI document', () => {
     expect(fields('ListPagination')).toBe('total per_page current_page last_page');
   });
 
-  it('tells every operation the errors that it shares with the others', () => {
+  it('includes the shared errors in every operation', () => {
     /** A provider's notice is judged by its signature alone. */
     const isNotice = (name: string): boolean => name.includes('/webhooks/');
     const missing = ({ responses, security, requestBody, parameters = [] }: Operation): boolean => {
@@ -121,14 +121,14 @@ describe('The OpenAPI document', () => {
     expect(namesOf((operation, name) => inApi(name) && !isNotice(name) && missing(operation))).toEqual([]);
   });
 
-  it('knows that numbers are whole', () => {
+  it('declares integers as integers', () => {
     const broken = JSON.stringify(document).matchAll(/"(\w+)":\{(?:"(?!type)\w+":"[^"]*",)*"type":"number"/g);
     // A share is none.
     expect([...new Set(Array.from(broken, ([, name]) => name))]).toEqual(['answer_rate']);
     expect(JSON.stringify(document).split('"type":"number"')).toHaveLength(3);
   });
 
-  it('lists fields in the order of the specification, with what they may hold', () => {
+  it('lists fields in the order of the specification, with their constraints', () => {
     expect(document.components.schemas.ConversationResponse?.properties).toMatchObject({
       id: { type: 'integer', minimum: 1 },
       type: { type: 'string', enum: expect.arrayContaining(['single', 'group']) },
@@ -155,14 +155,14 @@ describe('The OpenAPI document', () => {
     );
   });
 
-  it('knows the fields of every object', () => {
+  it('declares the fields of every object', () => {
     const empty = Object.entries(document.components.schemas).filter(
       ([, { type, properties }]) => type === 'object' && Object.keys(properties ?? {}).length === 0,
     );
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
-  it('knows the payload of every type of event, and `resync`, by the discriminator', () => {
+  it('declares the payload of every event type, and `resync`, with a discriminator', () => {
     const { UserEvent, CallAnsweredElsewhereEvent } = document.components.schemas;
     const { propertyName, mapping = {} } = UserEvent?.discriminator ?? {};
     expect(propertyName).toBe('type');
@@ -181,7 +181,7 @@ describe('The OpenAPI document', () => {
     });
   });
 
-  it('has them in the stream and in the poll', () => {
+  it('uses the same event schemas for the stream and the poll', () => {
     const stream = document.paths['/api/events']?.get?.responses['200'];
     expect(stream?.content?.['text/event-stream']?.schema).toEqual({
       $ref: '#/components/schemas/UserEvent',
@@ -192,9 +192,9 @@ describe('The OpenAPI document', () => {
     expect(cursor).toMatchObject({ required: ['id'], properties: { id: { type: 'integer', minimum: 0 } } });
   });
 
-  it('is strict enough to judge by: a wrong answer is found', () => {
+  it('is strict enough to detect a wrong response', () => {
     const known = document as unknown as OpenApiDocument;
-    const judge = new Judge(known);
+    const judge = new ResponseValidator(known);
     const list = operationsOf(known).find(({ name }) => name === 'GET /api/calls');
     if (list === undefined) throw new Error('There is no list of calls');
     const headers = { 'content-type': 'application/json', 'x-request-id': 'r', 'x-total-count': '0' };
@@ -226,7 +226,7 @@ describe('The OpenAPI document', () => {
     expect(problems(error, { status: 404 })).toEqual(['status 404 is not documented for GET /api/calls']);
   });
 
-  it('holds schemas that a validator accepts', () => {
+  it('contains only schemas that a validator compiles', () => {
     const ajv = new Ajv({ strict: false, formats: { uri: true, 'date-time': true } });
     ajv.addSchema({ $id: 'document', ...document });
     for (const name of Object.keys(document.components.schemas)) {

@@ -7,7 +7,7 @@ import type { OutboundAnswer } from '../../src/outbound/outbound-client';
 import { clientFor, closeClients, post } from '../support/outbound';
 import { Receiver, withStatus } from '../support/webhooks';
 
-describe('The way out is limited:', () => {
+describe('Outbound requests', () => {
   let receiver: Receiver;
   beforeEach(async () => {
     receiver = await Receiver.open();
@@ -21,9 +21,9 @@ describe('The way out is limited:', () => {
   const url = (): string => receiver.url;
   const allowed = '127.0.0.1/32';
 
-  it('a success is one as soon as its head is there, and an endless one is broken off', async () => {
+  it('succeed when the head has arrived, and cut off an endless body', async () => {
     const broken = new Promise<void>((resolve) => {
-      receiver.answering = (response) => {
+      receiver.respond = (response) => {
         response.writeHead(200);
         const write = (): void => {
           if (!response.destroyed) response.write('x'.repeat(16_384), () => setImmediate(write));
@@ -36,13 +36,13 @@ describe('The way out is limited:', () => {
     await broken;
   });
 
-  it('a success whose end does not come keeps its connection for a second at most', async () => {
+  it('keep the connection of an unfinished success for at most one second', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'],
     });
     try {
       const broken = new Promise<void>((resolve) => {
-        receiver.answering = (response) => {
+        receiver.respond = (response) => {
           response.on('close', resolve);
           response.writeHead(200).write('never finish');
         };
@@ -55,7 +55,7 @@ describe('The way out is limited:', () => {
     }
   });
 
-  it('a receiver that wants another protocol gets none, and is not waited for', async () => {
+  it('reject another protocol without waiting', async () => {
     const server = createTcpServer((socket) =>
       socket
         .on('error', () => undefined)
@@ -70,25 +70,25 @@ describe('The way out is limited:', () => {
     server.close();
   });
 
-  it('of an endless failure 64 KiB are read', async () => {
-    receiver.answering = (response) => {
+  it('read at most 64 KiB of a failure', async () => {
+    receiver.respond = (response) => {
       response.writeHead(500);
       const write = (): void => {
         if (!response.destroyed) response.write('x'.repeat(10_000), () => setImmediate(write));
       };
       write();
     };
-    const answer = (await post(clientFor(allowed), url())) as OutboundAnswer;
-    expect([answer.status, answer.text.length]).toEqual([500, 65_536]);
+    const reply = (await post(clientFor(allowed), url())) as OutboundAnswer;
+    expect([reply.status, reply.text.length]).toEqual([500, 65_536]);
   });
 
-  it('a receiver that says nothing is not waited for', async () => {
-    receiver.answering = () => undefined;
+  it('time out when the receiver sends no response', async () => {
+    receiver.respond = () => undefined;
     expect(await post(clientFor(allowed), url(), { withinMs: 50 })).toBe('timeout');
   });
 
-  it('of one that stops in the middle it counts what had come', async () => {
-    receiver.answering = (response) => void response.writeHead(503, { 'retry-after': '7' }).write('half a w');
+  it('read the part that arrived before a response stalled', async () => {
+    receiver.respond = (response) => void response.writeHead(503, { 'retry-after': '7' }).write('half a w');
     const overdue = new AbortController();
     jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(overdue.signal);
     // The head and the first part come together, and are read within a few turns of the event loop.
@@ -96,24 +96,24 @@ describe('The way out is limited:', () => {
       for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       overdue.abort();
     };
-    const heard = (): void => void abort();
-    subscribe('http.client.response.finish', heard);
-    const answer = await post(clientFor(allowed), url()).finally(() =>
-      unsubscribe('http.client.response.finish', heard),
+    const received = (): void => void abort();
+    subscribe('http.client.response.finish', received);
+    const reply = await post(clientFor(allowed), url()).finally(() =>
+      unsubscribe('http.client.response.finish', received),
     );
-    expect(answer).toEqual({
+    expect(reply).toEqual({
       status: 503,
       retryAfter: '7',
       text: 'half a w',
     });
   });
 
-  it('heads are not endless either', async () => {
-    receiver.answering = withStatus(200, { 'x-much': 'x'.repeat(20_000) });
+  it('reject endless heads', async () => {
+    receiver.respond = withStatus(200, { 'x-much': 'x'.repeat(20_000) });
     expect(await post(clientFor(allowed), url())).toBe('HPE_HEADER_OVERFLOW');
   });
 
-  it('connecting takes five seconds at most', async () => {
+  it('time out after five seconds of connecting', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'],
     });
@@ -121,22 +121,22 @@ describe('The way out is limited:', () => {
       const silent = new (class extends NameResolver {
         protected override ask = (): Promise<LookupAddress[]> => new Promise(() => undefined);
       })();
-      const answer = post(clientFor('', silent), 'https://backend.example/');
+      const reply = post(clientFor('', silent), 'https://backend.example/');
       await new Promise((resolve) => setImmediate(resolve));
       jest.advanceTimersByTime(4_999);
       expect(jest.getTimerCount()).toBeGreaterThan(0);
       jest.advanceTimersByTime(1);
-      expect(await answer).toBe('connect_timeout');
+      expect(await reply).toBe('connect_timeout');
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('an end is one when it is asked for', async () => {
-    receiver.answering = () => undefined;
+  it('end when they are aborted', async () => {
+    receiver.respond = () => undefined;
     const stopping = new AbortController();
-    const answer = post(clientFor(allowed), url(), { signal: stopping.signal });
+    const reply = post(clientFor(allowed), url(), { signal: stopping.signal });
     stopping.abort();
-    expect(await answer).toBe('stopped');
+    expect(await reply).toBe('stopped');
   });
 });

@@ -5,10 +5,10 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificate } from '../support/certificates';
-import { clientFor, closeClients, MadeUpNames, post } from '../support/outbound';
+import { clientFor, closeClients, FakeNameResolver, post } from '../support/outbound';
 import { Receiver, withStatus } from '../support/webhooks';
 
-describe('The way out', () => {
+describe('OutboundClient', () => {
   let receiver: Receiver;
   beforeEach(async () => {
     receiver = await Receiver.open();
@@ -18,7 +18,7 @@ describe('The way out', () => {
     await receiver.close();
   });
 
-  describe('leads to nobody in here:', () => {
+  describe('rejects internal addresses:', () => {
     /** Whoever listens on this machine, on each of its addresses. */
     let server: Server;
     let port: number;
@@ -84,7 +84,7 @@ describe('The way out', () => {
       ['the service of metadata', ['169.254.169.254']],
       ['no address at all', []],
     ])('a name with %s', async (_, addresses) => {
-      const names = new MadeUpNames([addresses]);
+      const names = new FakeNameResolver([addresses]);
       expect(await post(clientFor('', names), `https://backend.example:${port}/`)).toBe(
         'address_not_allowed',
       );
@@ -92,13 +92,13 @@ describe('The way out', () => {
     });
 
     it('a name that ends with a dot', async () => {
-      const names = new MadeUpNames([['127.0.0.1']]);
+      const names = new FakeNameResolver([['127.0.0.1']]);
       expect(await post(clientFor('', names), `https://localhost.:${port}/`)).toBe('address_not_allowed');
       expect([connections, names.asked]).toEqual([0, 1]);
     });
 
-    it('a name that leads elsewhere the second time', async () => {
-      const names = new MadeUpNames([['127.0.0.1'], ['127.0.0.2']]);
+    it('a name that resolves to another address the second time', async () => {
+      const names = new FakeNameResolver([['127.0.0.1'], ['127.0.0.2']]);
       const client = clientFor('127.0.0.1/32', names);
       const url = `http://backend.example:${port}/`;
       // It hangs up, so that each time there is a connection to make.
@@ -108,25 +108,25 @@ describe('The way out', () => {
       expect([connections, names.asked]).toEqual([1, 2]);
     });
 
-    it('http, where nothing is exempt, whatever a name leads to', async () => {
-      expect(await post(clientFor('', new MadeUpNames([['1.1.1.1']])), 'http://backend.example/')).toBe(
+    it('http without an exemption, for any name', async () => {
+      expect(await post(clientFor('', new FakeNameResolver([['1.1.1.1']])), 'http://backend.example/')).toBe(
         'address_not_allowed',
       );
-      const names = new MadeUpNames([['1.1.1.1']]);
+      const names = new FakeNameResolver([['1.1.1.1']]);
       expect(await post(clientFor('10.0.0.0/8', names), 'http://backend.example/')).toBe(
         'address_not_allowed',
       );
     });
 
     it('a redirect', async () => {
-      receiver.answering = withStatus(302, { location: `http://127.0.0.2:${port}/` });
-      const answer = await post(clientFor('127.0.0.0/8'), receiver.url);
-      expect(answer).toEqual({ status: 302, retryAfter: undefined, text: '' });
+      receiver.respond = withStatus(302, { location: `http://127.0.0.2:${port}/` });
+      const reply = await post(clientFor('127.0.0.0/8'), receiver.url);
+      expect(reply).toEqual({ status: 302, retryAfter: undefined, text: '' });
       expect([connections, receiver.received.length]).toEqual([0, 1]);
     });
   });
 
-  it('uses connections again, and another one when they were closed meanwhile', async () => {
+  it('reuses connections, and opens a new one when they were closed meanwhile', async () => {
     const client = clientFor('127.0.0.1/32');
     for (let index = 0; index < 9; index += 1)
       expect(await post(client, receiver.url)).toMatchObject({ status: 204 });
@@ -136,7 +136,7 @@ describe('The way out', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
-  it('goes through no proxy', async () => {
+  it('uses no proxy', async () => {
     const proxy = await Receiver.open();
     const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY'];
     for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy.url;
@@ -149,16 +149,16 @@ describe('The way out', () => {
     }
   });
 
-  it('shares the look-up of a name among those who ask meanwhile', async () => {
-    const names = new MadeUpNames([['127.0.0.1']]);
+  it('shares the look-up of a name between concurrent requests', async () => {
+    const names = new FakeNameResolver([['127.0.0.1']]);
     const client = clientFor('127.0.0.1/32', names);
     const url = `http://backend.example:${receiver.port}/`;
-    const answers = await Promise.all([post(client, url), post(client, url), post(client, url)]);
-    expect(answers).toMatchObject([{ status: 204 }, { status: 204 }, { status: 204 }]);
+    const responses = await Promise.all([post(client, url), post(client, url), post(client, url)]);
+    expect(responses).toMatchObject([{ status: 204 }, { status: 204 }, { status: 204 }]);
     expect(names.asked).toBe(1);
   });
 
-  it('asks for a certificate that can be verified, whatever Node was told', async () => {
+  it('requires a verifiable certificate, regardless of the settings of Node', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-outbound-'));
     const { key, certificate } = makeCertificate(folder, 'backend.example');
     const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_, response) =>
@@ -169,7 +169,7 @@ describe('The way out', () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       const { port } = server.address() as AddressInfo;
-      const client = clientFor('127.0.0.1/32', new MadeUpNames([['127.0.0.1']]));
+      const client = clientFor('127.0.0.1/32', new FakeNameResolver([['127.0.0.1']]));
       expect(await post(client, `https://backend.example:${port}/`)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

@@ -19,7 +19,7 @@ function strays(file: string, text: string): string[] {
 }
 
 describe('Plain English', () => {
-  it('is the language of comments', () => {
+  it('is used in comments', () => {
     const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
     expect(files.length).toBeGreaterThan(500);
     const found = files.flatMap((file) =>
@@ -28,7 +28,7 @@ describe('Plain English', () => {
     expect(found).toEqual([]);
   });
 
-  it('is the language of documents', () => {
+  it('is used in documents', () => {
     const files = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
     const found = files.flatMap((file) =>
       strays(file, readFileSync(file, 'utf8').replaceAll(CODE_BLOCK, '').replaceAll(LIST_OF_TESTS, '')),

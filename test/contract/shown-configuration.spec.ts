@@ -33,8 +33,8 @@ const BY_PROVIDER = {
 };
 
 /** What administrators are shown of the configuration. */
-describe('The configuration, as it is shown', () => {
-  it('is every variable of docs/configuration.md, with its default', () => {
+describe('The configuration in the admin panel', () => {
+  it('contains every variable of docs/configuration.md, with its default', () => {
     const table = Array.from(
       readFileSync('docs/configuration.md', 'utf8').matchAll(ROW),
       ([, name = '', fallback]) => [name, fallback ?? null] as const,
@@ -43,7 +43,7 @@ describe('The configuration, as it is shown', () => {
     expect(shownConfig(loadConfig({}))).toEqual({ ...Object.fromEntries(table), MEDIA_PROVIDER: 'webrtc' });
   });
 
-  it.each(['webrtc', 'agora', 'livekit'] as const)('has no secret, with %s', (MEDIA_PROVIDER) => {
+  it.each(['webrtc', 'agora', 'livekit'] as const)('contains no secret, with %s', (MEDIA_PROVIDER) => {
     const given = { ...SHARED, ...BY_PROVIDER[MEDIA_PROVIDER], MEDIA_PROVIDER };
     const shown = shownConfig(loadConfig(given));
     expect(JSON.stringify(shown)).not.toMatch(new RegExp(`${PLANTED}|${HEX}`));
@@ -52,7 +52,7 @@ describe('The configuration, as it is shown', () => {
     for (const [name] of secrets) expect([name, shown[name]]).toEqual([name, 'set']);
   });
 
-  it('shows where things are, without what may be secret about it', () => {
+  it('shows addresses without their secret parts', () => {
     expect(shownConfig(loadConfig({ ...SHARED, ...BY_PROVIDER.livekit }))).toMatchObject({
       DATABASE_URL: 'mysql://db.example:3307/callboard',
       DATABASE_SSL: 'required',

@@ -1,23 +1,23 @@
 import { Transactions } from '../../src/database/transactions';
 import { type RemovedMessage, removeSome } from '../../src/messaging/store/abandoned-conversations.store';
 import { stopJobs } from '../support/jobs';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const BATCH = 2;
 
-describe('A group that everybody has left', () => {
+describe('A group without members', () => {
   let test: TestApp;
-  let ann: Chatter;
+  let ann: ChatUser;
   beforeAll(async () => {
     test = await createTestApp();
     await stopJobs(test);
-    [ann] = await Chatter.annBenAndCat(test.api);
+    [ann] = await ChatUser.annBenAndCat(test.api);
   });
   afterAll(() => test?.close());
 
-  it('is removed by one instance at a time, so that each message is counted out once', async () => {
+  it('is removed by one instance at a time, and its messages are counted out once', async () => {
     const group = await ann.createGroup();
     const sent: number[] = [];
     for (let index = 0; index < 3; index += 1) sent.push((await ann.send(group)).id);

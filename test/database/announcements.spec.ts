@@ -1,33 +1,33 @@
 import { DataSource } from 'typeorm';
 import { CreateAnnouncements1764130000000 } from '../../src/database/migrations/1764130000000-CreateAnnouncements';
 import { SortUsersByLastSeen1764131000000 } from '../../src/database/migrations/1764131000000-SortUsersByLastSeen';
-import { announce, copiesLeft, reachOf, recall } from '../support/announcements';
-import { repairCounters, titlesOf, untilRecalled } from '../support/notifications';
+import { sendAnnouncement, countCopies, getReach, recall } from '../support/announcements';
+import { repairCounters, listTitles, untilRecalled } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
-describe('The migration that makes announcements of broadcasts', () => {
+describe('The migration of announcements', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
   });
   afterAll(() => test?.close());
 
-  it('keeps what inboxes have and lack, knows what came by which, and can run again when interrupted', async () => {
+  it('keeps inboxes as they are, links notifications to their announcement, and resumes after an interruption', async () => {
     const admin = await testUser(test.api, { id: 1, role: 'admin' });
     const [ann, ben] = [await testUser(test.api, { id: 2 }), await testUser(test.api, { id: 3 })];
     test.clock.advance(1);
-    await announce(admin, { broadcast: true, title: 'first', data: { page: 'news' } });
+    await sendAnnouncement(admin, { broadcast: true, title: 'first', data: { page: 'news' } });
     test.clock.advance(1);
     await testUser(test.api, { id: 4 });
-    expect(await titlesOf(ann)).toEqual(['first']);
-    await announce(admin, { broadcast: true, title: 'second' });
-    await announce(admin, { broadcast: true, title: 'recalled' });
+    expect(await listTitles(ann)).toEqual(['first']);
+    await sendAnnouncement(admin, { broadcast: true, title: 'second' });
+    await sendAnnouncement(admin, { broadcast: true, title: 'recalled' });
     await recall(admin, 3);
-    await announce(admin, { role: 'admin', title: 'for some' });
-    expect(await titlesOf(ann)).toEqual(['second', 'first']);
-    await announce(admin, { user_ids: [2, 3], title: 'direct' });
-    expect(await titlesOf(ben)).toEqual(['direct', 'second', 'first']);
+    await sendAnnouncement(admin, { role: 'admin', title: 'for some' });
+    expect(await listTitles(ann)).toEqual(['second', 'first']);
+    await sendAnnouncement(admin, { user_ids: [2, 3], title: 'direct' });
+    expect(await listTitles(ben)).toEqual(['direct', 'second', 'first']);
 
     const dataSource = test.app.get(DataSource);
     const runner = dataSource.createQueryRunner();
@@ -50,19 +50,19 @@ describe('The migration that makes announcements of broadcasts', () => {
       await runner.release();
     }
     test.clock.advance(60);
-    expect(await titlesOf(ben)).toEqual(['third', 'direct', 'second', 'first']);
-    expect(await titlesOf(ann)).toEqual(['third', 'direct', 'second', 'first']);
+    expect(await listTitles(ben)).toEqual(['third', 'direct', 'second', 'first']);
+    expect(await listTitles(ann)).toEqual(['third', 'direct', 'second', 'first']);
     const { items } = (await admin.get('/api/admin/announcements')).body.data;
     expect(items).toMatchObject([
       { id: 3, title: 'third', sender: null, audience: 'all', recipients: 4, status: 'sent' },
       { id: 2, title: 'second', recipients: 4, data: null },
       { id: 1, title: 'first', recipients: 3, data: { page: 'news' } },
     ]);
-    expect(await reachOf(admin, 1, test.clock.now())).toEqual({ delivered: 2, read: 0 });
+    expect(await getReach(admin, 1, test.clock.now())).toEqual({ delivered: 2, read: 0 });
     await recall(admin, 1);
     await untilRecalled(test);
-    expect(await copiesLeft(test, 1)).toBe(0);
-    expect(await titlesOf(ann)).toEqual(['third', 'direct', 'second']);
+    expect(await countCopies(test, 1)).toBe(0);
+    expect(await listTitles(ann)).toEqual(['third', 'direct', 'second']);
     expect(await repairCounters(test)).toEqual([]);
     const drift = await dataSource.driver.createSchemaBuilder().log();
     expect(drift.upQueries.map(({ query }) => query)).toEqual([]);

@@ -7,8 +7,8 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const ROWS = 20_000;
 const MAX = 51;
 
-/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
-describe('Rows of the audit log that are read', () => {
+/* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
+describe('The number of audit rows read', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
@@ -53,11 +53,11 @@ describe('Rows of the audit log that are read', () => {
     ['a kind of object that nobody has touched', { object_type: 'webhook' }, 60],
     ['an object, by somebody else', { object_type: 'user', object_id: '7', actor_id: 2 }, 120],
     ['an object that nobody has touched', { object_type: 'user', object_id: '5000' }, 50],
-  ])('by a page of %s are those of the page', async (_what, filter, most) => {
+  ])('equals the page size for a page of %s', async (_what, filter, most) => {
     expect(await page(filter)).toBeLessThan(most);
   });
 
-  it('do not grow with how deep a page lies, nor with what lies outside of a stretch of time', async () => {
+  it('does not depend on the depth of a page or on rows outside the time range', async () => {
     const below = { at: new Date('2026-01-01T01:00:00.000Z'), id: 3_600 };
     const range = {
       from: new Date('2026-01-01T00:30:00.000Z'),
@@ -68,7 +68,7 @@ describe('Rows of the audit log that are read', () => {
     expect(await page({ action: 'webhook.test' }, { range })).toBeLessThan(50);
   });
 
-  it('by deleting what is old are those that go', async () => {
+  it('equals the number of deleted rows during retention', async () => {
     const before = new Date('2026-01-01T00:01:00.000Z');
     const reads = await test.app.get(Transactions).run(async (em) => {
       const start = await handled(em);

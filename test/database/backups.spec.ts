@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { createMysqlDatabase, onMysql, type TestDatabase } from '../support/database';
 import { findProgram } from '../support/mysql-available.js';
 import { shellBlocks } from '../support/shell-blocks';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/* What docs/operations.md tells an operator to paste for a backup and for getting it back, word for word. */
+/* The commands of docs/operations.md for a backup and its restoration, word for word. */
 
 const run = promisify(execFile);
 
@@ -17,13 +17,13 @@ const run = promisify(execFile);
 const commandsWith = (part: string): string =>
   shellBlocks('docs/operations.md').find(({ code }) => code.includes(part))?.code ?? '';
 
-describe('A backup as docs/operations.md makes it', () => {
+describe('A backup made as in docs/operations.md', () => {
   let test: TestApp;
   let folder: string;
   beforeAll(async () => {
     test = await createTestApp();
     folder = mkdtempSync(join(tmpdir(), 'callboard-backup-'));
-    const [ann] = await Chatter.meetAll(test.api, [1, 2]);
+    const [ann] = await ChatUser.signInAll(test.api, [1, 2]);
     await ann?.api.post('/api/messages/conversations', { type: 'single', peer_id: 2 });
     await ann?.api.post('/api/messages/conversations/1/messages', { type: 'text', content: 'kept' });
   });

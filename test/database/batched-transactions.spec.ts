@@ -6,13 +6,13 @@ import { Transactions } from '../../src/database/transactions';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
-import { aUser } from '../support/user-row';
+import { userRow } from '../support/user-row';
 
 class UserBatch {
   constructor(readonly em: EntityManager) {}
 
   readonly insertUser = batchedStep(async (ids: readonly number[]) => {
-    await insertRows(this.em, UserEntity, ids.map(aUser));
+    await insertRows(this.em, UserEntity, ids.map(userRow));
   });
   readonly findUser = batchedStep(async (ids: readonly number[]) => {
     const found = await this.em.findBy(UserEntity, { id: In([...ids]) });
@@ -56,12 +56,12 @@ describe('BatchedTransactions', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('has works that wait share one transaction, and one statement for each step that they take together', async () => {
-    const newcomers = ids(30);
+  it('runs queued items in one transaction, and one statement for each batched step', async () => {
+    const newUsers = ids(30);
     let ends: unknown;
     const statements = await statementsOf(test, async () => {
       ends = await together(
-        newcomers.map((id) => ({
+        newUsers.map((id) => ({
           keys: [`user ${id}`],
           work: async (batch) => {
             const before = await batch.findUser(id);
@@ -71,12 +71,12 @@ describe('BatchedTransactions', () => {
         })),
       );
     });
-    expect(ends).toEqual(newcomers.map(() => ({ status: 'fulfilled', value: [false, true] })));
+    expect(ends).toEqual(newUsers.map(() => ({ status: 'fulfilled', value: [false, true] })));
     expect(statements.map((sql) => sql.split(' ')[0])).toEqual(['SELECT', 'INSERT', 'SELECT']);
-    expect(await kept(newcomers)).toEqual(newcomers);
+    expect(await kept(newUsers)).toEqual(newUsers);
   });
 
-  it('refuses one alone that returns an error, and keeps what the others wrote', async () => {
+  it('rejects an item that returns an error, and keeps the writes of the others', async () => {
     const [first = 0, second = 0] = ids(2);
     let attempts = 0;
     const refuse = async (): Promise<Error> => {
@@ -97,7 +97,7 @@ describe('BatchedTransactions', () => {
     expect(await kept([first, second])).toEqual([first, second]);
   });
 
-  it('undoes what one wrote that throws, and runs each of the others alone', async () => {
+  it('rolls back the batch when an item throws, and retries the others alone', async () => {
     const [first = 0, failing = 0, last = 0] = ids(3);
     const ends = await together([
       { keys: ['a'], work: (batch) => batch.insertUser(first) },
@@ -118,7 +118,7 @@ describe('BatchedTransactions', () => {
     expect(await kept([first, failing, last])).toEqual([first, last]);
   });
 
-  it('lets one that waits for what another transaction holds delay the others once, and fail none', async () => {
+  it('delays the others once and fails none when an item waits for a lock', async () => {
     const [first = 0, held = 0, last = 0] = ids(3);
     let attempts = 0;
     const ends = await together([
@@ -139,7 +139,7 @@ describe('BatchedTransactions', () => {
     expect(await kept([first, held, last])).toEqual([first, held, last]);
   });
 
-  it('runs one again that loses a unique key to another one, until it finds it taken', async () => {
+  it('retries an item that loses a unique key until it finds the key taken', async () => {
     const [id = 0] = ids(1);
     const findOrMake = async (batch: UserBatch): Promise<string> => {
       if (await batch.findUser(id)) return 'found';
@@ -152,7 +152,7 @@ describe('BatchedTransactions', () => {
     expect(values.filter((value) => value === 'found')).toHaveLength(2);
   });
 
-  it('never has two share a transaction that have a key in common, and keeps their order', async () => {
+  it('never runs two items with a common key in one transaction, and keeps their order', async () => {
     const users = ids(4);
     const order: [index: number, before: number[]][] = [];
     const ends = await together(

@@ -10,7 +10,7 @@ import { seed } from '../../bench/seed/seed';
 import { loadDatabaseConfig } from '../../src/config/database-config';
 import { createDataSource } from '../../src/database/data-source';
 import { createTestDatabase, onMysql, type TestDatabase } from '../support/database';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 
 const run = promisify(execFile);
 const SCALE = 0.01;
@@ -26,7 +26,7 @@ interface Printed {
 }
 
 describe('The benchmark', () => {
-  describe('its data set', () => {
+  describe('The data set', () => {
     let database: TestDatabase;
     let dataSource: DataSource;
     beforeAll(async () => {
@@ -40,11 +40,11 @@ describe('The benchmark', () => {
       await database?.drop();
     });
 
-    it('has counters of notifications that the service itself would not mend', async () => {
+    it('has notification counters that need no repair', async () => {
       await checkSeed(database.url);
     });
 
-    it('is noticed when a counter is wrong', async () => {
+    it('fails its check when a counter is wrong', async () => {
       await dataSource.query(
         "UPDATE notification_counts SET unread = unread + 1 WHERE user_id = 1 AND level = 3 AND type = 'order'",
       );
@@ -53,11 +53,11 @@ describe('The benchmark', () => {
       );
     });
 
-    it('has conversations in which positions, counts and logs agree', async () => {
-      await expectSoundMessaging(dataSource);
+    it('has consistent read positions, counts and logs', async () => {
+      await expectConsistentMessaging(dataSource);
     });
 
-    it('has device groups whose paths follow from their parents', async () => {
+    it('has device group paths that follow from their parents', async () => {
       const path = onMysql()
         ? "CONCAT(COALESCE(p.path, '/'), g.id, '/')"
         : "COALESCE(p.path, '/') || g.id || '/'";
@@ -74,7 +74,7 @@ describe('The benchmark', () => {
       expect({ deepest, most: Number(most) }).toEqual({ deepest: 10, most: 99 });
     });
 
-    it('is only loaded into an empty database', async () => {
+    it('is loaded only into an empty database', async () => {
       const config = loadDatabaseConfig({ DATABASE_URL: database.url });
       await expect(seed(config, planOf(SCALE))).rejects.toThrow('requires an empty database');
     });
@@ -118,7 +118,7 @@ describe('The benchmark', () => {
     await database.drop();
   });
 
-  it('gets the answers it expects from every endpoint under load, and the baseline server answers as the service does', async () => {
+  it('receives the expected responses from both servers under load', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-test-'));
     const file = join(folder, 'figures.json');
     const other = onMysql() ? 'sqlite' : 'mariadb';

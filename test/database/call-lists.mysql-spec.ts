@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { TimedPool } from '../../src/database/mysql/timed-pool';
 import type { ApiClient } from '../support/api-client';
-import { addPastCalls, makeCallLists, type PastCall } from '../support/call-history';
-import { meet } from '../support/calls';
+import { addPastCalls, insertCallLists, type PastCall } from '../support/call-history';
+import { createUsers } from '../support/calls';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -18,15 +18,15 @@ const CALLS = Array.from({ length: 12_000 }, (_, index): PastCall => {
   };
 });
 
-describe("The cost of one's own call history", () => {
+describe('GET /api/calls', () => {
   let test: TestApp;
   let me: ApiClient;
   beforeAll(async () => {
     test = await createTestApp();
     await stopJobs(test);
-    me = (await meet(test.api, 1, 2, 3))[0] ?? test.api;
+    me = (await createUsers(test.api, 1, 2, 3))[0] ?? test.api;
     await addPastCalls(test.app.get(DataSource), 1, CALLS);
-    await makeCallLists(test.app.get(DataSource));
+    await insertCallLists(test.app.get(DataSource));
   });
   afterAll(() => test?.close());
 
@@ -66,7 +66,7 @@ describe("The cost of one's own call history", () => {
     ['page=600&peer_id=2', 6_000, 20],
     ['page=300&media_type=audio', 6_000, 6_020],
     ['page=100&peer_id=3&direction=outgoing&media_type=video', 2_000, 6_059],
-  ])('%s reads no more rows than a page has, of %i calls', async (query, total, newest) => {
+  ])('%s reads only the rows of the page, with %i calls', async (query, total, newest) => {
     const page = await readPage(query);
     expect([page.total, page.ids[0], page.ids.length]).toEqual([total, newest, 10]);
     expect(page.rowsRead).toBeGreaterThan(10);

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
 import { DatabaseTime } from '../../src/database/database-time';
 import { ApiClient } from '../support/api-client';
-import { meet } from '../support/calls';
+import { createUsers } from '../support/calls';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
 
@@ -20,7 +20,7 @@ class SkewedClock extends Clock {
   }
 }
 
-describe('Machines whose clocks differ', () => {
+describe('Instances with different clocks', () => {
   let database: TestDatabase;
   let right: NestFastifyApplication;
   let ahead: NestFastifyApplication;
@@ -37,15 +37,15 @@ describe('Machines whose clocks differ', () => {
     await database?.drop();
   });
 
-  it('do not end each other’s calls early: an instance an hour ahead lets a call ring for its half hour', async () => {
+  it('end no calls early: with one clock an hour ahead, a call still rings for its half hour', async () => {
     const api = new ApiClient(right);
-    const [caller = api] = await meet(api, 1, 2);
+    const [caller = api] = await createUsers(api, 1, 2);
     const { call_id } = (await caller.post('/api/calls', { callee_id: 2 })).body.data;
     await ahead.get(CallDeadlines).sweep();
     expect((await caller.get(`/api/calls/${call_id}`)).body.data.status).toBe('ringing');
   });
 
-  it('are told of by the metric, to which a clock that is put right is followed', async () => {
+  it('are reported by the metric, which follows a corrected clock', async () => {
     const secondsAhead = async (): Promise<number> => {
       const { body } = await ahead.inject('/metrics');
       return Number(/^callboard_clock_ahead_seconds (\S+)$/m.exec(body)?.[1]);
@@ -56,7 +56,7 @@ describe('Machines whose clocks differ', () => {
     expect(await secondsAhead()).toBeCloseTo(-3_600, -2);
   });
 
-  it('are left alone when they agree', async () => {
+  it('are not reported when their clocks agree', async () => {
     await right.get(DatabaseTime).adjust();
     expect(right.get(Clock).correctionMs).toBe(0);
   });

@@ -25,11 +25,11 @@ const ASK_FOR_CIPHER = "SHOW SESSION STATUS LIKE 'Ssl_cipher'";
 const cipherIn = (rows: unknown): string => (rows as { Value: string }[])[0]?.Value ?? '';
 const A_CIPHER = /^TLS_|-/;
 
-describe('Connecting to MySQL', () => {
+describe('TLS connections to MySQL', () => {
   let folder: string;
   let own: Certificate;
   let stranger: Certificate;
-  /** Takes nothing but TLS, with whatever certificate is in the files. */
+  /** Accepts only TLS, with the certificate in the files. */
   let server: Server;
   let url: string;
   const inUse = (): Certificate => ({
@@ -59,12 +59,12 @@ describe('Connecting to MySQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is refused by a server that insists on TLS, unless that is switched on', async () => {
+  it('are required by a server that insists on TLS', async () => {
     await expect(cipherOf(url)).rejects.toThrow('Access denied');
     expect(await cipherOf(url, { DATABASE_SSL: 'required' })).toMatch(A_CIPHER);
   });
 
-  it('encrypts every connection of a service', async () => {
+  it('encrypt every connection of a service', async () => {
     const env = { DATABASE_SSL: 'verify', DATABASE_SSL_CA: own.certificate };
     const database = { url, drop: async () => undefined };
     const test = await createTestApp({ env, database });
@@ -75,7 +75,7 @@ describe('Connecting to MySQL', () => {
     await test.close();
   });
 
-  it('verifies who has signed the certificate, and for whom', async () => {
+  it('verify the issuer and the host name of the certificate', async () => {
     const trusting = (file: string) => ({ DATABASE_SSL: 'verify', DATABASE_SSL_CA: file });
     expect(await cipherOf(url, trusting(own.certificate))).toMatch(A_CIPHER);
     await expect(cipherOf(url, { DATABASE_SSL: 'verify' })).rejects.toThrow('self-signed certificate');
@@ -92,7 +92,7 @@ describe('Connecting to MySQL', () => {
     expect(await cipherOf(url, { DATABASE_SSL: 'required' })).toMatch(A_CIPHER);
   });
 
-  it('fails rather than to go on without TLS where the server has none', async () => {
+  it('fail when the server has no TLS', async () => {
     const plain = await startMariadb(['--skip-ssl']);
     expect(await cipherOf(`${plain.url}/mysql`)).toBe('');
     await expect(cipherOf(`${plain.url}/mysql`, { DATABASE_SSL: 'required' })).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('Connecting to MySQL', () => {
     await plain.stop();
   });
 
-  it('takes an address of IPv6', async () => {
+  it('accept an IPv6 address', async () => {
     // The same server by an IPv4-mapped address: there need be no IPv6 on the machine.
     const mapped = url.replace('localhost', '[::ffff:127.0.0.1]');
     expect(await cipherOf(mapped, { DATABASE_SSL: 'required' })).toMatch(A_CIPHER);

@@ -17,8 +17,8 @@ const DEVICES = 20_000;
 /** Those of 100 users, two thirds of a per cent of the devices. */
 const SOME = Array.from({ length: 100 }, (_, index) => 50_000 + index * 3);
 
-/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
-describe('Rows of devices that are read among twenty thousand', () => {
+/* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
+describe('The number of device rows read, with twenty thousand devices,', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
@@ -49,7 +49,7 @@ describe('Rows of devices that are read among twenty thousand', () => {
 
   const now = new Date('2026-01-31T08:00:00Z');
 
-  it('by heartbeats are those of the devices that beat', async () => {
+  it('equals the number of devices that sent a heartbeat', async () => {
     const ids = await test.app.get(Transactions).run((em) => deviceIdsOf(em, SOME));
     expect(ids).toHaveLength(100);
     const read = await readBy(async (em) => {
@@ -63,7 +63,7 @@ describe('Rows of devices that are read among twenty thousand', () => {
     expect(read).toBeLessThan(1_000);
   });
 
-  it('by a sweep that finds nobody are none, and else those whom it finds', async () => {
+  it('is zero for a sweep without offline devices, and else the number of those found', async () => {
     expect(await readBy((em) => overdueIds(em, now, 200))).toBeLessThan(10);
     const read = await readBy(async (em) => {
       const ids = await lockOverdue(em, SOME, new Date('2028-01-31T08:00:00Z'));
@@ -72,13 +72,13 @@ describe('Rows of devices that are read among twenty thousand', () => {
     expect(read).toBeLessThan(1_000);
   });
 
-  it('by telling and changing how many are online are one', async () => {
+  it('is one for reading and changing the online count', async () => {
     expect(await readBy(onlineCount)).toBeLessThan(10);
     expect(await readBy((em) => countOnline(em, 1))).toBeLessThan(10);
   });
 
   it.each(['d.serial_no ASC, d.id ASC', 'd.serial_no DESC, d.id DESC', 'd.id ASC'])(
-    'by a first page in the order %s are those of the page',
+    'equals the page size for a first page in the order %s',
     async (order) => {
       const where = order.startsWith('d.id') ? 'WHERE d.online = 1' : '';
       const read = await readBy((em) =>

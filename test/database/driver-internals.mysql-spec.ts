@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
  * them promises. An upgrade that changes one of these fails here first, by its name.
  */
 
-/** mysql2's pool, with what it keeps for itself. */
+/** The pool of mysql2, with its private fields. */
 interface PoolInternals extends mysql2.Pool {
   _allConnections: { length: number };
   _freeConnections: { length: number };
@@ -63,7 +63,7 @@ describe('mysql2', () => {
     one.release();
   });
 
-  it('forgets a connection at once that emits an error, and fails what waits on it when its stream is destroyed', async () => {
+  it('removes a failed connection immediately, and rejects its queue when its stream is destroyed', async () => {
     open();
     const connection = await connectionOf(pool);
     connection.on('error', () => undefined);
@@ -77,7 +77,7 @@ describe('mysql2', () => {
     expect(state()).toEqual([0, 0, 0]);
   });
 
-  it('tells of each new connection before anybody has it, so that what is asked there comes first', async () => {
+  it('emits each new connection before its first query', async () => {
     open();
     pool.on('connection', (connection) => connection.query('SET @told = 7'));
     const connection = await connectionOf(pool);
@@ -85,7 +85,7 @@ describe('mysql2', () => {
     connection.release();
   });
 
-  it('leaves a session as it is when it is released, with resetOnRelease false', async () => {
+  it('keeps the session of a released connection, with resetOnRelease false', async () => {
     open({ resetOnRelease: false, connectionLimit: 1 });
     const connection = await connectionOf(pool);
     await ask(connection, 'SET @kept = 7');
@@ -106,7 +106,7 @@ describe('mysql2', () => {
     connection.destroy();
   });
 
-  it('refuses, without a code, whoever comes when the queue is full or the pool has ended', async () => {
+  it('rejects without a code when the queue is full or the pool has ended', async () => {
     open({ connectionLimit: 1, queueLimit: 1 });
     const connection = await connectionOf(pool);
     const queued = connectionOf(pool);
@@ -117,7 +117,7 @@ describe('mysql2', () => {
     await expect(connectionOf(pool)).rejects.toThrow(/^Pool is closed\.$/);
   });
 
-  it('sends a TypedParameter.LONGLONG as an integer, which LIMIT asks for', async () => {
+  it('sends a TypedParameter.LONGLONG as an integer, as LIMIT requires', async () => {
     open();
     const rows = new Promise((resolve, reject) =>
       pool.execute(
@@ -149,27 +149,27 @@ describe('TypeORM', () => {
     }
   };
 
-  it('keeps at driver.pool the very pool that the createPool of its driver option made', () => {
+  it('keeps the pool that the createPool of its driver option returned at driver.pool', () => {
     expect((driver.pool as PoolInternals)._allConnections).toHaveProperty('length');
   });
 
-  it('ends that pool by its end(callback)', async () => {
+  it('ends that pool with its end(callback)', async () => {
     const other = await createDataSource(loadDatabaseConfig({ DATABASE_URL: database.url })).initialize();
     const { pool: ended } = other.driver as MysqlDriver;
     await other.destroy();
     await expect(connectionOf(ended as mysql2.Pool)).rejects.toThrow('Pool is closed.');
   });
 
-  it('makes every query runner by driver.createQueryRunner, which can be replaced', async () => {
-    const made = jest.spyOn(driver, 'createQueryRunner');
+  it('creates every query runner with driver.createQueryRunner, which can be replaced', async () => {
+    const created = jest.spyOn(driver, 'createQueryRunner');
     await dataSource.createQueryRunner().release();
     await dataSource.transaction((em) => em.query('SELECT 1'));
     await dataSource.createQueryBuilder().select('1').from('things', 't').getRawMany();
-    expect(made).toHaveBeenCalledTimes(3);
-    made.mockRestore();
+    expect(created).toHaveBeenCalledTimes(3);
+    created.mockRestore();
   });
 
-  it('asks through dataSource.query, which can be replaced, what a manager without a runner is asked', async () => {
+  it('sends the queries of a manager without a runner through dataSource.query, which can be replaced', async () => {
     const asked = jest.spyOn(dataSource, 'query');
     await dataSource.manager.query('SELECT ?', [1]);
     await dataSource.transaction((em) => em.query('SELECT ?', [2]));
@@ -180,7 +180,7 @@ describe('TypeORM', () => {
     asked.mockRestore();
   });
 
-  it('has of a query runner what PooledQueryRunner stands on: its fields, and a data of its own', async () => {
+  it('provides the query runner fields that PooledQueryRunner uses, and separate data', async () => {
     await withRunner(async (runner) => {
       expect(runner).toBeInstanceOf(MysqlQueryRunner);
       expect([runner.data, runner.isReleased, runner.isTransactionActive]).toEqual([{}, false, false]);
@@ -191,7 +191,7 @@ describe('TypeORM', () => {
     });
   });
 
-  it('runs a transaction by startTransaction, commitTransaction, rollbackTransaction and release of one runner', async () => {
+  it('runs a transaction with startTransaction, commitTransaction, rollbackTransaction and release of one runner', async () => {
     const steps: string[] = [];
     const create = driver.createQueryRunner.bind(driver);
     const makesRunners = jest.spyOn(driver, 'createQueryRunner').mockImplementation((mode) => {
@@ -223,7 +223,7 @@ describe('TypeORM', () => {
     ]);
   });
 
-  it('wants of a query that is asked for a structured result its raw, records and affected', async () => {
+  it('reads raw, records and affected of a structured result', async () => {
     await withRunner(async (runner) => {
       const read = await runner.query('SELECT 1 AS one', [], true);
       expect(read).toBeInstanceOf(QueryResult);
@@ -236,7 +236,7 @@ describe('TypeORM', () => {
     });
   });
 
-  it('converts by preparePersistentValue and prepareHydratedValue of its driver, column by column', () => {
+  it('converts each column with preparePersistentValue and prepareHydratedValue of its driver', () => {
     const table = dataSource.getMetadata(UserEntity);
     expect([table.tableName, table.target]).toEqual(['users', UserEntity]);
     const id = table.findColumnWithPropertyName('id');

@@ -36,7 +36,7 @@ describe('TypeORM on SQLite', () => {
     return statements;
   }
 
-  it('makes a query runner by driver.createQueryRunner for every user, and begins and ends by its query', async () => {
+  it('creates a query runner with driver.createQueryRunner for each use, and begins and ends with its query', async () => {
     expect(await statementsOf(() => dataSource.transaction((em) => em.query('SELECT 1')))).toEqual([
       ['BEGIN TRANSACTION', 0],
       ['SELECT 1', 1],
@@ -50,11 +50,11 @@ describe('TypeORM on SQLite', () => {
     expect(await statementsOf(() => dataSource.query('SELECT 2'))).toEqual([['SELECT 2', 0]]);
   });
 
-  it('parses a statement once, whoever runs it, by the connection that prepareDatabase is given', async () => {
+  it('parses a statement once, on the connection that prepareDatabase receives', async () => {
     await dataSource.query('SELECT 3 AS three');
     const connection = driver.databaseConnection as { prepare(sql: string): object };
     const prepared = connection.prepare('SELECT 3 AS three');
-    // Compared here: what a native object holds cannot be printed.
+    // Compared here, because the contents of a native object cannot be printed.
     expect(connection.prepare('SELECT 3 AS three') === prepared).toBe(true);
     expect(connection.prepare('SELECT 4 AS four') === prepared).toBe(false);
     await dataSource.query('CREATE TABLE grown (id INTEGER PRIMARY KEY)');
@@ -64,14 +64,14 @@ describe('TypeORM on SQLite', () => {
     expect(await dataSource.query('SELECT * FROM grown')).toEqual([{ id: 7, name: 'x' }]);
   });
 
-  it('answers an insert with the id of its row, and a structured change with how many it affected', async () => {
+  it('returns the inserted id, and the number of affected rows for a structured change', async () => {
     await dataSource.query('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)');
     expect(Number(await dataSource.query("INSERT INTO things (name) VALUES ('a')"))).toBe(1);
     const runner = dataSource.createQueryRunner();
     expect(await runner.query("UPDATE things SET name = 'b'", [], true)).toMatchObject({ affected: 1 });
   });
 
-  it('closes by driver.disconnect, which can be replaced, and keeps its connection in databaseConnection', async () => {
+  it('closes with driver.disconnect, which can be replaced, and keeps its connection in databaseConnection', async () => {
     const options = dataSourceOptions({ type: 'better-sqlite3', file: ':memory:' });
     const other = await new DataSource({ ...options, entities: [] }).initialize();
     const closing = jest.spyOn(other.driver as BetterSqlite3Driver, 'disconnect');
@@ -83,7 +83,7 @@ describe('TypeORM on SQLite', () => {
     expect(closing).toHaveBeenCalledTimes(1);
   });
 
-  it('asks driver.normalizeType, which can be replaced, for the types of columns', async () => {
+  it('reads column types with driver.normalizeType, which can be replaced', async () => {
     const asked = jest.spyOn(driver, 'normalizeType');
     await driver.createSchemaBuilder().log();
     expect(asked.mock.calls.map(([{ type }]) => type)).toEqual(
@@ -92,7 +92,7 @@ describe('TypeORM on SQLite', () => {
     asked.mockRestore();
   });
 
-  it('converts by preparePersistentValue and prepareHydratedValue of its driver, column by column', () => {
+  it('converts each column with preparePersistentValue and prepareHydratedValue of its driver', () => {
     const column = dataSource.getMetadata(UserEntity).findColumnWithPropertyName('created_at');
     if (column === undefined) throw new Error('no such column');
     const at = new Date('2026-01-31T08:00:00.123Z');

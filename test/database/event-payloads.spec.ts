@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { writeMadeUp } from '../support/made-up-events';
+import { writeTestEvents } from '../support/test-events';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('The migration that shares payloads of events', () => {
+describe('The migration of shared event payloads', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
@@ -17,10 +17,10 @@ describe('The migration that shares payloads of events', () => {
   const done = async (): Promise<number> =>
     (await test.query("SELECT name FROM migrations WHERE name = 'ShareEventPayloads1763700010000'")).length;
 
-  it('leaves what was written before it readable, and gives it back whole when it is undone', async () => {
+  it('keeps earlier events readable, and restores them when it is reverted', async () => {
     const payloads = () => test.query('SELECT user_id, seq, payload FROM events ORDER BY user_id, seq');
     const shared = { a: { text: longText } };
-    await writeMadeUp(
+    await writeTestEvents(
       test,
       [5, 6].map((userId) => ({ userId, type: 'a', shared, own: { a: { n: userId } } })),
     );

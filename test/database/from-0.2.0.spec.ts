@@ -9,8 +9,8 @@ import { CounterRepairService } from '../../src/notifications/services/counter-r
 import type { ApiClient } from '../support/api-client';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { FakeClock } from '../support/fake-clock';
-import { expectSoundMessaging } from '../support/messaging-invariants';
-import { callFigures, countCalls, passMinute, repairStatistics } from '../support/statistics';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
+import { callFigures, countCalls, advanceMinute, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /**
@@ -66,7 +66,7 @@ describe('A database of version 0.2.0', () => {
     await database?.drop();
   });
 
-  it('is migrated, and answers what it answered before, field by field', async () => {
+  it('is migrated, and returns the same responses field by field', async () => {
     expect(BEFORE.answers.length).toBeGreaterThan(30);
     for (const { user, path, data } of BEFORE.answers) {
       const { body } = await (await as(user)).get(path);
@@ -74,7 +74,7 @@ describe('A database of version 0.2.0', () => {
     }
   });
 
-  it('has the conversations, calls, notifications and groups of before', async () => {
+  it('keeps its conversations, calls, notifications and groups', async () => {
     const [alice, bob] = [await as(1), await as(2)];
     const { items } = (await alice.get('/api/messages/conversations')).body.data;
     expect(items).toMatchObject([
@@ -98,12 +98,12 @@ describe('A database of version 0.2.0', () => {
     ]);
   });
 
-  it('brings a broadcast to who had not looked yet', async () => {
+  it('delivers a broadcast to users who had not read it before', async () => {
     const unread = (await (await as(2)).get('/api/notifications/unread-count')).body.data;
     expect(unread).toEqual({ count: 4, by_type: { order: 3, system: 1 } });
   });
 
-  it('knows its sessions, passwords and idempotency ids', async () => {
+  it('keeps its sessions, passwords and idempotency ids', async () => {
     const { kept: refresh_token } = BEFORE.refresh_tokens;
     expect((await test.api.post('/api/auth/refresh', { refresh_token })).body.code).toBe(0);
     const login = { account: 'DORA', password: 'dora-password' };
@@ -121,7 +121,7 @@ describe('A database of version 0.2.0', () => {
     });
   });
 
-  it('goes on: calls, reading, recalls, groups, and events after those of before', async () => {
+  it('accepts new calls, reads, recalls and groups, and appends events', async () => {
     const [alice, bob, carol, admin] = [await as(1), await as(2), await as(3), await as(4)];
     const cursor = (await bob.get('/api/events/poll?after=0&limit=200')).body.data.next_after as number;
     expect((await alice.post('/api/calls/6/hangup', { terminal_id: 't1' })).body.data.status).toBe('ended');
@@ -146,8 +146,8 @@ describe('A database of version 0.2.0', () => {
     ]);
   });
 
-  it('has sound counts', async () => {
-    await expectSoundMessaging(test.app.get(DataSource));
+  it('has consistent counts', async () => {
+    await expectConsistentMessaging(test.app.get(DataSource));
     for (const repair of [test.app.get(CounterRepairService), test.app.get(ConversationCountRepairService)]) {
       const mended = [];
       for await (const drift of repair.repair()) mended.push(drift);
@@ -155,8 +155,8 @@ describe('A database of version 0.2.0', () => {
     }
   });
 
-  it('has its calls counted by the days on which they were, when all is counted anew', async () => {
-    await passMinute(test);
+  it('has its calls counted by their days after a recount', async () => {
+    await advanceMinute(test);
     await countCalls(test);
     expect(await repairStatistics(test)).not.toEqual([]);
     expect(await repairStatistics(test)).toEqual([]);

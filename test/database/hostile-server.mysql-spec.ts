@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { startMariadb } from '../support/throwaway-mariadb.js';
 
@@ -37,32 +37,32 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-describe('A server whose settings are not ours', () => {
+describe('A MySQL server with other defaults', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
   });
   afterAll(() => test?.close());
 
-  it('keeps texts in their quotes where a statement is too long to be prepared', async () => {
-    const senders = await Chatter.meetAll(
+  it('keeps texts quoted when a statement is too long to be prepared', async () => {
+    const senders = await ChatUser.signInAll(
       test.api,
       Array.from({ length: 5 * ESCAPES.length }, (_, index) => 1 + index),
     );
-    const [first, ...others] = senders as [Chatter, ...Chatter[]];
+    const [first, ...others] = senders as [ChatUser, ...ChatUser[]];
     const group = await first.createGroup(others.map(({ id }) => id));
     const textOf = (index: number): string => `${ESCAPES[index % ESCAPES.length]}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       senders.map((sender, index) => sender.trySend(group, { type: 'text', content: textOf(index) })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(senders.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(senders.map(() => 200));
     const kept = (await first.peek(group)).map(({ sender_id, content }) => [sender_id, content]);
     expect(new Map(kept as [number, string][])).toEqual(
       new Map(senders.map(({ id }, index) => [id, textOf(index)])),
     );
   });
 
-  it('stores text as utf8mb4 where the default of the server is latin1', async () => {
+  it('stores text as utf8mb4 when its default is latin1', async () => {
     const dataSource = test.app.get(DataSource);
     expect(await dataSource.query('SELECT @@character_set_database AS charset')).toEqual([
       { charset: 'latin1' },
@@ -75,7 +75,7 @@ describe('A server whose settings are not ours', () => {
     expect(columns).toEqual([{ of: 'migrations', name: 'name' }]);
   });
 
-  it('speaks in sessions of its own settings, with and without a transaction', async () => {
+  it('runs sessions with the service’s settings, inside and outside transactions', async () => {
     const settings =
       'SELECT @@sql_mode AS mode, @@time_zone AS zone, @@completion_type AS completion, @@autocommit AS autocommit, ' +
       '@@character_set_client AS client, @@character_set_connection AS literals, @@character_set_results AS results';

@@ -5,19 +5,19 @@ import { messagesIn } from '../../src/messaging/store/message.store';
 import { quotedBy } from '../../src/messaging/store/quote.store';
 import { takeMentionsBack } from '../../src/messaging/store/mention.store';
 import { rowsOfMembers } from '../../src/messaging/store/conversation.store';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
-describe('Rows that are read', () => {
+/* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
+describe('The number of rows read', () => {
   let test: TestApp;
-  let ann: Chatter;
+  let ann: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
     await stopJobs(test);
-    [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
+    [ann] = (await ChatUser.signInAll(test.api, [1, 2, 3])) as [ChatUser];
     group = await ann.createGroup([2, 3]);
     await ann.send(group, 'first');
   });
@@ -67,7 +67,7 @@ describe('Rows that are read', () => {
     return last;
   }
 
-  it('by taking mentions back, by quotes and by a conversation do not grow with the mentions there are', async () => {
+  it('does not grow with the mentions, for recalls, quotes and a conversation', async () => {
     const conversation = group as ConversationId;
     const costs = async (top: number) => {
       const message = { conversation_id: group, seq: top, mentions: [2], mention_all: true };

@@ -2,7 +2,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.store';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
-import { Chatter, makeLarge, repairConversationCounts } from '../support/messaging';
+import { ChatUser, switchToLargeGroup, repairConversationCounts } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -10,13 +10,13 @@ import { createTestApp, type TestApp } from '../support/test-app';
  * What grows is told by the rows that the server reads, not by a clock. SQLite runs the same statements over the same
  * indexes, but does not count for its clients.
  */
-describe('Rows that are read', () => {
+describe('The number of rows read', () => {
   let test: TestApp;
-  let ann: Chatter;
+  let ann: ChatUser;
   beforeAll(async () => {
     test = await createTestApp();
     await stopJobs(test);
-    [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
+    [ann] = (await ChatUser.signInAll(test.api, [1, 2, 3])) as [ChatUser];
   });
   afterAll(() => test?.close());
 
@@ -57,7 +57,7 @@ describe('Rows that are read', () => {
     );
   }
 
-  it('by a send do not grow with the recalled messages that a member has not read', async () => {
+  it('does not grow with the recalled unread messages of a member, for a send', async () => {
     const group = await ann.createGroup([2, 3]);
     const send = { userId: 1, conversationId: group, body: { type: 'text' as const, content: 'x' } };
     const sending = (em: EntityManager) =>
@@ -70,9 +70,9 @@ describe('Rows that are read', () => {
     expect(few).toBeLessThan(100);
   });
 
-  it('by the send of one member to a large group do not grow with the memberships there are', async () => {
+  it('does not grow with the memberships, for a send to a large group', async () => {
     const group = await ann.createGroup([2, 3]);
-    await makeLarge(test, group);
+    await switchToLargeGroup(test, group);
     const send = { userId: 1, conversationId: group, body: { type: 'text' as const, content: 'x' } };
     const sending = (em: EntityManager) =>
       test.app.get(MessageWriter).write(em, [send], { lookFirst: false });
@@ -105,7 +105,7 @@ describe('Rows that are read', () => {
     await repairConversationCounts(test);
   }
 
-  it('by the number of unread messages, and of conversations, do not grow with the conversations', async () => {
+  it('does not grow with the conversations, for the unread counts', async () => {
     await giveConversations(11, 20);
     await giveConversations(12, 3000);
     const now = test.clock.now();

@@ -39,7 +39,7 @@ describe('Migrating MySQL', () => {
   const migrated = (): Promise<{ name: string }[]> => ask('SELECT name FROM migrations ORDER BY id');
   const ALL = MIGRATIONS.map(({ name }) => ({ name }));
 
-  it('runs each migration once on two instances of a Galera cluster that refuses GET_LOCK', async () => {
+  it('runs each migration once on two instances of a Galera cluster that rejects GET_LOCK', async () => {
     // oxlint-disable-next-line typescript/unbound-method -- it is called with its runner below
     const { query } = MysqlQueryRunner.prototype;
     jest.spyOn(MysqlQueryRunner.prototype, 'query').mockImplementation(function (
@@ -60,7 +60,7 @@ describe('Migrating MySQL', () => {
     expect(await ask('SELECT * FROM migration_lease')).toEqual([]);
   });
 
-  it('waits for an instance of 0.2.0, which holds GET_LOCK', async () => {
+  it('waits for a 0.2.0 instance that holds GET_LOCK', async () => {
     await onServer(database.url, async (former) => {
       await former.query(`SELECT GET_LOCK(${FORMER_LOCK}, 0)`);
       const migrating = run();
@@ -78,7 +78,7 @@ describe('Migrating MySQL', () => {
     });
   });
 
-  it('needs no privilege to change tables when no migration is pending', async () => {
+  it('needs no privilege to alter tables when no migration is pending', async () => {
     const current = await createMigratedDatabase();
     const { pathname, host } = new URL(current.url);
     await onServer(current.url, (connection) =>
@@ -109,7 +109,7 @@ describe('Migrating MySQL', () => {
       expect(later > first).toBe(true);
     });
 
-    it('lets the second instance in when the first one is done', async () => {
+    it('admits the second instance when the first has finished', async () => {
       const [first, second] = [await open(), await open()];
       const order: string[] = [];
       const entered = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ describe('Migrating MySQL', () => {
       expect(order).toEqual(['first', 'second']);
     });
 
-    it('is taken when that of an instance which was killed has expired', async () => {
+    it('is acquired when the lease of a killed instance has expired', async () => {
       await ask(CREATE_LEASE);
       await ask(
         "INSERT INTO migration_lease VALUES (1, 'killed', UTC_TIMESTAMP(3) - INTERVAL 1 MICROSECOND)",
@@ -143,7 +143,7 @@ describe('Migrating MySQL', () => {
       expect(await underLease(await open(), async () => 'migrated', TIMES)).toBe('migrated');
     });
 
-    it('stops an instance that has lost it before its next migration', async () => {
+    it('stops an instance before its next migration when the lease is lost', async () => {
       const work = underLease(
         await open(),
         async (renew) => {
@@ -156,7 +156,7 @@ describe('Migrating MySQL', () => {
       expect(await ask('SELECT holder FROM migration_lease')).toEqual([{ holder: 'another' }]);
     });
 
-    it('lets no further migration run once another instance has it', async () => {
+    it('prevents further migrations when another instance has it', async () => {
       const second = (MIGRATIONS[1] as (typeof MIGRATIONS)[number]).prototype;
       // oxlint-disable-next-line typescript/unbound-method -- it is called with its migration below
       const { up } = second;
@@ -171,7 +171,7 @@ describe('Migrating MySQL', () => {
       expect(await migrated()).toEqual(ALL.slice(0, 2));
     });
 
-    it('is given up on after a while', async () => {
+    it('is awaited only for a limited time', async () => {
       await ask(CREATE_LEASE);
       await ask("INSERT INTO migration_lease VALUES (1, 'another', UTC_TIMESTAMP(3) + INTERVAL 1 HOUR)");
       const work = underLease(await open(), async () => undefined, { ...TIMES, giveUpAfterMs: 0 });

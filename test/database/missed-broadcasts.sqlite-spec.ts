@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { createTestApp } from '../support/test-app';
 
-describe('An inbox that has missed more broadcasts than a statement takes values', () => {
-  it('takes them all in, each key once', async () => {
+describe('An inbox with more missed broadcasts than a statement has parameters', () => {
+  it('materialises all of them, with each key once', async () => {
     const test = await createTestApp();
     const user = await test.api.as({ id: 7 });
     await user.get('/api/notifications');

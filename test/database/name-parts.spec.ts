@@ -3,14 +3,14 @@ import { FindPeople1763900000000 } from '../../src/database/migrations/176390000
 import { createTestApp, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
-describe('The migration by which people are found', () => {
+describe('The migration of name parts', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
   });
   afterAll(() => test?.close());
 
-  it('writes the parts of all names that there are, some users at a time, and twice if need be', async () => {
+  it('writes the parts of all names in batches, and can run twice', async () => {
     const dataSource = test.app.get(DataSource);
     const ids = Array.from({ length: 1_203 }, (_, index) => index + 1);
     for (let start = 0; start < ids.length; start += 500)

@@ -15,14 +15,14 @@ const acts = (count: number) =>
     created_at: AT,
   }));
 
-describe('Acts that are taken out', () => {
+describe('Claiming domain events', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
   });
   afterAll(() => test?.close());
 
-  it('do not wait for those that others have written and not committed', async () => {
+  it('does not wait for uncommitted events of other transactions', async () => {
     const transactions = test.app.get(Transactions);
     const lease = { claim: 'mine', due_at: SOON };
     const ids = await transactions.run((em) => insertOutboxEvents(em, acts(25), lease));

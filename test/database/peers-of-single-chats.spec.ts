@@ -1,18 +1,18 @@
 import { DataSource } from 'typeorm';
 import { NamePeersOfSingleChats1763700050000 } from '../../src/database/migrations/1763700050000-NamePeersOfSingleChats';
-import { Chatter } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('The migration that names the peers of single chats', () => {
+describe('The migration of single chat peers', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
   });
   afterAll(() => test?.close());
 
-  it('names both members of chats that were there before, and nobody in groups', async () => {
-    const [ann, ben] = (await Chatter.meetAll(test.api, [2, 10, 300])) as [Chatter, Chatter];
+  it('sets both peers of existing single chats, and none in groups', async () => {
+    const [ann, ben] = (await ChatUser.signInAll(test.api, [2, 10, 300])) as [ChatUser, ChatUser];
     const chats = [await ann.openSingle(10), await ben.openSingle(300), await ann.openSingle(300)];
     const group = await ann.createGroup([10]);
     const runner = test.app.get(DataSource).createQueryRunner();
@@ -36,6 +36,6 @@ describe('The migration that names the peers of single chats', () => {
       { conversation_id: group, user_id: 2, peer_id: null },
       { conversation_id: group, user_id: 10, peer_id: null },
     ]);
-    await expectSoundMessaging(test.app.get(DataSource));
+    await expectConsistentMessaging(test.app.get(DataSource));
   });
 });

@@ -3,18 +3,18 @@ import { Transactions } from '../../src/database/transactions';
 import { areInSmallGroups, smallGroupOf } from '../../src/messaging/contacts/contacts.store';
 import { typingAudience } from '../../src/messaging/typing/typing.store';
 import { deleteClosed } from '../../src/people/presence/instance-streams.store';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
-describe('Rows that are read', () => {
+/* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
+describe('The number of rows read', () => {
   let test: TestApp;
-  let ann: Chatter;
+  let ann: ChatUser;
   beforeAll(async () => {
     test = await createTestApp({ env: { PRESENCE: 'off' } });
     await stopJobs(test);
-    [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
+    [ann] = (await ChatUser.signInAll(test.api, [1, 2, 3])) as [ChatUser];
   });
   afterAll(() => test?.close());
 
@@ -49,7 +49,7 @@ describe('Rows that are read', () => {
     return group;
   }
 
-  it('by typing, and by asking who is there, are none of the members where these are too many', async () => {
+  it('excludes members of too large groups, for typing and presence', async () => {
     const [small, large] = [await groupOf(200), await groupOf(4000)];
     const place = { conversationId: small, userId: 1 };
     expect(await run((em) => typingAudience(em, place))).toHaveLength(199);
@@ -61,7 +61,7 @@ describe('Rows that are read', () => {
     expect(await readBy((em) => smallGroupOf(em, 1, large))).toBeLessThan(100);
   });
 
-  it('by many who ask for members are looked for in one index, without weighing others', async () => {
+  it('uses a single index for members, without an optimizer search', async () => {
     const group = await ann.createGroup([2, 3]);
     const places = [1, 2, 3, 4].map((userId) => ({ conversationId: group, userId }));
     const asked = jest.spyOn(test.app.get(DataSource).manager, 'query');
@@ -79,7 +79,7 @@ describe('Rows that are read', () => {
     expect(plan.find(({ table }) => table === 'm')?.possible_keys).toBe('PRIMARY');
   });
 
-  it('by forgetting closed streams do not grow with those that are open', async () => {
+  it('does not grow with open streams, for deleting closed ones', async () => {
     await test.query(
       `INSERT INTO presence_streams (user_id, instance_id, since, until)
        SELECT seq, CONCAT('i', seq MOD 3), '2026-01-31', IF(seq > 16000, '2026-01-31 00:00:01', NULL) FROM seq_1_to_20000`,

@@ -8,7 +8,7 @@ import { testEnvironment } from '../support/environment';
 import { createTestApp } from '../support/test-app';
 
 describe('Schema', () => {
-  it('is what the entities say, to the last index, once the migrations have run', async () => {
+  it('equals the entities, down to the last index, after the migrations', async () => {
     // The service does not import entities whose tables it reads by SQL alone.
     for (const file of globSync('src/**/*.entity.ts')) require(join(process.cwd(), file));
     const test = await createTestApp();
@@ -18,7 +18,7 @@ describe('Schema', () => {
     await test.close();
   });
 
-  it('can be taken down again, one migration after the other', async () => {
+  it('can be reverted migration by migration', async () => {
     const test = await createTestApp();
     const dataSource = test.app.get(DataSource);
     const { length } = dataSource.migrations;

@@ -1,4 +1,4 @@
-import { keenNotification } from '../../bench/seed/notifications';
+import { notificationIdOf } from '../../bench/seed/notifications';
 import { planOf } from '../../bench/seed/plan';
 import { seed } from '../../bench/seed/seed';
 import { loadDatabaseConfig } from '../../src/config/database-config';
@@ -7,7 +7,7 @@ import type { ApiClient } from '../support/api-client';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { driverStatementsOf } from '../support/driver-statements';
 import { stopJobs } from '../support/jobs';
-import { Chatter, dataOf } from '../support/messaging';
+import { ChatUser, dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -22,7 +22,7 @@ const CALLS = '/api/calls';
 const GROUPS = '/api/admin/device-groups';
 
 const plan = planOf(0.01);
-const KEEN = plan.keen.first;
+const KEEN = plan.inboxOwners.first;
 
 interface Operation {
   name: string;
@@ -36,10 +36,10 @@ interface Operation {
 describe('Statements per operation', () => {
   let database: TestDatabase;
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let member: Chatter;
-  let otherMember: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let member: ChatUser;
+  let otherMember: ChatUser;
   let caller: ApiClient;
   let callee: ApiClient;
   let reader: ApiClient;
@@ -54,11 +54,11 @@ describe('Statements per operation', () => {
     // Domain events stay in the outbox: dispatching them would add statements at some time after the response.
     test.app.get(DomainEvents).claimBy(undefined);
     const { first } = plan.hotGroup.members;
-    [ann, ben, member, otherMember] = (await Chatter.meetAll(test.api, [
+    [ann, ben, member, otherMember] = (await ChatUser.signInAll(test.api, [
       ...plan.chat.users,
       first,
       first + 1,
-    ])) as [Chatter, Chatter, Chatter, Chatter];
+    ])) as [ChatUser, ChatUser, ChatUser, ChatUser];
     // Loads the users into the cache of the authentication.
     caller = await testUser(test.api, { id: plan.callers.first });
     callee = await testUser(test.api, { id: plan.callers.first + 1 });
@@ -123,7 +123,7 @@ describe('Statements per operation', () => {
     {
       name: 'mark one notification read',
       count: 8,
-      run: put(`${INBOX}/${keenNotification(plan, KEEN, 1)}/read`),
+      run: put(`${INBOX}/${notificationIdOf(plan, KEEN, 1)}/read`),
     },
     { name: 'mark all notifications read', count: 8, run: put(`${INBOX}/all/read`) },
     { name: 'list device groups', count: 1, run: get(GROUPS), before: get(GROUPS) },

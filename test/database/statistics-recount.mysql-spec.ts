@@ -1,9 +1,9 @@
 import { EntityManager } from 'typeorm';
-import { aCall } from '../support/calls';
+import { createCall } from '../support/calls';
 import { callFigures, countCalls, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('A recount, when a call ends and is counted in the middle of it', () => {
+describe('A recount during the end of a call', () => {
   let test: TestApp;
   /** Who ends it. */
   let other: TestApp;
@@ -21,7 +21,7 @@ describe('A recount, when a call ends and is counted in the middle of it', () =>
     ['before it looks for ends that are to be routed', `FROM outbox WHERE type = 'call.ended'`],
     ['before it reads the calls', 'FROM calls WHERE id >'],
     ['before it reads what is stored', 'SELECT metric, day, value FROM stats_daily'],
-  ])('%s, finds nothing to mend', async (_, statement) => {
+  ])('%s, finds no drift', async (_, statement) => {
     // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this` below
     const { query } = EntityManager.prototype;
     let interruptions = 0;
@@ -33,7 +33,7 @@ describe('A recount, when a call ends and is counted in the middle of it', () =>
       const isInMidst = sql.includes(statement) && this.queryRunner?.isTransactionActive === true;
       if (isInMidst && interruptions === 0) {
         interruptions += 1;
-        await aCall(other.api, 'rejected');
+        await createCall(other.api, 'rejected');
         await countCalls(other);
       }
       return query.call(this, sql, parameters) as unknown;

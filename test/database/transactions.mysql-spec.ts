@@ -3,7 +3,7 @@ import { MAX_TRANSACTIONS } from '../../src/database/mysql/pool';
 import { Transactions } from '../../src/database/transactions';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { createTestApp, type TestApp } from '../support/test-app';
-import { aUser } from '../support/user-row';
+import { userRow } from '../support/user-row';
 
 type Query = (sql: string, values: unknown, callback: (error: Error | null) => void) => void;
 
@@ -31,7 +31,7 @@ describe('Transactions on MySQL', () => {
   afterAll(() => test?.close());
 
   const exists = (id: number): Promise<boolean> => dataSource.getRepository(UserEntity).existsBy({ id });
-  const insert = (em: EntityManager, id: number) => em.insert(UserEntity, aUser(id));
+  const insert = (em: EntityManager, id: number) => em.insert(UserEntity, userRow(id));
   const newId = (): number => (nextId += 1);
   /** Commits on as many connections as transactions may use at the same time. */
   const commitEverywhere = async (): Promise<void> => {
@@ -42,7 +42,7 @@ describe('Transactions on MySQL', () => {
     await Promise.all(runners.map((runner) => runner.release()));
   };
 
-  it('leaves nothing of one that could not be rolled back', async () => {
+  it('discards a transaction whose rollback failed', async () => {
     const id = newId();
     const failing = transactions.run(async (em) => {
       await insert(em, id);
@@ -54,7 +54,7 @@ describe('Transactions on MySQL', () => {
     expect(await exists(id)).toBe(false);
   });
 
-  it('rolls back one that could not be committed', async () => {
+  it('rolls back a transaction whose commit failed', async () => {
     const id = newId();
     const failing = transactions.run(async (em) => {
       await insert(em, id);
@@ -65,7 +65,7 @@ describe('Transactions on MySQL', () => {
     expect(await exists(id)).toBe(false);
   });
 
-  it('leaves nothing of one that nobody has ended, however often its runner is released', async () => {
+  it('discards an unfinished transaction, regardless of repeated releases of its runner', async () => {
     const id = newId();
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -95,7 +95,7 @@ describe('Transactions on MySQL', () => {
     await Promise.all(runners.map((runner) => runner.release()));
   });
 
-  it('gives back a connection that comes when its runner has been released', async () => {
+  it('return a connection that arrives after the release of its runner', async () => {
     const runner = dataSource.createQueryRunner();
     const late = runner.connect();
     await runner.release();

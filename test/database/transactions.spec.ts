@@ -4,7 +4,7 @@ import { toBusinessError } from '../../src/common/errors/to-business-error';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { Transactions } from '../../src/database/transactions';
 import { createTestApp, type TestApp } from '../support/test-app';
-import { aUser } from '../support/user-row';
+import { userRow } from '../support/user-row';
 
 describe('Transactions', () => {
   let test: TestApp;
@@ -17,18 +17,18 @@ describe('Transactions', () => {
   });
   afterAll(() => test?.close());
 
-  it('loses none of 1,000 concurrent transactions and single writes when others among them roll back', async () => {
+  it('lose none of 1,000 concurrent transactions and single writes when others roll back', async () => {
     const users = dataSource.getRepository(UserEntity);
     const writes = Array.from({ length: 1000 }, async (_, index) => {
       const id = 10_000 + index * 2;
       if (index % 3 === 0) {
-        await users.insert(aUser(id));
+        await users.insert(userRow(id));
         return [id];
       }
       const rollsBack = index % 3 === 1;
       const both = async (em: EntityManager): Promise<number[]> => {
-        await em.insert(UserEntity, aUser(id));
-        await em.insert(UserEntity, aUser(id + 1));
+        await em.insert(UserEntity, userRow(id));
+        await em.insert(UserEntity, userRow(id + 1));
         if (rollsBack) throw new Error('changed my mind');
         return [id, id + 1];
       };
@@ -48,13 +48,13 @@ describe('Transactions', () => {
     expect(acknowledged).toHaveLength(334 + 333 * 2);
   });
 
-  it('runs a transaction again, when asked to, until the unique key it lost is found taken', async () => {
+  it('retry a transaction on request until the lost unique key is found taken', async () => {
     const attempts = await Promise.all(
       Array.from({ length: 20 }, () =>
         transactions.run(
           async (em) => {
             if (await em.existsBy(UserEntity, { id: 77 })) return 'found';
-            await em.insert(UserEntity, aUser(77));
+            await em.insert(UserEntity, userRow(77));
             return 'made';
           },
           { retryOnDuplicateKey: true },
@@ -69,7 +69,7 @@ describe('Transactions', () => {
     ['10 attempts when another transaction has its unique key in each', 'SQLITE_CONSTRAINT_UNIQUE', 10],
     ['10 attempts when each is a deadlock', 'ER_LOCK_DEADLOCK', 10],
     ['one attempt that has waited for a lock for longer than ten seconds', 'ER_LOCK_WAIT_TIMEOUT', 1],
-  ])('gives up after %s', async (_, code, expected) => {
+  ])('fail after %s', async (_, code, expected) => {
     jest.useFakeTimers({ doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'performance'] });
     try {
       let attempts = 0;
@@ -89,19 +89,19 @@ describe('Transactions', () => {
     }
   });
 
-  it('keeps milliseconds and numbers as they are', async () => {
-    await dataSource.getRepository(UserEntity).insert(aUser(4_503_599_627_370_496));
+  it('keep milliseconds and numbers unchanged', async () => {
+    await dataSource.getRepository(UserEntity).insert(userRow(4_503_599_627_370_496));
     const user = await dataSource.getRepository(UserEntity).findOneByOrFail({ id: 4_503_599_627_370_496 });
-    expect(user).toMatchObject(aUser(4_503_599_627_370_496));
+    expect(user).toMatchObject(userRow(4_503_599_627_370_496));
   });
 
-  it('refuses a transaction within a transaction, and goes on', async () => {
+  it('reject nesting, and continue', async () => {
     const nested = transactions.run(() => transactions.run(async (em) => em.count(UserEntity)));
     await expect(nested).rejects.toThrow('A transaction is already open');
     expect(await transactions.run((em) => em.existsBy(UserEntity, { id: 77 }))).toBe(true);
   });
 
-  it("never lets a transaction that is over have a connection that is somebody else's by then", async () => {
+  it('never give a connection to a finished transaction', async () => {
     const ended = await transactions.run((em) => Promise.resolve(em));
     const late = ended.query('SELECT 1 AS one');
     // SQLite has one connection for all: the query takes its turn like any other.
@@ -109,21 +109,21 @@ describe('Transactions', () => {
     else await expect(late).rejects.toThrow('released');
   });
 
-  it('commits a statement by itself, also one of a query runner that has had a transaction', async () => {
+  it('commit a single statement, also on a query runner that had a transaction', async () => {
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
-    await runner.manager.insert(UserEntity, aUser(81));
+    await runner.manager.insert(UserEntity, userRow(81));
     await runner.commitTransaction();
-    await runner.manager.insert(UserEntity, aUser(82));
+    await runner.manager.insert(UserEntity, userRow(82));
     await runner.startTransaction();
-    await runner.manager.insert(UserEntity, aUser(83));
+    await runner.manager.insert(UserEntity, userRow(83));
     await runner.rollbackTransaction();
     await runner.release();
     const found = await dataSource.getRepository(UserEntity).findBy({ id: In([81, 82, 83]) });
     expect(found.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([81, 82]);
   });
 
-  it('refuses a query that goes past the transaction it stands in, instead of waiting for itself', async () => {
+  it('reject a query that bypasses the current transaction, instead of deadlocking', async () => {
     const options = dataSource.options.type;
     if (options !== 'better-sqlite3') return;
     const stray = transactions.run(async () => dataSource.getRepository(UserEntity).count());

@@ -3,7 +3,7 @@ import { createTestApp } from '../support/test-app';
 import { statementsOf } from '../support/statements';
 
 describe('GET /api/messages/unread-count', () => {
-  it('finds large groups, and conversations whose mute has expired, not among all of the user', async () => {
+  it('finds large groups and expired mutes without reading all of the user’s conversations', async () => {
     const test = await createTestApp();
     const user = await test.api.as({ id: 7 });
     const statements = await statementsOf(test, () => user.get('/api/messages/unread-count'));

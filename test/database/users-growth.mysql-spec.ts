@@ -14,8 +14,8 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const USERS = 20_000;
 
-/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
-describe('Rows that are read of many users', () => {
+/* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
+describe('The number of user rows read', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
@@ -77,7 +77,7 @@ describe('Rows that are read of many users', () => {
   };
   const first = { offset: 0, limit: 20 };
 
-  it('are few for those who are there', async () => {
+  it('is small for online users', async () => {
     const online = (em: EntityManager) => ({ among: presence(em).online });
     expect(await run((em) => countUsers(em, online(em)))).toBe(30);
     expect(await readBy((em) => countUsers(em, online(em)))).toBeLessThan(300);
@@ -88,7 +88,7 @@ describe('Rows that are read of many users', () => {
     expect(await readBy((em) => userIdsBy(em, online(em), order, first))).toBeLessThan(300);
   });
 
-  it('are few for the first pages by when they were seen', async () => {
+  it('is small for the first pages by last seen time', async () => {
     for (const offset of [0, 20, 40, 100]) {
       const page = (em: EntityManager) => userIdsBySeen(em, {}, presence(em), true, { offset, limit: 20 });
       expect(await run(page)).toHaveLength(20);
@@ -98,12 +98,12 @@ describe('Rows that are read of many users', () => {
     expect(await run(upwards)).toEqual(Array.from({ length: 20 }, (_, index) => USERS - 99 + index));
   });
 
-  it('are few for how many have a role', async () => {
+  it('is small for counting a role', async () => {
     expect(await run((em) => countUsers(em, { role: 'admin' }))).toBe(20);
     expect(await readBy((em) => countUsers(em, { role: 'admin' }))).toBeLessThan(50);
   });
 
-  it('are as many as there are to be taken in, taken out or counted', async () => {
+  it('equals the number of users materialised, removed or counted', async () => {
     const held = (em: EntityManager) => holdBroadcasts(em, 991, 1_000);
     expect(await run(held)).toHaveLength(10);
     expect(await readBy(held)).toBeLessThan(60);

@@ -3,14 +3,14 @@ import { NameUsersByProviders1763800010000 } from '../../src/database/migrations
 import { createTestApp, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
-describe('The migration that lets providers name users', () => {
+describe('The migration of external ids', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
   });
   afterAll(() => test?.close());
 
-  it('leaves those who were there as they were, named by their ids, and can run again when interrupted', async () => {
+  it('keeps existing users under their ids, and resumes after an interruption', async () => {
     const dataSource = test.app.get(DataSource);
     await insertUsers(dataSource, [1, 7, 9_007_199_254_740_991]);
     const runner = dataSource.createQueryRunner();

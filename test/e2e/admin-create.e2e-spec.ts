@@ -26,15 +26,15 @@ describe('npm run admin:create', () => {
     return { code, output: output + errors };
   }
 
-  it('makes an administrator with the password from standard input, who can log in', async () => {
-    const made = await run(['--account', 'root', '--name', '管理员'], 'correct horse\n');
-    expect(made).toEqual({ code: 0, output: 'Created the administrator root with the id 1\n' });
+  it('creates an administrator with the password from standard input, who can log in', async () => {
+    const created = await run(['--account', 'root', '--name', '管理员'], 'correct horse\n');
+    expect(created).toEqual({ code: 0, output: 'Created the administrator root with the id 1\n' });
     const { user, access_token } = (await login(test.api, 'root', 'correct horse')).body.data;
     expect(user).toMatchObject({ id: 1, account: 'root', name: '管理员', role: 'admin' });
     expect((await test.api.withToken(access_token).get('/api/admin/users')).status).toBe(200);
   });
 
-  it('leaves what is to be told of it to the service', async () => {
+  it('leaves its event to the service', async () => {
     expect(await test.query('SELECT type, subject, claim FROM outbox')).toEqual([
       { type: 'user.created', subject: 'user:1', claim: null },
     ]);
@@ -55,7 +55,7 @@ describe('npm run admin:create', () => {
     ],
     ['no password', ['--account', 'other', '--name', 'x'], '', 'password must not be empty\n'],
     ['no name', ['--account', 'other'], 'correct horse\n', expect.stringContaining('--account <account>')],
-  ])('refuses %s, and says so', async (_, args, input, output) => {
+  ])('rejects %s with a message', async (_, args, input, output) => {
     expect(await run(args, input)).toEqual({ code: 1, output });
   });
 });

@@ -14,7 +14,7 @@ const MANY = 6_000;
 /** Turns of the event loop within which the next page would be asked for. */
 const TURNS = 100;
 
-describe('The audit log, exported', () => {
+describe('The audit log export', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -72,16 +72,16 @@ describe('The audit log, exported', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   /** How many pages have been asked for, and how many of them are being read. */
-  const countPages = (fail?: number): { asked: number; underWay: number } => {
-    const pages = { asked: 0, underWay: 0 };
+  const countPages = (fail?: number): { asked: number; inProgress: number } => {
+    const pages = { asked: 0, inProgress: 0 };
     const { manager } = test.app.get(DataSource);
     const query = manager.query.bind(manager);
     jest.spyOn(manager, 'query').mockImplementation((sql, parameters) => {
       if (!sql.includes('FROM audit_log')) return query(sql, parameters);
       pages.asked += 1;
       if (pages.asked === fail) return Promise.reject(new Error('the database is away'));
-      pages.underWay += 1;
-      return query(sql, parameters).finally(() => (pages.underWay -= 1));
+      pages.inProgress += 1;
+      return query(sql, parameters).finally(() => (pages.inProgress -= 1));
     });
     return pages;
   };
@@ -101,23 +101,23 @@ describe('The audit log, exported', () => {
     eventually(async () => condition(), Boolean, { betweenMs: 5 });
 
   /** Waits until no page is being read and none was asked for in many turns of the event loop: each follows the one before. */
-  async function untilHeldUp(pages: { asked: number; underWay: number }): Promise<void> {
+  async function untilPaused(pages: { asked: number; inProgress: number }): Promise<void> {
     for (let [asked, turns] = [0, 0]; turns < TURNS; turns += 1) {
       await nextTurn();
-      if (pages.asked > asked || pages.underWay > 0) turns = 0;
+      if (pages.asked > asked || pages.inProgress > 0) turns = 0;
       ({ asked } = pages);
     }
   }
 
-  it('is a row a line as JSON, newest first, outside the envelope', async () => {
+  it('has one JSON row per line, newest first, without the envelope', async () => {
     await write([row(), row({ at: new Date('2026-01-31T07:00:01.000Z'), actor_id: 2, fields_before: null })]);
-    const answer = await admin.get(EXPORT);
-    expect(answer.headers).toMatchObject({
+    const reply = await admin.get(EXPORT);
+    expect(reply.headers).toMatchObject({
       'content-type': 'application/x-ndjson; charset=utf-8',
       'content-disposition': 'attachment; filename="audit.ndjson"',
       'cache-control': 'no-store',
     });
-    expect(linesOf(answer.text)).toEqual([
+    expect(linesOf(reply.text)).toEqual([
       expect.objectContaining({ actor_id: 2, before: null }),
       {
         id: expect.any(Number),
@@ -137,20 +137,20 @@ describe('The audit log, exported', () => {
     expect(linesOf((await admin.get(`${EXPORT}?actor_id=2`)).text)).toHaveLength(1);
   });
 
-  it('is CSV for spreadsheets, with nothing that they take for a formula', async () => {
+  it('has CSV for spreadsheets, without formulas', async () => {
     expect((await admin.get(`${EXPORT}?format=csv`)).text).toBe(HEADER);
     await write([row({ actor_name: '=cmd("x")', request_id: '-1', fields_before: null })]);
-    const answer = await admin.get(`${EXPORT}?format=csv`);
+    const reply = await admin.get(`${EXPORT}?format=csv`);
     const { id } = linesOf((await admin.get(EXPORT)).text)[0] ?? {};
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="audit.csv"');
-    expect(answer.text).toBe(
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="audit.csv"');
+    expect(reply.text).toBe(
       `${HEADER}${String(id)},2026-01-31T07:00:00.000Z,user,1,"'=cmd(""x"")",192.0.2.7,'-1,user.update,user,7,,` +
         '"{""name"":""b"",""tags"":[""x"",1]}"\r\n',
     );
   });
 
-  it('leaves what is younger than 15 seconds to the next one', async () => {
+  it('omits rows younger than 15 seconds', async () => {
     await write([
       row({ at: new Date('2026-01-31T07:59:44.999Z'), object_id: 'old' }),
       row({ at: new Date('2026-01-31T07:59:45.000Z'), object_id: 'young' }),
@@ -163,7 +163,7 @@ describe('The audit log, exported', () => {
     expect(await objects()).toEqual(['young', 'old']);
   });
 
-  it('answers what is wrong with the request in the envelope, and HEAD with the head alone', async () => {
+  it('returns request errors in the envelope, and only headers for HEAD', async () => {
     const refused = await admin.get(`${EXPORT}?format=xlsx`);
     expect([refused.status, refused.body.message]).toEqual([422, 'format 取值无效']);
     expect((await admin.get(`${EXPORT}?cursor=x`)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('The audit log, exported', () => {
     ['csv', 'identity', null],
     ['csv', 'gzip', 'gzip'],
     ['csv', 'br', 'br'],
-  ])('comes whole, each row once, as %s for a client that takes %s', async (format, accepted, encoding) => {
+  ])('contains each row once, as %s for a client that accepts %s', async (format, accepted, encoding) => {
     await writeMany();
     const response = await fetch(`${await test.app.getUrl()}${EXPORT}?format=${format}`, {
       headers: { ...admin.headers, 'accept-encoding': accepted },
@@ -196,13 +196,13 @@ describe('The audit log, exported', () => {
     );
   });
 
-  it('waits for a slow reader with a few pages in hand, and then goes on to the end', async () => {
+  it('buffers a few pages for a slow reader, and then continues to the end', async () => {
     await writeMany();
     const pages = countPages();
     const socket = await openReader();
     await until(() => pages.asked > 1);
     // Until the socket’s buffers are full, and then no further.
-    await untilHeldUp(pages);
+    await untilPaused(pages);
     expect(pages.asked).toBeLessThan(MANY / 200 - 5);
     let text = '';
     socket.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -212,7 +212,7 @@ describe('The audit log, exported', () => {
     expect(text.match(/"object_id":"\d+"/g)).toHaveLength(MANY);
   });
 
-  it('asks for nothing more when its reader has gone', async () => {
+  it('stops reading when its client disconnects', async () => {
     await writeMany();
     const pages = countPages();
     const ended = new Promise((resolve) =>
@@ -229,14 +229,14 @@ describe('The audit log, exported', () => {
     expect(asked).toBeLessThan(MANY / 200);
   });
 
-  it('drops a reader that takes nothing for long', async () => {
+  it('disconnects a client that reads nothing for a long time', async () => {
     await writeMany();
     const accepted = once(test.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
     const pages = countPages();
     const socket = await openReader();
     const [served] = await accepted;
     await until(() => pages.asked > 1);
-    await untilHeldUp(pages);
+    await untilPaused(pages);
     // The service's limit is 60 s; the test shortens it.
     expect(served.timeout).toBe(60_000);
     const closed = once(served, 'close');
@@ -250,16 +250,13 @@ describe('The audit log, exported', () => {
     expect(pages.asked).toBeLessThan(MANY / 200);
   });
 
-  it.each(['identity', 'gzip'])(
-    'breaks the connection when it fails in the middle (%s)',
-    async (accepted) => {
-      await writeMany();
-      countPages(4);
-      const response = await fetch(`${await test.app.getUrl()}${EXPORT}?format=csv`, {
-        headers: { ...admin.headers, 'accept-encoding': accepted },
-      });
-      expect(response.status).toBe(200);
-      await expect(response.text()).rejects.toThrow('terminated');
-    },
-  );
+  it.each(['identity', 'gzip'])('aborts the connection when it fails midway (%s)', async (accepted) => {
+    await writeMany();
+    countPages(4);
+    const response = await fetch(`${await test.app.getUrl()}${EXPORT}?format=csv`, {
+      headers: { ...admin.headers, 'accept-encoding': accepted },
+    });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
 });

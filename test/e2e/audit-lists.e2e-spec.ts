@@ -8,7 +8,7 @@ import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const AUDIT = '/api/admin/audit';
 
-/** A row, some seconds after the start: who, what, to which. */
+/** A row some seconds after the start, with actor, action and object. */
 type Line = [second: number, actor: string, action: AuditAction, object: string | null];
 
 const LINES: Line[] = [
@@ -21,7 +21,7 @@ const LINES: Line[] = [
   [5, 'user 1', 'user.bulk_update', null],
 ];
 
-describe('The audit log, read', () => {
+describe('The audit log list', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('The audit log, read', () => {
     return body.data.items.map(({ id }: { id: number }) => id);
   };
 
-  it('is newest first, and without a total', async () => {
+  it('is sorted newest first, and has no total', async () => {
     const { headers, body } = await admin.get(AUDIT);
     expect(headers['x-total-count']).toBeUndefined();
     expect(body.data.next_cursor).toBeNull();
@@ -108,7 +108,7 @@ describe('The audit log, read', () => {
     ['from=2026-01-31T08:00:01Z&to=2026-01-31T16:00:04%2B08:00&actor_id=1', [4, 2]],
     ['from=2026-01-31&to=2026-01-31', [7, 6, 5, 4, 3, 2, 1]],
     ['to=2026-01-30', []],
-  ])('is narrowed by %s, page after page', async (query, ids) => {
+  ])('is filtered by %s, page by page', async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids);
     for (const limit of [1, 2]) {
       const seen: number[] = [];
@@ -134,11 +134,11 @@ describe('The audit log, read', () => {
     ['object_type=thing&object_id=7', 'object_type 取值无效'],
     ['from=yesterday', 'from 取值无效'],
     ['from=2026-02-01&to=2026-01-31', 'to 取值无效'],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     expect((await admin.get(`${AUDIT}?${query}`)).body).toEqual({ code: 422, message, data: null });
   });
 
-  it('takes a cursor of the same list alone', async () => {
+  it('accepts only a cursor of the same list', async () => {
     const { next_cursor } = (await admin.get(`${AUDIT}?limit=1&actor_id=1`)).body.data;
     expect((await admin.get(`${AUDIT}?limit=1&actor_id=2&cursor=${next_cursor}`)).body.message).toBe(
       'cursor 取值无效',
@@ -146,7 +146,7 @@ describe('The audit log, read', () => {
     expect((await admin.get(`${AUDIT}?limit=5&actor_id=1&cursor=${next_cursor}`)).status).toBe(200);
   });
 
-  it('keeps what is younger than it says, and for ever where it says so', async () => {
+  it('applies the retention period, or keeps all rows when it is disabled', async () => {
     const trimmed = async (days: string): Promise<number[]> => {
       const other = await createTestApp({
         database: test.database,

@@ -1,18 +1,18 @@
 import { AUDIT_ACTIONS } from '../../src/audit/rules/audit-actions.rules';
 import type { ApiClient } from '../support/api-client';
 import { auditedRoutes, auditRows } from '../support/audit/audit-rows';
-import type { Stage } from '../support/audit/audited-acts';
-import { DEVICE_ACTS } from '../support/audit/device-acts';
-import { OTHER_ACTS } from '../support/audit/other-acts';
-import { USER_ACTS } from '../support/audit/user-acts';
+import type { AuditFixture } from '../support/audit/audited-actions';
+import { DEVICE_ACTIONS } from '../support/audit/device-actions';
+import { OTHER_ACTIONS } from '../support/audit/other-actions';
+import { USER_ACTIONS } from '../support/audit/user-actions';
 import { routesOf } from '../support/routes';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { WEBHOOKS } from '../support/webhooks';
 
 /** What every changing route below /api/admin does: a new one needs its line. */
-const ACTS = { ...USER_ACTS, ...DEVICE_ACTS, ...OTHER_ACTS };
+const ACTS = { ...USER_ACTIONS, ...DEVICE_ACTIONS, ...OTHER_ACTIONS };
 
-describe('A changing route of administrators', () => {
+describe('Changing admin routes', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('A changing route of administrators', () => {
   });
   afterAll(() => test?.close());
 
-  it('is audited, whichever it is, by an action of the list', async () => {
+  it('are all audited, with a documented action', async () => {
     const audited = auditedRoutes(test.app);
     const changing = (await routesOf(test.app)).filter((route) =>
       /^(POST|PUT|PATCH|DELETE) \/api\/admin\//.test(route),
@@ -36,16 +36,20 @@ describe('A changing route of administrators', () => {
 
   let stages = 0;
   describe.each(Object.entries(ACTS))('%s', (_route, audited) => {
-    it('leaves one row that says what was done, and none where nothing was, or it was refused', async () => {
+    it('write one row per change, and none for no change or a rejection', async () => {
       stages += 1;
-      const stage: Stage = { test, admin: admin.with({ 'x-request-id': 'preparing' }), unique: `s${stages}` };
-      const given = (await audited.given?.(stage)) ?? {};
+      const stage: AuditFixture = {
+        test,
+        admin: admin.with({ 'x-request-id': 'preparing' }),
+        unique: `s${stages}`,
+      };
+      const given = (await audited.setUp?.(stage)) ?? {};
       const asking = { ...stage, admin: admin.with({ 'x-request-id': `act-${stages}` }) };
       const rows = async () =>
         (await auditRows(test)).filter(({ request_id }) => request_id === `act-${stages}`);
 
-      const answer = await audited.act(asking, given);
-      expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+      const response = await audited.request(asking, given);
+      expect([response.status, response.text]).toEqual([200, expect.any(String)]);
       const row = {
         actor_type: 'user',
         actor_id: 900_001,
@@ -54,18 +58,18 @@ describe('A changing route of administrators', () => {
         request_id: `act-${stages}`,
         action: audited.action,
         object_type: audited.action.split('.')[0],
-        ...audited.row(given, answer, stage),
+        ...audited.row(given, response, stage),
       };
       expect(await rows()).toEqual([row]);
 
-      const idle = await audited.nothing?.(asking, given);
+      const idle = await audited.unchanged?.(asking, given);
       if (idle) expect([idle.status, idle.text]).toEqual([200, expect.any(String)]);
-      expect((await audited.refused(asking, given)).status).toBeGreaterThanOrEqual(400);
+      expect((await audited.rejected(asking, given)).status).toBeGreaterThanOrEqual(400);
       expect(await rows()).toEqual([row]);
     });
   });
 
-  it('has told no secret that was planted, in no row and no export', async () => {
+  it('leak no planted secret in rows or exports', async () => {
     test.clock.advance(60);
     const exported = await Promise.all(
       ['ndjson', 'csv'].map((format) => admin.get(`/api/admin/audit/export?format=${format}`)),

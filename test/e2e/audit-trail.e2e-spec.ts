@@ -1,13 +1,13 @@
 import { PASSWORD, createUser, login } from '../support/accounts';
 import { claimsOf, type ApiClient } from '../support/api-client';
 import { auditRows } from '../support/audit/audit-rows';
-import { meet, newUserIds } from '../support/calls';
+import { createUsers, newUserIds } from '../support/calls';
 import { clientWithKey, makeKey } from '../support/keys';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
 import { testUser } from '../support/users';
-import { deliver, Receiver, route, subscribe, WEBHOOKS, withStatus } from '../support/webhooks';
+import { deliverAll, Receiver, dispatchEvents, subscribe, WEBHOOKS, withStatus } from '../support/webhooks';
 
 const KEY = { name: 'CRM', scopes: ['calls:read'] };
 const USERS = '/api/admin/users';
@@ -27,7 +27,7 @@ describe('The audit log', () => {
 
   const actionsOf = async (): Promise<string[]> => (await auditRows(test)).map(({ action }) => action);
 
-  it('has a row for what is made, changed and deleted: who, from where, what', async () => {
+  it('records creations, changes and deletions with actor, origin and action', async () => {
     const made = await admin.post('/api/admin/keys', KEY);
     const { id, prefix } = made.body.data as { id: number; prefix: string };
     await admin.with({ 'x-request-id': 'my-own-id' }).put(`/api/admin/keys/${id}`, { name: 'ERP' });
@@ -61,7 +61,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('has the log-ins of administrators, and no others', async () => {
+  it('records log-ins of administrators only', async () => {
     const boss = await createUser(admin, 'ada', { role: 'admin', name: 'Ada' });
     await createUser(admin, 'ben');
     const before = (await auditRows(test)).length;
@@ -84,7 +84,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('knows a key that acts for itself', async () => {
+  it('records an API key that acts for itself', async () => {
     const { id, key } = await makeKey(test.api, ['users:write'], { name: 'HR' });
     const user = dataOf(await test.api.withToken(key).post(USERS, { account: 'cid', name: 'Cid' }));
     expect(await auditRows(test, 'user.create')).toEqual([
@@ -97,10 +97,10 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('knows in whose name a key acts, and nothing of what it says', async () => {
+  it('records the user on whose behalf a key acts, without message content', async () => {
     const { id, key } = await makeKey(test.api, ['messages:send-as'], { name: 'Parcels' });
     const [ann = 0, bob = 0] = newUserIds(2);
-    await meet(test.api, ann, bob);
+    await createUsers(test.api, ann, bob);
     const as = test.api.withToken(key).with({ 'x-on-behalf-of': String(ann) });
     const open = () => as.post('/api/messages/conversations', { type: 'single', peer_id: bob });
     const chat = dataOf(await open()).id as number;
@@ -130,9 +130,9 @@ describe('The audit log', () => {
     expect(JSON.stringify(rows)).not.toContain('planted');
   });
 
-  it('tells requests apart whose messages share a transaction, and leaves out what users send themselves', async () => {
+  it('separates requests whose messages share a transaction, and omits messages of users', async () => {
     const [ann = 0, bob = 0] = newUserIds(2);
-    const [annHerself = admin] = await meet(test.api, ann, bob);
+    const [annHerself = admin] = await createUsers(test.api, ann, bob);
     const keys = [
       await clientWithKey(test.api, ['messages:send-as'], { name: 'One' }),
       await clientWithKey(test.api, ['messages:send-as'], { name: 'Two' }),
@@ -141,14 +141,14 @@ describe('The audit log', () => {
       await annHerself.post('/api/messages/conversations', { type: 'single', peer_id: bob }),
     ).id;
     const senders = Array.from({ length: 30 }, (_, index) => [annHerself, ...keys][index % 3] as ApiClient);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       senders.map((sender, index) =>
         sender
           .with({ 'x-request-id': `r${index}` })
           .post(`/api/messages/conversations/${chat}/messages`, { type: 'text', content: `m${index}` }),
       ),
     );
-    const wanted = answers.flatMap(({ body }, index) =>
+    const wanted = responses.flatMap(({ body }, index) =>
       index % 3 === 0 ? [] : [`${index % 3 === 1 ? 'One' : 'Two'} r${index} ${body.data.id}`],
     );
     const rows = await auditRows(test, 'message.send');
@@ -159,12 +159,12 @@ describe('The audit log', () => {
     ).toEqual(wanted.toSorted());
   });
 
-  it('knows what the service does by itself, also when a request has set it off', async () => {
+  it('records actions of the service itself, also when a request has triggered them', async () => {
     const receiver = await Receiver.open();
-    receiver.answering = withStatus(410);
+    receiver.respond = withStatus(410);
     const { id } = await subscribe(admin, { url: receiver.url });
-    await route(test.app, { id: 'msg_1' });
-    await deliver(test.app);
+    await dispatchEvents(test.app, { id: 'msg_1' });
+    await deliverAll(test.app);
     await receiver.close();
     const own = (await auditRows(test)).find(({ actor_type }) => actor_type === 'system');
     expect(own).toEqual({
@@ -182,27 +182,29 @@ describe('The audit log', () => {
     expect(await actionsOf()).toEqual(['webhook.create', 'webhook.update']);
   });
 
-  it('has one row for a request that is sent again and again by one key', async () => {
+  it('has one row for repeated requests of one key', async () => {
     const client = admin.with({ 'idempotency-key': 'once' });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.post('/api/admin/keys', KEY)));
-    expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => client.post('/api/admin/keys', KEY)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await actionsOf()).toEqual(['key.create']);
   });
 
-  it('has as many rows as instances have changes, whoever loses a race', async () => {
+  it('has one row per change when instances race', async () => {
     const other = await createTestApp({ database: test.database, clock: test.clock, env: WEBHOOKS });
     try {
       const token = await signToken(claimsOf({ id: 900_001, role: 'admin', name: 'Boss' }));
       const clientAt = (index: number) => (index % 2 === 0 ? admin : other.api.withToken(token));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           clientAt(index).post(USERS, { account: 'dee', password: PASSWORD, name: `Dee ${index}` }),
         ),
       );
-      expect(answers.filter(({ body }) => body.code === 0)).toHaveLength(1);
-      expect(answers.filter(({ body }) => body.code === 409)).toHaveLength(11);
-      const id = answers.find(({ status }) => status === 200)?.body.data.id as number;
+      expect(responses.filter(({ body }) => body.code === 0)).toHaveLength(1);
+      expect(responses.filter(({ body }) => body.code === 409)).toHaveLength(11);
+      const id = responses.find(({ status }) => status === 200)?.body.data.id as number;
       const statuses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           clientAt(index).put(`${USERS}/${id}`, { status: index < 6 ? 0 : 1, name: 'Dee' }),
@@ -223,7 +225,7 @@ describe('The audit log', () => {
     }
   });
 
-  it('goes with what it tells of: where the one cannot be written, neither is', async () => {
+  it('is written in the transaction of its change: if one fails, neither is stored', async () => {
     await test.query('ALTER TABLE audit_log RENAME TO audit_log_away');
     expect((await admin.post('/api/admin/keys', KEY)).status).toBe(500);
     await test.query('ALTER TABLE audit_log_away RENAME TO audit_log');

@@ -18,7 +18,7 @@ describe('Access tokens', () => {
   const codeFor = async (token: string): Promise<number> =>
     (await test.api.withToken(token).get('/api/calls/active')).body.code;
 
-  it('let their user in', async () => {
+  it('authenticate their user', async () => {
     expect(await codeFor(await signToken({ sub: '5' }))).toBe(0);
   });
 
@@ -33,28 +33,28 @@ describe('Access tokens', () => {
     ['a negative user', { sub: '-5' }],
     ['a user id with a leading zero', { sub: '05' }],
     ['a user id beyond 2^53-1', { sub: '9007199254740992' }],
-  ])('are refused: %s', async (_, claims) => {
+  ])('are rejected: %s', async (_, claims) => {
     expect(await codeFor(await signToken(claims))).toBe(401);
   });
 
-  it('are good until the second of their expiry', async () => {
+  it('are valid until the second of their expiry', async () => {
     expect(await codeFor(await signToken({ sub: '5', exp: NOW + 1 }))).toBe(0);
   });
 
-  it('are honoured from the second of their nbf', async () => {
+  it('are valid from the second of their nbf', async () => {
     expect(await codeFor(await signToken({ sub: '5', nbf: NOW }))).toBe(0);
   });
 
-  it('are refused under another secret', async () => {
+  it('are rejected under another secret', async () => {
     expect(await codeFor(await signToken({ sub: '5' }, 'another-secret-with-32-bytes-or-more!!'))).toBe(401);
   });
 
-  it('are refused unsigned', async () => {
+  it('are rejected unsigned', async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     expect(await codeFor(`${part({ alg: 'none' })}.${part({ sub: '5', exp: FAR_FUTURE })}.`)).toBe(401);
   });
 
-  it('are refused when they ask for an algorithm that is not configured', async () => {
+  it('are rejected with an algorithm that is not configured', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const token = await new SignJWT({ sub: '5', exp: FAR_FUTURE })
       .setProtectedHeader({ alg: 'RS256' })
@@ -63,7 +63,7 @@ describe('Access tokens', () => {
   });
 
   it.each(['', 'x', 'a.b.c', 'null', '..', 'é'.repeat(3)])(
-    'are refused when they are "%s"',
+    'are rejected when they are "%s"',
     async (token) => {
       expect(await codeFor(token)).toBe(401);
     },
@@ -73,10 +73,10 @@ describe('Access tokens', () => {
     ['no header', {}],
     ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
     ['the scheme alone', { authorization: 'Bearer' }],
-  ])('are needed: %s', async (_, headers) => {
-    const answer = await test.api.with(headers).get('/api/calls/active');
-    expect(answer.body).toEqual({ code: 401, message: '未授权', data: null });
-    expect(answer.status).toBe(401);
+  ])('are required: %s', async (_, headers) => {
+    const response = await test.api.with(headers).get('/api/calls/active');
+    expect(response.body).toEqual({ code: 401, message: '未授权', data: null });
+    expect(response.status).toBe(401);
   });
 
   it.each([
@@ -89,13 +89,13 @@ describe('Access tokens', () => {
     'x Bearer <token>',
     'Token <token>',
     '<token>',
-  ])('are refused in a header of another shape: %s', async (header) => {
+  ])('are rejected in a header of another form: %s', async (header) => {
     const authorization = header.replaceAll('<token>', await signToken({ sub: '5' }));
     // A token that was let in a moment ago takes another way.
     expect(await codeFor(await signToken({ sub: '5' }))).toBe(0);
     for (const path of ['/api/calls/active', '/api/admin/users', '/api/nothing']) {
-      const answer = await test.api.with({ authorization }).get(path);
-      expect([answer.status, answer.body.code]).toEqual([401, 401]);
+      const response = await test.api.with({ authorization }).get(path);
+      expect([response.status, response.body.code]).toEqual([401, 401]);
     }
   });
 
@@ -104,29 +104,29 @@ describe('Access tokens', () => {
     expect((await test.api.with({ authorization }).get('/api/calls/active')).body.code).toBe(0);
   });
 
-  it('are never taken from a URL', async () => {
+  it('are not accepted in a URL', async () => {
     const token = await signToken({ sub: '5' });
-    const answer = await test.api.get(
+    const response = await test.api.get(
       `/api/calls/active?access_token=${token}&token=${token}&auth_token=${token}`,
     );
-    expect(answer.body.code).toBe(401);
+    expect(response.body.code).toBe(401);
   });
 
-  it('of many users at once each stand for their own', async () => {
+  it('of many concurrent users each authenticate their own', async () => {
     const ids = Array.from({ length: 200 }, (_, index) => 5000 + index);
     const clients = await Promise.all(ids.map((id) => test.api.as({ id })));
     const calls = await Promise.all(
       clients.map((client, index) => client.post('/api/calls', { callee_id: ids[index] })),
     );
-    // Only one's own id is refused with 41003; had two requests been mixed up, one would call somebody else.
+    // Only the caller's own id is rejected with 41003: if two requests were mixed up, one would call another user.
     expect(new Set(calls.map(({ body }) => body.code))).toEqual(new Set([41003]));
   });
 
-  describe('of somebody not seen before', () => {
+  describe('of a new user', () => {
     const userRow = async (id: number) =>
       (await test.query(`SELECT name, avatar, role, status FROM users WHERE id = ${id}`))[0];
 
-    it('make the user, with the name and the picture in them', async () => {
+    it('create the user, with the name and picture of the claims', async () => {
       await codeFor(
         await signToken({ sub: '70', name: '小明 👋', picture: 'https://img.example/a.png', role: 'admin' }),
       );
@@ -138,7 +138,7 @@ describe('Access tokens', () => {
       });
     });
 
-    it('make a user with a name of its own when there is none in them', async () => {
+    it('create a user with a default name when there is none in the claims', async () => {
       await codeFor(await signToken({ sub: '71' }));
       expect(await userRow(71)).toEqual({ name: '用户71', avatar: null, role: 'user', status: 1 });
     });
@@ -148,23 +148,23 @@ describe('Access tokens', () => {
       [73, { name: 7, picture: 'javascript:alert(1)' }, '用户73', null],
       [74, { name: ' \u0000 ', picture: `https://${'x'.repeat(600)}` }, '用户74', null],
       [740, { picture: 'https://img.example/\u0000.png' }, '用户740', null],
-    ])('make user %i whatever the shape of its claims', async (id, claims, name, avatar) => {
+    ])('create user %i for any type of claims', async (id, claims, name, avatar) => {
       await codeFor(await signToken({ sub: String(id), ...claims }));
       expect(await userRow(id)).toMatchObject({ name, avatar });
     });
 
-    it('change an existing user no more', async () => {
+    it('do not change an existing user', async () => {
       await codeFor(await signToken({ sub: '76', name: 'First' }));
       await codeFor(await signToken({ sub: '76', name: 'Second' }));
       expect(await userRow(76)).toMatchObject({ name: 'First' });
     });
 
-    it('take the greatest id there is', async () => {
+    it('accept the greatest possible id', async () => {
       expect(await codeFor(await signToken({ sub: '9007199254740991' }))).toBe(0);
     });
   });
 
-  it('of a disabled user stop working within 30 s, and work again afterwards', async () => {
+  it('of a disabled user are rejected within 30 s, and accepted again when the user is enabled', async () => {
     const token = await signToken({ sub: '80' });
     expect(await codeFor(token)).toBe(0);
     await test.query('UPDATE users SET status = 0 WHERE id = 80');
@@ -176,7 +176,7 @@ describe('Access tokens', () => {
   });
 });
 
-describe('A secret that was exchanged', () => {
+describe('A rotated JWT secret', () => {
   const OLD = 'the-secret-before-with-32-bytes-or-more!';
   let test: TestApp;
   let account: ApiClient;
@@ -190,14 +190,14 @@ describe('A secret that was exchanged', () => {
   const codeFor = async (token: string): Promise<number> =>
     (await test.api.withToken(token).get('/api/calls/active')).body.code;
 
-  it('is good for the tokens that it signed, while both are named', async () => {
+  it('verifies its tokens while both secrets are configured', async () => {
     expect(await codeFor(await signToken({ sub: '5' }, OLD))).toBe(0);
     expect(await codeFor(await signToken({ sub: '5' }, TEST_SECRET))).toBe(0);
     expect(await codeFor(await signToken({ sub: '5' }, 'another-secret-with-32-bytes-or-more!!'))).toBe(401);
     expect(await codeFor(await signToken({ sub: '5', exp: NOW }, OLD))).toBe(401);
   });
 
-  it('signs no more', async () => {
+  it('signs no new tokens', async () => {
     const { access_token } = await signIn(test.api, 'ann');
     const verified = async (secret: string): Promise<boolean> =>
       jwtVerify(access_token, Buffer.from(secret), { currentDate: test.clock.now() }).then(
@@ -207,7 +207,7 @@ describe('A secret that was exchanged', () => {
     expect([await verified(TEST_SECRET), await verified(OLD)]).toEqual([true, false]);
   });
 
-  it('leaves sessions alone: one that began under it goes on', async () => {
+  it('keeps the sessions that began under it', async () => {
     const before = await createTestApp({
       database: test.database,
       clock: test.clock,
@@ -220,7 +220,7 @@ describe('A secret that was exchanged', () => {
   });
 });
 
-describe('Issuer and audience, when configured', () => {
+describe('Configured issuer and audience', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp({ env: { JWT_ISSUER: 'https://id.example', JWT_AUDIENCE: 'callboard' } });
@@ -233,7 +233,7 @@ describe('Issuer and audience, when configured', () => {
     [{ iss: 'https://evil.example', aud: 'callboard' }, 401],
     [{ iss: 'https://id.example', aud: 'other' }, 401],
     [{}, 401],
-  ])('%j is answered with %i', async (claims, code) => {
+  ])('%j returns %i', async (claims, code) => {
     const token = await signToken({ sub: '5', ...claims });
     expect((await test.api.withToken(token).get('/api/calls/active')).body.code).toBe(code);
   });
@@ -247,7 +247,7 @@ describe('A public key', () => {
   ];
 
   it.each(keys)(
-    'of %s takes the tokens of its private key, and no secret made of itself',
+    'of %s verifies tokens of its private key, and none signed with it as a secret',
     async (alg, { publicKey, privateKey }) => {
       const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
       const test = await createTestApp({

@@ -2,13 +2,13 @@ import { SCOPES } from '../../src/common/auth/api-keys/scopes';
 import type { ApiClient } from '../support/api-client';
 import { BODIES, ROWS, type Scene, STAGES, targetOf } from '../support/authorisation-table';
 import type { Stage } from '../support/calls';
-import { aScene, ROLES } from '../support/cast';
+import { createFixture, ROLES } from '../support/role-fixture';
 import { clientWithKey } from '../support/keys';
-import { AGORA_SECRET } from '../support/media-notices';
-import { type BuiltPages, makePages } from '../support/pages';
+import { AGORA_SECRET } from '../support/media-webhooks';
+import { type BuiltPages, writePages } from '../support/pages';
 import { routesOf } from '../support/routes';
 import { createTestApp, type TestApp } from '../support/test-app';
-import { aWebhook, WEBHOOKS } from '../support/webhooks';
+import { createWebhook, WEBHOOKS } from '../support/webhooks';
 
 const SOME_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const COLUMNS = [...ROLES, ...SCOPES];
@@ -21,10 +21,10 @@ describe('Authorisation', () => {
   let url: string;
   let pages: BuiltPages;
   const keys = new Map<string, ApiClient>();
-  /** Untouched ones, for whoever asks next. */
-  const scenes = new Map<Stage, Scene>();
+  /** Unused objects for the next cell. */
+  const fixtures = new Map<Stage, Scene>();
   beforeAll(async () => {
-    pages = makePages();
+    pages = writePages();
     test = await createTestApp({
       env: { AGORA_WEBHOOK_SECRET: AGORA_SECRET, ...WEBHOOKS },
       pages: pages.folder,
@@ -39,15 +39,15 @@ describe('Authorisation', () => {
   });
 
   const sceneAt = async (stage: Stage): Promise<Scene> => {
-    const known = scenes.get(stage);
+    const known = fixtures.get(stage);
     if (known) return known;
-    const people = await aScene(test.api, stage);
-    const scene = { ...people, ...(await aWebhook(people.as.admin)) };
-    scenes.set(stage, scene);
-    return scene;
+    const people = await createFixture(test.api, stage);
+    const fixture = { ...people, ...(await createWebhook(people.clients.admin)) };
+    fixtures.set(stage, fixture);
+    return fixture;
   };
 
-  const clientOf = (column: (typeof COLUMNS)[number], { as, user }: Scene): ApiClient =>
+  const clientOf = (column: (typeof COLUMNS)[number], { clients: as, user }: Scene): ApiClient =>
     keys.get(column)?.with({ 'x-on-behalf-of': String(user) }) ?? as[column as keyof typeof as];
 
   const ask = async (who: ApiClient, method: string, path: string, body?: object | string) => {
@@ -68,7 +68,7 @@ describe('Authorisation', () => {
     return { status: response.status, ...envelope };
   };
 
-  it('has a row for every route of the running router, and no other', async () => {
+  it('has a row for every route of the running router, and no other row', async () => {
     expect(ROWS.map(([route]) => route).toSorted()).toEqual((await routesOf(test.app)).toSorted());
   });
 
@@ -83,7 +83,7 @@ describe('Authorisation', () => {
     expect(documented.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('is documented with the scope that opens a route, and with none where none does', async () => {
+  it('documents the scope that opens a route, and none for closed routes', async () => {
     type Operation = { description?: string; security?: object[] };
     const { paths } = (await test.api.get('/docs-json')).body as {
       paths: Record<string, Record<string, Operation>>;
@@ -104,8 +104,8 @@ describe('Authorisation', () => {
     }
   });
 
-  it('refuses a key that has every scope wherever no scope opens', async () => {
-    const scene = await sceneAt('ended');
+  it('rejects a key with every scope on routes without a scope', async () => {
+    const fixture = await sceneAt('ended');
     const everything = await clientWithKey(test.api, SCOPES);
     const closed = ROWS.filter(([, cells]) => cells.slice(ROLES.length).every((cell) => cell === '403'));
     expect(closed.length).toBeGreaterThan(50);
@@ -113,13 +113,13 @@ describe('Authorisation', () => {
       const [method = ''] = route.split(' ');
       for (const name of method === 'ALL' ? SOME_METHODS : [method]) {
         // Whomever it names: an administrator too.
-        for (const named of [scene.user, scene.admin]) {
+        for (const named of [fixture.user, fixture.admin]) {
           const who = everything.with({ 'x-on-behalf-of': String(named) });
           const { status, message } = await ask(
             who,
             name,
-            targetOf(route, scene),
-            BODIES[route]?.(scene, true),
+            targetOf(route, fixture),
+            BODIES[route]?.(fixture, true),
           );
           expect([name, route, status, message]).toEqual([name, route, 403, '无权限']);
         }
@@ -134,14 +134,14 @@ describe('Authorisation', () => {
     for (const column of COLUMNS) {
       const verdicts = new Set<string>();
       for (const name of method === 'ALL' ? SOME_METHODS : [method]) {
-        const scene = await sceneAt(stage);
-        const target = targetOf(route, scene);
-        const who = clientOf(column, scene);
+        const fixture = await sceneAt(stage);
+        const target = targetOf(route, fixture);
+        const who = clientOf(column, fixture);
         const { status, code, message } = await ask(
           who,
           name,
           target,
-          BODIES[route]?.(scene, keys.has(column)),
+          BODIES[route]?.(fixture, keys.has(column)),
         );
         verdicts.add(status === 200 ? 'ok' : String(code));
         if (path.startsWith('/api/admin/') && code === 401) expect(message).toBe('未授权,请先登录');
@@ -149,7 +149,7 @@ describe('Authorisation', () => {
           expect(message).toBe('无权限');
         if (name === 'GET') expect((await ask(who, 'HEAD', target)).status).toBe(status);
         // What a success has changed would be in the way of the next one.
-        else if (status === 200) scenes.delete(stage);
+        else if (status === 200) fixtures.delete(stage);
       }
       got.push([...verdicts].join(' or '));
     }

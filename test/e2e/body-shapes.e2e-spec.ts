@@ -1,6 +1,6 @@
-import type { Answer, ApiClient } from '../support/api-client';
+import type { ApiResponse, ApiClient } from '../support/api-client';
 import { drawnValues, MEBIBYTE, ODD_VALUES } from '../support/body-shapes';
-import { AGORA_SECRET, postAgora } from '../support/media-notices';
+import { AGORA_SECRET, postAgora } from '../support/media-webhooks';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const MAX_PARSES = 3;
 const TRIES = 25;
 /** Small objects, as an honest client sends them, of nearly 1 MiB. */
-const YARDSTICK = `[${Array.from({ length: 110_000 }, () => '{"a":1}').join(',')}]`;
+const BASELINE = `[${Array.from({ length: 110_000 }, () => '{"a":1}').join(',')}]`;
 
 /** The processor time that the thread of the event loop spends, in milliseconds. The machine's other work is none of it. */
 async function costOf(act: () => unknown): Promise<number> {
@@ -30,16 +30,16 @@ async function leastCostOf(act: () => Promise<unknown>): Promise<number> {
   for (let tried = 0; tried < TRIES && least > MAX_PARSES; tried += 1) {
     const cost = await costOf(act);
     // The yardstick is measured again when the core may have become slower since.
-    const parse = cost > MAX_PARSES * leastParse ? await costOf(() => JSON.parse(YARDSTICK)) : leastParse;
+    const parse = cost > MAX_PARSES * leastParse ? await costOf(() => JSON.parse(BASELINE)) : leastParse;
     leastParse = leastParse === 0 ? parse : Math.min(leastParse, parse);
     least = Math.min(least, cost / parse);
   }
   return least;
 }
 
-type Send = (body: string) => Promise<Answer>;
+type Send = (body: string) => Promise<ApiResponse>;
 
-describe('A body of up to 1 MiB costs the processor at most three times what parsing an honest one does', () => {
+describe('Reading a body of up to 1 MiB takes at most three times as long as parsing ordinary JSON', () => {
   let test: TestApp;
   let targets: Record<string, { send: Send; fields: string[]; rest: string }>;
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('A body of up to 1 MiB costs the processor at most three times what par
     expect(complaints).toEqual([]);
   });
 
-  it.each([1, 2])('shapes that chance draws (seed %i)', async (seed) => {
+  it.each([1, 2])('random shapes (seed %i)', async (seed) => {
     for (const value of drawnValues(seed, 8)) await tryOut(value, value.slice(0, 40));
     expect(complaints).toEqual([]);
   });

@@ -36,7 +36,7 @@ describe('The addresses of a call', () => {
 
   const isIn = (text: string): boolean => ADDRESSES.some((address) => text.includes(address));
 
-  /** All rows of every table, as text; looks without taking over what is in SQLite's log. */
+  /** Returns all rows of every table as text, without a checkpoint of SQLite's log. */
   async function tables(): Promise<[name: string, rows: string][]> {
     if (onMysql())
       return onServer(database.url, async (connection) => {
@@ -65,7 +65,7 @@ describe('The addresses of a call', () => {
     return all.filter(([, rows]) => isIn(rows)).map(([name]) => name);
   }
 
-  /** Breaks the service from inside: what it does with signals is a 500 then. */
+  /** Breaks the service from inside, so that requests with signals return 500. */
   async function dropSignals(): Promise<void> {
     if (onMysql())
       return onServer(database.url, async (on) => void (await on.query('DROP TABLE call_signals')));
@@ -77,7 +77,7 @@ describe('The addresses of a call', () => {
   const filesWithAddresses = (): string[] =>
     readdirSync(folder).filter((name) => isIn(readFileSync(join(folder, name)).toString('latin1')));
 
-  it('are nowhere any more when it is over: no table, no event, no line of the log, no byte of the file', async () => {
+  it('remain nowhere after its end: no table, event, log line or byte of the file', async () => {
     for (const userId of [callerId, calleeId]) {
       await service.send(userId, 'GET', '/api/calls/active');
       readers.push(await EventReader.open(service.url, { userId }));
@@ -105,7 +105,7 @@ describe('The addresses of a call', () => {
         expect(await service.send(userId, 'POST', `${path}/signals`, body)).toMatchObject({ code: 0 });
       }
     }
-    // What is refused or fails says nothing either.
+    // Rejected and failed requests do not reveal anything either.
     const refused = { terminal_id: 'desk', signal_id: 'x', session_id: 's', candidates: [candidateOf(0)] };
     expect(await service.send(calleeId, 'POST', `${path}/signals`, refused)).toMatchObject({ code: 41006 });
     for (const reader of readers)
@@ -131,7 +131,7 @@ describe('The addresses of a call', () => {
       service.lines.filter((line) => line.includes('request failed')).length;
     expect(await eventually(failures, (count) => count > 0)).toBe(1);
 
-    // SQLite's log still has what was written.
+    // SQLite's log still contains earlier writes.
     if (!onMysql()) expect(filesWithAddresses()).toContain('test.sqlite-wal');
     expect(await service.stop()).toBe(0);
     expect(service.lines.length).toBeGreaterThan(80);

@@ -1,6 +1,6 @@
-import { ActReader } from '../support/acts';
+import { DomainEventReader } from '../support/domain-events';
 import type { ApiClient } from '../support/api-client';
-import { aCall, type CallScene, meet, newUserIds, type Stage } from '../support/calls';
+import { createCall, type CallFixture, createUsers, newUserIds, type Stage } from '../support/calls';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const USERS = '/api/admin/users';
@@ -35,15 +35,15 @@ describe('Disabling a user who is in a call', () => {
     },
   };
   type Participant = 'caller' | 'callee';
-  const disable = (way: string, { callerId, calleeId }: CallScene, who: Participant) =>
+  const disable = (way: string, { callerId, calleeId }: CallFixture, who: Participant) =>
     ways[way]?.(who === 'caller' ? callerId : calleeId);
 
   it.each<[way: string, who: Participant, stage: Stage]>([
     ['PUT /api/admin/users/{id}', 'callee', 'ongoing'],
     ['PUT /api/admin/users/bulk', 'caller', 'accepted'],
     ['POST /api/admin/users/bulk', 'callee', 'accepted'],
-  ])('by %s, as the %s, ends a call that is %s at once', async (way, who, stage) => {
-    const call = await aCall(test.api, stage);
+  ])('by %s, as the %s, ends a call that is %s immediately', async (way, who, stage) => {
+    const call = await createCall(test.api, stage);
     const peer = who === 'caller' ? call.callee : call.caller;
     test.clock.advance(7);
     await disable(way, call, who);
@@ -58,20 +58,20 @@ describe('Disabling a user who is in a call', () => {
     expect((await eventTypes(peer)).at(-1)).toBe('call.ended');
   });
 
-  it('ends a call that rings, which its callee has missed', async () => {
-    const call = await aCall(test.api);
+  it('ends a ringing call as missed by its callee', async () => {
+    const call = await createCall(test.api);
     await disable('PUT /api/admin/users/{id}', call, 'caller');
     expect((await eventTypes(call.callee)).slice(-3)).toEqual([
       'call.ended',
       'call.missed',
       'notification.created',
     ]);
-    expect((await call.act(call.callee, 'accept')).body.code).toBe(41007);
+    expect((await call.perform(call.callee, 'accept')).body.code).toBe(41007);
   });
 
-  it('records call.ended for back ends', async () => {
-    const call = await aCall(test.api, 'ongoing');
-    const reader = await ActReader.open(test, ['call.ended']);
+  it('records a call.ended domain event', async () => {
+    const call = await createCall(test.api, 'ongoing');
+    const reader = await DomainEventReader.open(test, ['call.ended']);
     await disable('PUT /api/admin/users/{id}', call, 'callee');
     const acts = await reader.all();
     expect(acts.filter(({ subject }) => subject === `call:${call.id}`)).toMatchObject([
@@ -79,16 +79,16 @@ describe('Disabling a user who is in a call', () => {
     ]);
   });
 
-  it('leaves the calls of other users, and those that are over', async () => {
-    const [going, over] = [await aCall(test.api, 'ongoing'), await aCall(test.api, 'ended')];
+  it('does not change calls of other users, or finished ones', async () => {
+    const [going, over] = [await createCall(test.api, 'ongoing'), await createCall(test.api, 'ended')];
     await disable('PUT /api/admin/users/{id}', over, 'caller');
     expect(await activeCall(going.caller)).toMatchObject({ call_id: going.id });
     expect((await over.callee.get(`/api/calls/${over.id}`)).body.data.end_reason).toBe('local_hangup');
   });
 
-  it('refuses the next call with 401 on an instance that still remembers the token', async () => {
+  it('rejects the next call with 401 on an instance that has cached the token', async () => {
     const [callerId = 0, calleeId = 0] = newUserIds(2);
-    const [caller] = (await meet(other.api, callerId, calleeId)) as [ApiClient];
+    const [caller] = (await createUsers(other.api, callerId, calleeId)) as [ApiClient];
     expect(await activeCall(caller)).toBeNull();
     await admin.put(`${USERS}/${callerId}`, { status: 0 });
     expect((await caller.post('/api/calls', { callee_id: calleeId })).body).toEqual({
@@ -98,10 +98,10 @@ describe('Disabling a user who is in a call', () => {
     });
   });
 
-  it('leaves no call behind when the user places one at the same time', async () => {
+  it('leaves no call when the user places one concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [callerId = 0, calleeId = 0] = newUserIds(2);
-      const [caller, callee] = (await meet(other.api, callerId, calleeId)) as [ApiClient, ApiClient];
+      const [caller, callee] = (await createUsers(other.api, callerId, calleeId)) as [ApiClient, ApiClient];
       expect(await activeCall(caller)).toBeNull();
       await Promise.all([
         caller.post('/api/calls', { callee_id: calleeId }),

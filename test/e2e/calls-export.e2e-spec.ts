@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import { addCalls, type SoughtCall } from '../support/all-calls';
 import type { ApiClient } from '../support/api-client';
-import { aCall } from '../support/calls';
+import { createCall } from '../support/calls';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const EXPORT = '/api/admin/calls/export';
 
-describe('All calls as a file', () => {
+describe('The export of all calls', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -41,10 +41,10 @@ describe('All calls as a file', () => {
       })),
     );
 
-  it('has each record as the list has it, a line of JSON each, the newest first', async () => {
-    const { id } = await aCall(test.api, 'ended');
+  it('has one JSON record per line as in the list, newest first', async () => {
+    const { id } = await createCall(test.api, 'ended');
     test.clock.advance(1);
-    await aCall(test.api, 'ringing', { media_type: 'video' });
+    await createCall(test.api, 'ringing', { media_type: 'video' });
     test.clock.advance(15);
     const { items } = (await admin.get('/api/admin/calls')).body.data;
     const { status, headers, text } = await fetchFile();
@@ -58,7 +58,7 @@ describe('All calls as a file', () => {
     expect(items[1].call_id).toBe(id);
   });
 
-  it('has CSV with a column for each field, and no name that is a formula', async () => {
+  it('has CSV with one column per field, without formulas in names', async () => {
     const [caller, callee] = [await testUser(test.api, { id: 71 }), await testUser(test.api, { id: 72 })];
     await caller.put('/api/auth/me', { name: '=1+1' });
     await callee.put('/api/auth/me', { name: '李, "雷"' });
@@ -86,7 +86,7 @@ describe('All calls as a file', () => {
     expect(head?.slice(1).split(',').toSorted()).toEqual(fields.toSorted());
   });
 
-  it('has all of many, each once', async () => {
+  it('contains each of many calls once', async () => {
     const ids = await add(
       ...Array.from({ length: 1_203 }, (_, index) => ({
         created_at: new Date(Date.parse(START) - (index % 7) * 1_000),
@@ -99,7 +99,7 @@ describe('All calls as a file', () => {
     expect(rowsOf((await fetchFile()).text)).toEqual(rows);
   });
 
-  it('takes the filters of the list, and leaves out what is younger than 15 s', async () => {
+  it('applies the filters of the list, and omits calls younger than 15 s', async () => {
     const [a, , c] = await add(
       { created_at: new Date('2026-01-31T07:00:00Z') },
       { created_at: new Date('2026-01-31T07:00:00Z'), media_type: 'video' },
@@ -114,13 +114,13 @@ describe('All calls as a file', () => {
     expect(await idsOf('from=2100-01-01')).toEqual([]);
   });
 
-  it('has what has outlived its deadline as over', async () => {
-    await aCall(test.api);
+  it('shows calls after their deadline as ended', async () => {
+    await createCall(test.api);
     test.clock.advance(61);
     expect(rowsOf((await fetchFile()).text)).toMatchObject([{ status: 'ended', end_reason: 'no_answer' }]);
   });
 
-  it('is a header alone where there is nothing, and refused in the envelope', async () => {
+  it('has only a header without calls, and returns errors in the envelope', async () => {
     expect((await fetchFile()).text).toBe('');
     expect((await fetchFile('format=csv')).text.split('\r\n')).toHaveLength(2);
     const head = await fetchFile('format=csv', 'HEAD');
@@ -130,9 +130,9 @@ describe('All calls as a file', () => {
       ['from=2020-01-01', 'to 取值无效'],
       ['status=over', 'status 取值无效'],
     ] as const) {
-      const answer = await fetchFile(query);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
-      expect(answer.status).toBe(422);
+      const response = await fetchFile(query);
+      expect(response.body).toEqual({ code: 422, message, data: null });
+      expect(response.status).toBe(422);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import type { ApiClient } from '../support/api-client';
-import { aCall, meet } from '../support/calls';
+import { createCall, createUsers } from '../support/calls';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 describe('Call records', () => {
@@ -52,9 +52,9 @@ describe('Call records', () => {
       });
     });
 
-    it('shows a call that rings with everything that has not happened yet as null', async () => {
-      const scene = await aCall(test.api);
-      expect(await scene.record()).toMatchObject({
+    it('returns a ringing call with null for everything that has not happened yet', async () => {
+      const fixture = await createCall(test.api);
+      expect(await fixture.record()).toMatchObject({
         direction: 'outgoing',
         status: 'ringing',
         end_reason: null,
@@ -67,14 +67,14 @@ describe('Call records', () => {
       });
     });
 
-    it('does not exist for a stranger', async () => {
-      const scene = await aCall(test.api);
-      const answer = await scene.stranger.get(`/api/calls/${scene.id}`);
-      expect(answer.body).toEqual({ code: 404, message: '通话不存在', data: null });
+    it('returns 404 to a user who is not in the call', async () => {
+      const fixture = await createCall(test.api);
+      const response = await fixture.stranger.get(`/api/calls/${fixture.id}`);
+      expect(response.body).toEqual({ code: 404, message: '通话不存在', data: null });
     });
 
-    it('is 404 when there is no such call', async () => {
-      const [user] = await meet(test.api, 1);
+    it('returns 404 for an unknown call', async () => {
+      const [user] = await createUsers(test.api, 1);
       expect((await user?.get('/api/calls/999999999'))?.body).toEqual({
         code: 404,
         message: '通话不存在',
@@ -88,53 +88,53 @@ describe('Call records', () => {
       ['cancelled before the answer', 'cancelled', true],
       ['rejected', 'rejected', false],
       ['answered and hung up', 'ended', false],
-    ] as const)('%s: the callee alone has missed it, or nobody', async (_, stage, missed) => {
-      const scene = await aCall(test.api, stage);
-      const [theirs] = (await scene.callee.get('/api/calls')).body.data.items;
-      const [mine] = (await scene.caller.get('/api/calls')).body.data.items;
+    ] as const)('%s: are missed by the callee alone, or by no user', async (_, stage, missed) => {
+      const fixture = await createCall(test.api, stage);
+      const [theirs] = (await fixture.callee.get('/api/calls')).body.data.items;
+      const [mine] = (await fixture.caller.get('/api/calls')).body.data.items;
       expect([theirs.missed, mine.missed]).toEqual([missed, false]);
-      expect((await scene.callee.get('/api/calls?missed=1')).body.data.items).toHaveLength(missed ? 1 : 0);
+      expect((await fixture.callee.get('/api/calls?missed=1')).body.data.items).toHaveLength(missed ? 1 : 0);
     });
 
     it.each([
       ['cancelled before the answer', 'cancelled', 1],
       ['rejected', 'rejected', 0],
       ['answered', 'ended', 0],
-    ] as const)('%s: %s makes %i notification(s), for the callee', async (_, stage, count) => {
-      const scene = await aCall(test.api, stage, { media_type: 'video' });
-      const { list } = (await scene.callee.get('/api/notifications?type=call_missed')).body.data;
-      const content = `User ${scene.callerId} 的视频通话`;
+    ] as const)('%s: %s creates %i notification(s) for the callee', async (_, stage, count) => {
+      const fixture = await createCall(test.api, stage, { media_type: 'video' });
+      const { list } = (await fixture.callee.get('/api/notifications?type=call_missed')).body.data;
+      const content = `User ${fixture.callerId} 的视频通话`;
       const expected = { type: 'call_missed', title: '未接来电', content, is_read: 0 };
       expect(list).toMatchObject(Array.from({ length: count }, () => expected));
       expect(list).toHaveLength(count);
-      expect((await scene.caller.get('/api/notifications')).body.data.total).toBe(0);
+      expect((await fixture.caller.get('/api/notifications')).body.data.total).toBe(0);
     });
 
-    it('makes one notification for a time-out, however many look at the call', async () => {
-      const scene = await aCall(test.api);
+    it('create one notification for a time-out, regardless of concurrent reads', async () => {
+      const fixture = await createCall(test.api);
       test.clock.advance(60);
-      await Promise.all([scene.record(), scene.record(), test.app.get(CallDeadlines).sweep()]);
-      expect((await scene.callee.get('/api/notifications/unread-count')).body.data).toEqual({
+      await Promise.all([fixture.record(), fixture.record(), test.app.get(CallDeadlines).sweep()]);
+      expect((await fixture.callee.get('/api/notifications/unread-count')).body.data).toEqual({
         count: 1,
         by_type: { call_missed: 1 },
       });
     });
 
-    it('makes one notification for a busy attempt, also when it is repeated', async () => {
-      const scene = await aCall(test.api);
-      const attempt = { callee_id: scene.calleeId, request_id: 'again' };
-      await scene.stranger.post('/api/calls', attempt);
-      await scene.stranger.post('/api/calls', attempt);
-      expect((await scene.callee.get('/api/notifications/unread-count')).body.data.count).toBe(1);
+    it('create one notification for a busy attempt, also when it is repeated', async () => {
+      const fixture = await createCall(test.api);
+      const attempt = { callee_id: fixture.calleeId, request_id: 'again' };
+      await fixture.stranger.post('/api/calls', attempt);
+      await fixture.stranger.post('/api/calls', attempt);
+      expect((await fixture.callee.get('/api/notifications/unread-count')).body.data.count).toBe(1);
     });
 
-    it('counts a call that nobody answered', async () => {
-      const scene = await aCall(test.api);
+    it('include an unanswered call in the count', async () => {
+      const fixture = await createCall(test.api);
       test.clock.advance(60);
-      expect((await scene.callee.get('/api/calls?missed=1')).body.data.items).toMatchObject([
-        { call_id: scene.id, missed: true, end_reason: 'no_answer' },
+      expect((await fixture.callee.get('/api/calls?missed=1')).body.data.items).toMatchObject([
+        { call_id: fixture.id, missed: true, end_reason: 'no_answer' },
       ]);
-      expect((await scene.caller.get('/api/calls?missed=1')).body.data.items).toEqual([]);
+      expect((await fixture.caller.get('/api/calls?missed=1')).body.data.items).toEqual([]);
     });
   });
 
@@ -143,37 +143,37 @@ describe('Call records', () => {
       ['ringing', 'ringing'],
       ['accepted', 'accepted'],
       ['ongoing', 'ongoing'],
-    ] as const)('finds a call that is %s, for both', async (stage, status) => {
-      const scene = await aCall(test.api, stage);
-      expect((await scene.caller.get('/api/calls/active')).body.data).toMatchObject({
-        call_id: scene.id,
+    ] as const)('returns a call that is %s to both users', async (stage, status) => {
+      const fixture = await createCall(test.api, stage);
+      expect((await fixture.caller.get('/api/calls/active')).body.data).toMatchObject({
+        call_id: fixture.id,
         status,
         direction: 'outgoing',
       });
-      expect((await scene.callee.get('/api/calls/active')).body.data).toMatchObject({
-        call_id: scene.id,
+      expect((await fixture.callee.get('/api/calls/active')).body.data).toMatchObject({
+        call_id: fixture.id,
         status,
         direction: 'incoming',
       });
     });
 
     it.each(['rejected', 'cancelled', 'ended'] as const)(
-      'is null when the last call is %s',
+      'returns null when the last call is %s',
       async (stage) => {
-        const scene = await aCall(test.api, stage);
-        expect((await scene.caller.get('/api/calls/active')).body).toEqual({
+        const fixture = await createCall(test.api, stage);
+        expect((await fixture.caller.get('/api/calls/active')).body).toEqual({
           code: 0,
           message: '操作成功',
           data: null,
         });
-        expect((await scene.callee.get('/api/calls/active')).body.data).toBeNull();
+        expect((await fixture.callee.get('/api/calls/active')).body.data).toBeNull();
       },
     );
 
-    it('is null for a call whose ring has timed out, before any sweep', async () => {
-      const scene = await aCall(test.api);
+    it('returns null for a call whose ring has timed out, before any sweep', async () => {
+      const fixture = await createCall(test.api);
       test.clock.advance(60);
-      expect((await scene.callee.get('/api/calls/active')).body.data).toBeNull();
+      expect((await fixture.callee.get('/api/calls/active')).body.data).toBeNull();
     });
   });
 
@@ -183,7 +183,7 @@ describe('Call records', () => {
 
     /** Calls of user 1: 1→2 audio, 2→1 video, 1→3 video, 3→1 audio (missed), in this order. */
     beforeAll(async () => {
-      const [one, two, three] = await meet(test.api, 1, 2, 3);
+      const [one, two, three] = await createUsers(test.api, 1, 2, 3);
       if (!one || !two || !three) throw new Error('nobody came');
       me = one;
       const call = async (from: ApiClient, to: number, media_type: string, act: string, actor: ApiClient) => {
@@ -219,20 +219,20 @@ describe('Call records', () => {
       ['?page=2&per_page=3', [1]],
       ['?page=9', []],
       ['?unknown=1', [4, 3, 2, 1]],
-    ])('with "%s" finds %j', async (query, expected) => {
+    ])('with "%s" returns %j', async (query, expected) => {
       expect(await found(query)).toEqual(expected);
     });
 
-    it('carries the totals in the shape of new lists, and in a header', async () => {
-      const answer = await me.get('/api/calls?page=1&per_page=3');
-      expect(answer.body.data.pagination).toEqual({
+    it('returns the totals in the shape of new lists, and in a header', async () => {
+      const response = await me.get('/api/calls?page=1&per_page=3');
+      expect(response.body.data.pagination).toEqual({
         total: 4,
         per_page: 3,
         current_page: 1,
         last_page: 2,
         has_more: true,
       });
-      expect(answer.headers['x-total-count']).toBe('4');
+      expect(response.headers['x-total-count']).toBe('4');
       const last = await me.get('/api/calls?page=2&per_page=3');
       expect(last.body.data.pagination).toEqual({
         total: 4,
@@ -272,10 +272,10 @@ describe('Call records', () => {
       ['?peer_id=0', 'peer_id 不能小于 1'],
       ['?peer_id=x&page=x', 'page 必须是整数'],
       ['?media_type=text', 'media_type 取值无效'],
-    ])('refuses "%s": %s', async (query, message) => {
-      const answer = await me.get(`/api/calls${query}`);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
-      expect(answer.status).toBe(422);
+    ])('rejects "%s": %s', async (query, message) => {
+      const response = await me.get(`/api/calls${query}`);
+      expect(response.body).toEqual({ code: 422, message, data: null });
+      expect(response.status).toBe(422);
     });
   });
 });

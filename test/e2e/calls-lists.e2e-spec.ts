@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import type { ApiClient } from '../support/api-client';
-import { makeCallLists } from '../support/call-history';
-import { meet } from '../support/calls';
+import { insertCallLists } from '../support/call-history';
+import { createUsers } from '../support/calls';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const PER_PAGE = 3;
@@ -50,7 +50,7 @@ describe('Lists of calls', () => {
   const pageOf = async (client: ApiClient, query: string) =>
     (await client.get(`/api/calls?${query}`)).body.data;
 
-  /** Every list of everybody, page by page, is what the records of all their calls say; `count`: calls of each. */
+  /** Asserts that every list of every user, page by page, equals the call records; `count`: calls of each user. */
   async function expectLists(clients: ApiClient[], counts: number[]): Promise<void> {
     const found: number[] = [];
     for (const client of clients) {
@@ -62,9 +62,9 @@ describe('Lists of calls', () => {
         const wanted = items.filter((item) => belongs(item, filter)).map(({ call_id }) => call_id);
         const paged: number[] = [];
         for (let page = 1; page <= Math.floor(wanted.length / PER_PAGE) + 1; page += 1) {
-          const answer = await pageOf(client, `page=${page}&per_page=${PER_PAGE}${filter}`);
-          expect([filter, answer.pagination.total]).toEqual([filter, wanted.length]);
-          paged.push(...answer.items.map((item: Listed) => item.call_id));
+          const response = await pageOf(client, `page=${page}&per_page=${PER_PAGE}${filter}`);
+          expect([filter, response.pagination.total]).toEqual([filter, wanted.length]);
+          paged.push(...response.items.map((item: Listed) => item.call_id));
         }
         expect([filter, paged]).toEqual([filter, wanted]);
       }
@@ -72,14 +72,14 @@ describe('Lists of calls', () => {
     expect(found).toEqual(counts);
   }
 
-  it('hold every call under every filter, whatever becomes of it, in the order of the calls', async () => {
-    const clients = await meet(test.api, 1, 2, 3, 4);
+  it('contain every call under every filter, after any change, in the order of the calls', async () => {
+    const clients = await createUsers(test.api, 1, 2, 3, 4);
     const [one = test.api, two = test.api, three = test.api, four = test.api] = clients;
     const call = async (from: ApiClient, callee_id: number, media_type = 'audio'): Promise<number> =>
       (await from.post('/api/calls', { callee_id, media_type })).body.data?.call_id;
     const act = (who: ApiClient, id: number, what: string) => who.post(`/api/calls/${id}/${what}`);
 
-    // Busy attempts are missed at once, before the call that they met is missed as well.
+    // Busy attempts are missed immediately, before the active call.
     const first = await call(one, 2);
     await call(three, 2, 'video');
     await call(four, 2);
@@ -105,13 +105,13 @@ describe('Lists of calls', () => {
     await expectLists(clients, [9, 11, 2, 8]);
 
     // The migration makes the same lists from the calls that it finds.
-    await makeCallLists(test.app.get(DataSource));
+    await insertCallLists(test.app.get(DataSource));
     await expectLists(clients, [9, 11, 2, 8]);
   });
 
-  it('hold every call once when calls are placed and ended at the same time on two instances', async () => {
-    const clients = await meet(test.api, 1, 2, 3, 4);
-    const elsewhere = await meet(other.api, 1, 2, 3, 4);
+  it('contain each call once when two instances place and end calls concurrently', async () => {
+    const clients = await createUsers(test.api, 1, 2, 3, 4);
+    const elsewhere = await createUsers(other.api, 1, 2, 3, 4);
     for (let round = 0; round < 12; round += 1) {
       const media_type = round % 2 ? 'video' : 'audio';
       await Promise.all(

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
-import type { Answer } from '../support/api-client';
-import { aCall, type CallScene, type Stage } from '../support/calls';
+import type { ApiResponse } from '../support/api-client';
+import { createCall, type CallFixture, type Stage } from '../support/calls';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
  * Races decided on purpose: one act has read the call and is held there while another one is carried out; then the
  * first goes on with what it read. It has to notice, on every database.
  */
-describe('Lost races', () => {
+describe('Lost races of calls', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
@@ -18,7 +18,10 @@ describe('Lost races', () => {
   afterAll(() => test?.close());
 
   /** Starts `late`, stops it right after it has read the call, carries out `early`, and lets `late` go on. */
-  async function overtake(late: () => Promise<Answer>, early: () => Promise<unknown>): Promise<Answer> {
+  async function overtake(
+    late: () => Promise<ApiResponse>,
+    early: () => Promise<unknown>,
+  ): Promise<ApiResponse> {
     const { manager } = test.app.get(DataSource);
     const hasRead = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
@@ -33,16 +36,16 @@ describe('Lost races', () => {
       }
       return rows;
     });
-    const answer = late();
+    const response = late();
     await hasRead.promise;
     await early();
     mayGoOn.resolve();
     spy.mockRestore();
-    return answer;
+    return response;
   }
 
   type Act = [who: 'caller' | 'callee', act: string, body?: object];
-  const carryOut = (scene: CallScene, [who, act, body]: Act) => scene.act(scene[who], act, body);
+  const carryOut = (fixture: CallFixture, [who, act, body]: Act) => fixture.perform(fixture[who], act, body);
   const phone = { terminal_id: 'phone' };
   const tablet = { terminal_id: 'tablet' };
 
@@ -130,46 +133,46 @@ describe('Lost races', () => {
       4,
     ],
   ])('%s', async (_, stage, late, early, code, status, version) => {
-    const scene = await aCall(test.api, stage);
-    let winner: Answer | undefined;
+    const fixture = await createCall(test.api, stage);
+    let winner: ApiResponse | undefined;
     const loser = await overtake(
-      () => carryOut(scene, late),
+      () => carryOut(fixture, late),
       async () => {
-        winner = await carryOut(scene, early);
+        winner = await carryOut(fixture, early);
       },
     );
     expect([winner?.body.code, loser.body.code]).toEqual([0, code]);
-    expect(await scene.record()).toMatchObject({ status, version });
-    if (status === 'accepted') await scene.act(scene.caller, 'hangup');
+    expect(await fixture.record()).toMatchObject({ status, version });
+    if (status === 'accepted') await fixture.perform(fixture.caller, 'hangup');
   });
 
-  it('accept, overtaken by the time-out', async () => {
-    const scene = await aCall(test.api);
+  it('reject an accept that the time-out has overtaken', async () => {
+    const fixture = await createCall(test.api);
     test.clock.advance(59.999);
     const accept = await overtake(
-      () => scene.act(scene.callee, 'accept', phone),
+      () => fixture.perform(fixture.callee, 'accept', phone),
       async () => {
         test.clock.advance(0.001);
         await test.app.get(CallDeadlines).sweep();
       },
     );
     expect(accept.body.code).toBe(41007);
-    expect(await scene.record()).toMatchObject({ status: 'ended', end_reason: 'no_answer', version: 2 });
+    expect(await fixture.record()).toMatchObject({ status: 'ended', end_reason: 'no_answer', version: 2 });
   });
 
-  it('the time-out, overtaken by accept: an answered call lives on', async () => {
-    const scene = await aCall(test.api);
+  it('keep an answered call when the accept has overtaken the time-out', async () => {
+    const fixture = await createCall(test.api);
     test.clock.advance(60);
     // Looking at the call would end it; the accept has read it in time, and writes only now.
     const look = await overtake(
-      () => scene.caller.get(`/api/calls/${scene.id}`),
+      () => fixture.caller.get(`/api/calls/${fixture.id}`),
       async () => {
         test.clock.advance(-0.001);
-        expect((await scene.act(scene.callee, 'accept', phone)).body.code).toBe(0);
+        expect((await fixture.perform(fixture.callee, 'accept', phone)).body.code).toBe(0);
         test.clock.advance(0.001);
       },
     );
     expect(look.body.data).toMatchObject({ status: 'accepted', version: 2 });
-    await scene.act(scene.caller, 'hangup');
+    await fixture.perform(fixture.caller, 'hangup');
   });
 });

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import type { CallStatus } from '../../src/calls/rules/call-state.rules';
 import { addCalls, type SoughtCall } from '../support/all-calls';
 import type { ApiClient } from '../support/api-client';
-import { aCall } from '../support/calls';
+import { createCall } from '../support/calls';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const CALLS = '/api/admin/calls';
@@ -12,7 +12,7 @@ interface Record {
   created_at: string;
 }
 
-describe('All calls, for administrators', () => {
+describe('The list of all calls for administrators', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -44,10 +44,10 @@ describe('All calls, for administrators', () => {
     );
   const ago = (seconds: number): Date => new Date(Date.parse(START) - seconds * 1_000);
 
-  it('are listed as each is shown, the newest first', async () => {
-    const first = await aCall(test.api, 'ended', { media_type: 'video' });
+  it('contains each call as it is shown, newest first', async () => {
+    const first = await createCall(test.api, 'ended', { media_type: 'video' });
     test.clock.advance(1);
-    const second = await aCall(test.api, 'ringing');
+    const second = await createCall(test.api, 'ringing');
     const { code, data } = await list();
     expect(code).toBe(0);
     expect(data.items.map(({ call_id }: Record) => call_id)).toEqual([second.id, first.id]);
@@ -58,7 +58,7 @@ describe('All calls, for administrators', () => {
     }
   });
 
-  it('are found by either of their users, how they stand, why they ended, and their media', async () => {
+  it('is filtered by either user, status, end reason and media', async () => {
     const [a = 0, b = 0, c = 0, d = 0] = await add(
       { caller_id: 21, callee_id: 22, created_at: ago(40) },
       { caller_id: 22, callee_id: 23, media_type: 'video', status: 'rejected', end_reason: 'busy here' },
@@ -79,7 +79,7 @@ describe('All calls, for administrators', () => {
     expect(await idsOf('end_reason=local_hangup&status=rejected')).toEqual([]);
   });
 
-  it('are those of the last 30 days, or of up to 366 that are asked for', async () => {
+  it('covers the last 30 days, or up to 366 on request', async () => {
     const [old = 0, month = 0, now = 0] = await add(
       { created_at: ago(30 * 86_400 + 0.001) },
       { created_at: ago(30 * 86_400) },
@@ -98,7 +98,7 @@ describe('All calls, for administrators', () => {
     expect((await list('from=yesterday')).message).toBe('from 取值无效');
   });
 
-  it('are read page by page, to the end, whatever comes meanwhile and however many are of one moment', async () => {
+  it('is read page by page to the end, with concurrent changes and equal timestamps', async () => {
     const ids = await add(
       ...Array.from({ length: 7 }, (_, index) => ({ created_at: ago(index < 5 ? 9 : 5) })),
     );
@@ -120,11 +120,11 @@ describe('All calls, for administrators', () => {
     ['media_type=text', 'media_type 取值无效'],
     ['user_id=x', 'user_id 必须是整数'],
     [`end_reason=${'x'.repeat(65)}`, 'end_reason 长度不能超过 64 个字符'],
-  ])('are not listed with %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     expect(await list(query)).toEqual({ code: 422, message, data: null });
   });
 
-  it('go on with the cursor of the same list and filters alone', async () => {
+  it('accepts only a cursor of the same list and filters', async () => {
     await add({}, {}, {});
     const { next_cursor: cursor } = (await list('limit=1&status=ended')).data;
     expect((await list(`limit=2&status=ended&cursor=${cursor}`)).data.items).toHaveLength(2);
@@ -133,8 +133,8 @@ describe('All calls, for administrators', () => {
     expect(await list(`limit=1&status=ended&user_id=11&cursor=${cursor}`)).toEqual(refused);
   });
 
-  it('that have outlived their deadline are listed as over', async () => {
-    const call = await aCall(test.api);
+  it('shows calls after their deadline as ended', async () => {
+    const call = await createCall(test.api);
     test.clock.advance(61);
     expect((await list('status=ringing')).data.items).toEqual([]);
     expect((await list('status=ended')).data.items).toMatchObject([
@@ -142,7 +142,7 @@ describe('All calls, for administrators', () => {
     ]);
   });
 
-  it('are found by whatever filters together, on every page', async () => {
+  it('combines all filters on every page', async () => {
     const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
     const sought: SoughtCall[] = Array.from({ length: 300 }, (_, index) => ({
       caller_id: pick([31, 32, 33], index * 7),

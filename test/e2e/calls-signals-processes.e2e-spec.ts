@@ -50,7 +50,7 @@ describe.each([['with Redis'], ['without Redis']])('Signals between two instance
   const signal = async (from: ServiceProcess, userId: number, callId: number, body: object) =>
     expect(await from.send(userId, 'POST', `/api/calls/${callId}/signals`, body)).toMatchObject({ code: 0 });
 
-  it('cross from one to the other and back', async () => {
+  it('are delivered in both directions', async () => {
     const [desk, phone] = [await listen(a, callerId), await listen(b, calleeId)];
     const callId = await answeredCall();
     await signal(a, callerId, callId, {
@@ -73,7 +73,7 @@ describe.each([['with Redis'], ['without Redis']])('Signals between two instance
     await phone.until(() => phone.types.includes('call.ended'));
   });
 
-  it('are kept when an instance is killed: on the other one the reader resumes with what it missed', async () => {
+  it('are kept when an instance is killed: the reader resumes on the other one', async () => {
     const phone = await listen(b, calleeId);
     const callId = await answeredCall();
     const offer = (signal_id: string) => ({
@@ -100,7 +100,7 @@ describe.each([['with Redis'], ['without Redis']])('Signals between two instance
     await b.send(calleeId, 'POST', `/api/calls/${callId}/hangup`);
     const { data } = await eventually(
       () => a.send(callerId, 'GET', `/api/calls/${callId}`),
-      (answer) => answer.data.status === 'ended',
+      (response) => response.data.status === 'ended',
     );
     expect(data).toMatchObject({ status: 'ended', end_reason: 'local_hangup' });
   });

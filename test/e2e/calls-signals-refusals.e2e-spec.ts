@@ -1,9 +1,9 @@
 import type { Stage } from '../support/calls';
-import { LIVEKIT } from '../support/media-notices';
+import { LIVEKIT } from '../support/media-webhooks';
 import { routesOf } from '../support/routes';
 import {
-  anOffer,
-  aSignallingCall,
+  createOffer,
+  createSignallingCall,
   CANDIDATE,
   createWebrtcApp,
   DONE,
@@ -117,7 +117,7 @@ const NO_SUCH_CALL = { code: 404, message: '通话不存在', data: null };
 /** A signal of so many bytes as JSON. */
 function signalOfBytes(bytes: number): string {
   const body = (filling: string): string =>
-    JSON.stringify({ terminal_id: 'desk', signal_id: 'large', filling, ...anOffer() });
+    JSON.stringify({ terminal_id: 'desk', signal_id: 'large', filling, ...createOffer() });
   return body('x'.repeat(bytes - body('').length));
 }
 
@@ -131,111 +131,114 @@ describe('POST /api/calls/{callId}/signals', () => {
 
   describe.each(TABLE)('by the %s from terminal "%s"', (who, terminal_id, codes) => {
     it.each(STAGES.map((stage, column) => [stage, codes[column] ?? -1] as const))(
-      'finds %s: %i',
+      'on a call in state %s returns %i',
       async (stage, code) => {
-        const scene = await aSignallingCall(test.api, stage);
-        const before = await scene.record();
-        const answer = await scene.signal(who, anOffer({ terminal_id }));
+        const fixture = await createSignallingCall(test.api, stage);
+        const before = await fixture.record();
+        const response = await fixture.signal(who, createOffer({ terminal_id }));
         const [status = 200, message = '操作成功'] = REFUSALS[code] ?? [];
-        expect([answer.status, answer.body]).toEqual([status, { code, message, data: null }]);
-        expect(await scene.record()).toEqual(before);
-        const heard = [...(await signalsOf(scene.caller)), ...(await signalsOf(scene.callee))];
-        expect(heard).toHaveLength(code === 0 ? 1 : 0);
+        expect([response.status, response.body]).toEqual([status, { code, message, data: null }]);
+        expect(await fixture.record()).toEqual(before);
+        const received = [...(await signalsOf(fixture.caller)), ...(await signalsOf(fixture.callee))];
+        expect(received).toHaveLength(code === 0 ? 1 : 0);
       },
     );
   });
 
-  it.each(BODIES)('refuses %j', async (body, message) => {
+  it.each(BODIES)('rejects %j', async (body, message) => {
     const user = await test.api.as({ id: 1 });
-    const answer = await user.post('/api/calls/999999999/signals', body);
-    expect([answer.status, answer.body]).toEqual([422, { code: 422, message, data: null }]);
+    const response = await user.post('/api/calls/999999999/signals', body);
+    expect([response.status, response.body]).toEqual([422, { code: 422, message, data: null }]);
   });
 
-  it.each(LARGEST.map((body) => [JSON.stringify(body).slice(0, 80), body]))('takes %s…', async (_, body) => {
-    const scene = await aSignallingCall(test.api);
-    expect((await scene.signal('caller', body)).body).toEqual(DONE);
-  });
+  it.each(LARGEST.map((body) => [JSON.stringify(body).slice(0, 80), body]))(
+    'accepts %s…',
+    async (_, body) => {
+      const fixture = await createSignallingCall(test.api);
+      expect((await fixture.signal('caller', body)).body).toEqual(DONE);
+    },
+  );
 
-  it('of an unknown call is 404', async () => {
+  it('returns 404 for an unknown call', async () => {
     const user = await test.api.as({ id: 1 });
-    const answer = await user.post('/api/calls/999999999/signals', anOffer());
-    expect([answer.status, answer.body]).toEqual([404, NO_SUCH_CALL]);
+    const response = await user.post('/api/calls/999999999/signals', createOffer());
+    expect([response.status, response.body]).toEqual([404, NO_SUCH_CALL]);
   });
 
-  it('takes 65,536 bytes and no more, whatever they are; only the token is asked for before', async () => {
-    const scene = await aSignallingCall(test.api);
-    const path = `/api/calls/${scene.id}/signals`;
-    expect((await scene.caller.post(path, signalOfBytes(65_536))).body).toEqual(DONE);
-    const answers = [
-      await scene.caller.post(path, signalOfBytes(65_537)),
-      await scene.caller.post(path, 'x'.repeat(65_537)),
-      await scene.caller.with({ 'content-type': 'text/plain' }).post(path, 'x'.repeat(65_537)),
-      await scene.caller.post(path, 'x'.repeat(1_048_577)),
-      await scene.caller.post('/api/calls/zero/signals', signalOfBytes(65_537)),
-      await scene.stranger.post('/api/calls/999999999/signals', signalOfBytes(65_537)),
+  it('accepts at most 65,536 bytes of any content, after checking only the token', async () => {
+    const fixture = await createSignallingCall(test.api);
+    const path = `/api/calls/${fixture.id}/signals`;
+    expect((await fixture.caller.post(path, signalOfBytes(65_536))).body).toEqual(DONE);
+    const responses = [
+      await fixture.caller.post(path, signalOfBytes(65_537)),
+      await fixture.caller.post(path, 'x'.repeat(65_537)),
+      await fixture.caller.with({ 'content-type': 'text/plain' }).post(path, 'x'.repeat(65_537)),
+      await fixture.caller.post(path, 'x'.repeat(1_048_577)),
+      await fixture.caller.post('/api/calls/zero/signals', signalOfBytes(65_537)),
+      await fixture.stranger.post('/api/calls/999999999/signals', signalOfBytes(65_537)),
     ];
-    for (const { status, body } of answers) expect([status, body]).toEqual([413, TOO_LARGE]);
+    for (const { status, body } of responses) expect([status, body]).toEqual([413, TOO_LARGE]);
     expect((await test.api.post(path, signalOfBytes(65_537))).status).toBe(401);
-    expect(await signalsOf(scene.callee)).toHaveLength(1);
+    expect(await signalsOf(fixture.callee)).toHaveLength(1);
   });
 
-  it('is asked in order: path, body, existence, right, state', async () => {
-    const ended = await aSignallingCall(test.api, 'ended');
+  it('checks the path, body, existence, permission and state in order', async () => {
+    const ended = await createSignallingCall(test.api, 'ended');
     const user = await test.api.as({ id: 1 });
     expect((await user.post('/api/calls/zero/signals', {})).body.message).toBe('callId 必须是整数');
     expect((await user.post('/api/calls/999999999/signals', {})).body.message).toBe('signal_id 字段不能为空');
-    expect((await ended.signal('stranger', anOffer())).body.code).toBe(41010);
-    expect((await ended.signal('caller', anOffer({ terminal_id: 'another' }))).body.code).toBe(41007);
+    expect((await ended.signal('stranger', createOffer())).body.code).toBe(41010);
+    expect((await ended.signal('caller', createOffer({ terminal_id: 'another' }))).body.code).toBe(41007);
   });
 
-  it('finds a call that should have ended ended', async () => {
-    const scene = await aSignallingCall(test.api);
+  it('returns a call that should have ended as ended', async () => {
+    const fixture = await createSignallingCall(test.api);
     test.clock.advance(14_400);
-    expect((await scene.signal('caller', anOffer())).body.code).toBe(41007);
-    expect(await scene.record()).toMatchObject({ status: 'ended', end_reason: 'max_duration' });
+    expect((await fixture.signal('caller', createOffer())).body.code).toBe(41007);
+    expect(await fixture.record()).toMatchObject({ status: 'ended', end_reason: 'max_duration' });
   });
 
-  it('takes 200 of each user within two minutes; a repetition is none too many', async () => {
-    const scene = await aSignallingCall(test.api);
-    const first = anOffer();
-    expect((await scene.signal('caller', first)).body).toEqual(DONE);
+  it('accepts 200 of each user within two minutes, not counting repetitions', async () => {
+    const fixture = await createSignallingCall(test.api);
+    const first = createOffer();
+    expect((await fixture.signal('caller', first)).body).toEqual(DONE);
     test.clock.advance(30);
     for (let count = 1; count < 200; count += 1)
-      expect((await scene.signal('caller', anOffer())).body).toEqual(DONE);
+      expect((await fixture.signal('caller', createOffer())).body).toEqual(DONE);
     test.clock.advance(0.5);
-    const tooMany = await scene.signal('caller', anOffer());
+    const tooMany = await fixture.signal('caller', createOffer());
     expect([tooMany.status, tooMany.body]).toEqual([429, { code: 429, message: '请求过于频繁', data: null }]);
     expect(tooMany.headers['retry-after']).toBe('90');
-    expect((await scene.signal('caller', first)).body).toEqual(DONE);
-    expect((await scene.signal('callee', anOffer())).body).toEqual(DONE);
+    expect((await fixture.signal('caller', first)).body).toEqual(DONE);
+    expect((await fixture.signal('callee', createOffer())).body).toEqual(DONE);
 
     // The lease of both ended the call but for reports.
-    await scene.act(scene.caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
-    await scene.act(scene.callee, 'media-state', { terminal_id: 'phone', stage: 'joined' });
+    await fixture.perform(fixture.caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
+    await fixture.perform(fixture.callee, 'media-state', { terminal_id: 'phone', stage: 'joined' });
     test.clock.advance(50);
-    await scene.act(scene.caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
-    await scene.act(scene.callee, 'media-state', { terminal_id: 'phone', stage: 'joined' });
+    await fixture.perform(fixture.caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
+    await fixture.perform(fixture.callee, 'media-state', { terminal_id: 'phone', stage: 'joined' });
     test.clock.advance(39.5);
-    expect((await scene.signal('caller', anOffer())).body).toEqual(DONE);
-    const next = await scene.signal('caller', anOffer());
+    expect((await fixture.signal('caller', createOffer())).body).toEqual(DONE);
+    const next = await fixture.signal('caller', createOffer());
     expect([next.body.code, next.headers['retry-after']]).toEqual([429, '30']);
   });
 });
 
-describe('The routes of calls', () => {
+describe('The signal routes', () => {
   it.each([
     ['agora', {}, '/api/media/webhooks/agora'],
     ['livekit', LIVEKIT, '/api/media/webhooks/livekit'],
-  ])('have no signals with %s', async (_, env, webhook) => {
+  ])('are missing with %s', async (_, env, webhook) => {
     const test = await createTestApp({ env });
-    const scene = await aSignallingCall(test.api);
-    const answer = await scene.signal('caller', anOffer());
-    expect([answer.status, answer.body]).toEqual([404, { code: 404, message: '接口不存在', data: null }]);
+    const fixture = await createSignallingCall(test.api);
+    const response = await fixture.signal('caller', createOffer());
+    expect([response.status, response.body]).toEqual([404, { code: 404, message: '接口不存在', data: null }]);
     expect(await routesOf(test.app)).toContain(`POST ${webhook}`);
     await test.close();
   });
 
-  it('have signals and no webhooks with the built-in provider, and signals are documented there', async () => {
+  it('replace the webhooks with the built-in provider, and are documented', async () => {
     const test = await createTestApp({ env: WEBRTC });
     const routes = await routesOf(test.app);
     expect(routes).toContain('POST /api/calls/:callId/signals');
@@ -250,13 +253,13 @@ describe('The routes of calls', () => {
     await test.close();
   });
 
-  it('answer what RTCPeerConnection is made with', async () => {
+  it('return the configuration of RTCPeerConnection', async () => {
     const test = await createTestApp({
       env: { ...WEBRTC, TURN_URLS: 'turn:turn.example', TURN_SECRET: 'north', RTC_TOKEN_TTL_SECONDS: '60' },
     });
-    const scene = await aSignallingCall(test.api);
-    const { channel_name } = await scene.record();
-    const renewed = (await scene.act(scene.caller, 'token')).body.data;
+    const fixture = await createSignallingCall(test.api);
+    const { channel_name } = await fixture.record();
+    const renewed = (await fixture.perform(fixture.caller, 'token')).body.data;
     expect(renewed).toMatchObject({ app_id: 'webrtc', expire_at: '2026-01-31T08:01:00.000Z', channel_name });
     expect(JSON.parse(renewed.rtc_token)).toEqual({
       iceServers: [

@@ -32,7 +32,7 @@ describe('The terminals of sessions', () => {
   const act = async (api: ApiClient, id: number, name: string, body?: object) =>
     (await api.post(`/api/calls/${id}/${name}`, body)).body;
 
-  it('are told at log-in, at each refresh, and to who asks', async () => {
+  it('are returned at log-in, at each refresh, and in the profile', async () => {
     const tokens = await signIn(test.api, `callee${round}`);
     expect(tokens.terminal_id).toMatch(TERMINAL);
     const refresh = { refresh_token: tokens.refresh_token };
@@ -43,7 +43,7 @@ describe('The terminals of sessions', () => {
     expect((await caller.get('/api/auth/me')).body.data.terminal_id).toBeNull();
   });
 
-  it('are two for two phones that name none: one answers, the other hears so', async () => {
+  it('differ for two phones without names: one answers, the other receives the event', async () => {
     const [one, two] = [await phone(), await phone()];
     expect(one.terminal).not.toBe(two.terminal);
     const id = await ring();
@@ -56,7 +56,7 @@ describe('The terminals of sessions', () => {
     await act(caller, id, 'hangup');
   });
 
-  it('send signals in the call that they answered, without being named', async () => {
+  it('can send signals in the call that they answered, without naming themselves', async () => {
     const [one, two] = [await phone(), await phone()];
     const id = await ring();
     await act(one.api, id, 'accept');
@@ -73,7 +73,7 @@ describe('The terminals of sessions', () => {
     await act(caller, id, 'hangup');
   });
 
-  it('are shown where they report', async () => {
+  it('are shown in their reports', async () => {
     const { api, terminal } = await phone();
     const id = await ring();
     await act(api, id, 'accept');
@@ -85,25 +85,25 @@ describe('The terminals of sessions', () => {
   });
 
   it.each(['accept', 'reject', 'cancel', 'hangup', 'media-state', 'token'])(
-    'are not named by another session, in %s',
+    'cannot be used by another session, in %s',
     async (name) => {
       const [one, two] = [await phone(), await phone()];
       const id = await ring();
-      const refusal = { code: 422, message: 'terminal_id 取值无效', data: null };
+      const rejection = { code: 422, message: 'terminal_id 取值无效', data: null };
       for (const api of [two.api, caller])
-        expect(await act(api, id, name, { terminal_id: one.terminal })).toEqual(refusal);
+        expect(await act(api, id, name, { terminal_id: one.terminal })).toEqual(rejection);
       await act(caller, id, 'cancel');
     },
   );
 
-  it('are not named by another session, in placing a call', async () => {
+  it('cannot be used by another session, in placing a call', async () => {
     const { terminal } = await phone();
-    const answer = await caller.post('/api/calls', { callee_id: calleeId, terminal_id: terminal });
-    expect(answer.body).toEqual({ code: 422, message: 'terminal_id 取值无效', data: null });
+    const response = await caller.post('/api/calls', { callee_id: calleeId, terminal_id: terminal });
+    expect(response.body).toEqual({ code: 422, message: 'terminal_id 取值无效', data: null });
     expect((await caller.get('/api/calls/active')).body.data).toBeNull();
   });
 
-  it('leave names of one’s own, and the nameless terminal of tokens without a session, as they were', async () => {
+  it('do not change chosen names, or the unnamed terminal of tokens without a session', async () => {
     const { api } = await phone();
     const sessionless = await test.api.as({ id: calleeId });
     const id = await ring();
@@ -114,7 +114,7 @@ describe('The terminals of sessions', () => {
     await act(caller, id, 'hangup');
   });
 
-  it('ring with the ids of both in the media channel', async () => {
+  it('are the ids of both in the media channel', async () => {
     const { api } = await phone();
     const placed = (await caller.post('/api/calls', { callee_id: calleeId })).body.data;
     const seen = (await api.get(`/api/calls/${placed.call_id}`)).body.data;

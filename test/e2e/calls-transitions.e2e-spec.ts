@@ -1,4 +1,4 @@
-import { aCall, type Stage } from '../support/calls';
+import { createCall, type Stage } from '../support/calls';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const STAGES: Stage[] = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'];
@@ -17,13 +17,13 @@ const TABLE: [act: string, who: 'caller' | 'callee', cells: string[]][] = [
   ['media-state', 'callee', ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended']],
 ];
 
-/** Renewal answers no status: `ok` stands for success. */
+/** Renewal returns no status: `ok` is a success. */
 const TOKEN: ['caller' | 'callee', string[]][] = [
   ['caller', ['ok', 'ok', 'ok', '41007', '41007', '41007']],
   ['callee', ['41009', 'ok', 'ok', '41007', '41007', '41007']],
 ];
 
-/** Who may do what, and what everybody else is told, whatever the state. */
+/** Permissions by role; other roles receive the same error in every state. */
 const RIGHTS: [act: string, who: 'caller' | 'callee' | 'stranger', code: number, message: string][] = [
   ['accept', 'caller', 41004, '非被叫方'],
   ['accept', 'stranger', 41004, '非被叫方'],
@@ -52,28 +52,28 @@ describe('Transitions of a call', () => {
 
   describe.each(TABLE)('POST /api/calls/{callId}/%s by the %s', (act, who, cells) => {
     it.each(STAGES.map((stage, column) => [stage, cells[column] ?? '']))(
-      'finds %s: %s',
+      'on a call in state %s returns %s',
       async (stage, cell) => {
-        const scene = await aCall(test.api, stage);
-        const before = await scene.record();
-        const answer = await scene.act(scene[who], act, { terminal_id: 'tablet' });
-        const after = await scene.record();
+        const fixture = await createCall(test.api, stage);
+        const before = await fixture.record();
+        const response = await fixture.perform(fixture[who], act, { terminal_id: 'tablet' });
+        const after = await fixture.record();
         const [expected = '', rise] = cell.split(' ');
 
         if (/^\d+$/.test(expected)) {
           const [status, message] = MESSAGES[expected] ?? [];
-          expect(answer.body).toEqual({ code: Number(expected), message, data: null });
-          expect(answer.status).toBe(status);
+          expect(response.body).toEqual({ code: Number(expected), message, data: null });
+          expect(response.status).toBe(status);
           expect(after).toEqual(before);
         } else {
-          expect(answer.body).toMatchObject({
+          expect(response.body).toMatchObject({
             code: 0,
             message: '操作成功',
-            data: { call_id: scene.id, status: expected },
+            data: { call_id: fixture.id, status: expected },
           });
-          expect(answer.status).toBe(200);
+          expect(response.status).toBe(200);
           expect(after.status).toBe(expected);
-          expect(answer.body.data.version).toBe(after.version);
+          expect(response.body.data.version).toBe(after.version);
           expect(after.version).toBe(before.version + (rise ? 1 : 0));
           if (!rise) expect(after).toEqual(before);
         }
@@ -83,14 +83,14 @@ describe('Transitions of a call', () => {
 
   describe.each(TOKEN)('POST /api/calls/{callId}/token by the %s', (who, cells) => {
     it.each(STAGES.map((stage, column) => [stage, cells[column] ?? '']))(
-      'finds %s: %s',
+      'on a call in state %s returns %s',
       async (stage, cell) => {
-        const scene = await aCall(test.api, stage);
-        const before = await scene.record();
-        const answer = await scene.act(scene[who], 'token');
+        const fixture = await createCall(test.api, stage);
+        const before = await fixture.record();
+        const response = await fixture.perform(fixture[who], 'token');
         if (cell === 'ok') {
-          expect(answer.body.data).toEqual({
-            call_id: scene.id,
+          expect(response.body.data).toEqual({
+            call_id: fixture.id,
             channel_name: before.channel_name,
             app_id: expect.stringMatching(/^[0-9a-f]{32}$/),
             uid: expect.stringMatching(/^[1-9]\d{0,9}$/),
@@ -98,31 +98,31 @@ describe('Transitions of a call', () => {
             expire_at: '2026-01-31T09:00:00.000Z',
           });
         } else {
-          expect(answer.body).toEqual({ code: Number(cell), message: MESSAGES[cell]?.[1], data: null });
+          expect(response.body).toEqual({ code: Number(cell), message: MESSAGES[cell]?.[1], data: null });
         }
-        expect(await scene.record()).toEqual(before);
+        expect(await fixture.record()).toEqual(before);
       },
     );
   });
 
-  describe.each(STAGES)('the rights in a call that is %s', (stage) => {
-    it.each(RIGHTS)('%s by the %s is refused with %i', async (act, who, code, message) => {
-      const scene = await aCall(test.api, stage);
-      const before = await scene.record();
-      const answer = await scene.act(scene[who], act);
-      expect(answer.body).toEqual({ code, message, data: null });
-      expect(answer.status).toBe(403);
-      expect(await scene.record()).toEqual(before);
+  describe.each(STAGES)('rights in a call that is %s', (stage) => {
+    it.each(RIGHTS)('rejects %s by the %s with %i', async (act, who, code, message) => {
+      const fixture = await createCall(test.api, stage);
+      const before = await fixture.record();
+      const response = await fixture.perform(fixture[who], act);
+      expect(response.body).toEqual({ code, message, data: null });
+      expect(response.status).toBe(403);
+      expect(await fixture.record()).toEqual(before);
     });
   });
 
   it.each(['accept', 'reject', 'cancel', 'hangup', 'media-state', 'token'])(
-    '%s of an unknown call is 404 for everyone',
+    'returns 404 for %s of an unknown call to every role',
     async (act) => {
       const user = await test.api.as({ id: 1 });
-      const answer = await user.post(`/api/calls/999999999/${act}`);
-      expect(answer.body).toEqual({ code: 404, message: '通话不存在', data: null });
-      expect(answer.status).toBe(404);
+      const response = await user.post(`/api/calls/999999999/${act}`);
+      expect(response.body).toEqual({ code: 404, message: '通话不存在', data: null });
+      expect(response.status).toBe(404);
     },
   );
 });

@@ -4,7 +4,7 @@ import { withLocalSecrets } from '../../src/config/local-secrets';
 import { createApp } from '../../src/create-app';
 import { CredentialsService } from '../../src/identity/credentials.service';
 import { createUser } from '../support/accounts';
-import type { Answer } from '../support/api-client';
+import type { ApiResponse } from '../support/api-client';
 import { testEnvironment } from '../support/environment';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -26,7 +26,7 @@ const USUAL = {
 };
 const NO_AGORA = { AGORA_APP_ID: '', AGORA_APP_CERTIFICATE: '' };
 
-const ask = ({ api }: TestApp, headers: Record<string, string> = {}): Promise<Answer> =>
+const ask = ({ api }: TestApp, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   api.with(headers).get('/api/client-config');
 
 describe('GET /api/client-config', () => {
@@ -43,15 +43,15 @@ describe('GET /api/client-config', () => {
     return body.data;
   };
 
-  it('tells, without a token, what clients need, and whether it has changed', async () => {
-    const answer = await ask(test);
-    expect([answer.status, answer.body]).toEqual([200, { code: 0, message: '操作成功', data: USUAL }]);
-    expect(answer.headers).toMatchObject({
+  it('returns the configuration of clients without a token, and 304 when it is unchanged', async () => {
+    const response = await ask(test);
+    expect([response.status, response.body]).toEqual([200, { code: 0, message: '操作成功', data: USUAL }]);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'private, no-cache',
       etag: expect.stringMatching(/^W\/".+"$/),
     });
-    const again = await ask(test, { 'if-none-match': String(answer.headers.etag) });
+    const again = await ask(test, { 'if-none-match': String(response.headers.etag) });
     expect([again.status, again.text]).toEqual([304, '']);
     expect((await ask(test, { authorization: 'Bearer nonsense' })).status).toBe(200);
   });
@@ -82,7 +82,7 @@ describe('GET /api/client-config', () => {
     });
   });
 
-  it('says of a media provider whether it has credentials that are somebody’s', async () => {
+  it('returns whether a media provider has credentials', async () => {
     const keys = { LIVEKIT_URL: 'wss://x.example', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's'.repeat(32) };
     const cases = [
       [
@@ -107,7 +107,7 @@ describe('GET /api/client-config', () => {
     }
   });
 
-  it('is worded as its client likes, each with an ETag of its own', async () => {
+  it('is localised for the client, with one ETag for each language', async () => {
     const other = await createTestApp({ env: { MESSAGE_LANGUAGE: 'auto' }, database: test.database });
     const english = await ask(other, { 'accept-language': 'en' });
     const chinese = await ask(other, { 'accept-language': 'zh' });
@@ -118,7 +118,7 @@ describe('GET /api/client-config', () => {
     await other.close();
   });
 
-  it('counts against the limit of its address', async () => {
+  it('counts against the rate limit of the address', async () => {
     const other = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '2' }, database: test.database });
     const statuses = [await ask(other), await ask(other), await ask(other)].map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 429]);
@@ -127,7 +127,7 @@ describe('GET /api/client-config', () => {
 });
 
 describe('The demo accounts', () => {
-  it('are those that are there and have the password of the demo data still; never in production', async () => {
+  it('are existing accounts that still have the demo password, and none in production', async () => {
     const test = await createTestApp({ env: { DEMO_DATA: 'on' } });
     const { api, clock } = test;
     const admin = await api.as({ id: 900_001, role: 'admin' });
@@ -169,7 +169,7 @@ describe('The demo accounts', () => {
     await test.close();
   });
 
-  it('cost a check of each password in ten seconds, however many ask', async () => {
+  it('have their passwords checked once in ten seconds, regardless of the number of requests', async () => {
     const test = await createTestApp({ env: { DEMO_DATA: 'on' } });
     await createUser(await test.api.as({ id: 900_001, role: 'admin' }), 'alice', {
       password: 'callboard-demo',

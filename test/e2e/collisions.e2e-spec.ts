@@ -8,7 +8,7 @@ import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { collideOnce } from '../support/collisions';
 import { testEnvironment } from '../support/environment';
 import { stopJobs } from '../support/jobs';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createMigratedDatabase } from '../support/migrated-database';
 
 /** How many rows each table has once everything of the demonstration has happened; `prepare` comes before. */
@@ -25,7 +25,7 @@ async function rowsAfterDemo(
       await app.get(DemoData).seed(clock);
       await app.get(OutboxDispatcher).dispatch();
       const dataSource = app.get(DataSource);
-      await expectSoundMessaging(dataSource);
+      await expectConsistentMessaging(dataSource);
       const rows: Record<string, number> = {};
       for (const { tableName } of dataSource.entityMetadatas) {
         const [row] = await dataSource.query<{ n: number }[]>(`SELECT COUNT(*) AS n FROM ${tableName}`);
@@ -40,8 +40,8 @@ async function rowsAfterDemo(
   }
 }
 
-describe('When every transaction collides with another one', () => {
-  it('what it has done counts once, as it does without', async () => {
+describe('Transactions that are retried after a collision', () => {
+  it('have the effect of a single transaction', async () => {
     const usual = await rowsAfterDemo(() => undefined);
     let collisions = (): number => 0;
     const again = await rowsAfterDemo((app) => {

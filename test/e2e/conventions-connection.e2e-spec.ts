@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const MEBIBYTE = 1024 * 1024;
 
-describe('Over a real connection', () => {
+describe('A raw connection', () => {
   let test: TestApp;
   let port: number;
   beforeAll(async () => {
@@ -19,71 +19,69 @@ describe('Over a real connection', () => {
 
   const exchange = async (bytes: string): Promise<string> => {
     const socket = createConnection({ host: '127.0.0.1', port });
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let reply = '';
+    socket.on('data', (chunk: Buffer) => (reply += chunk.toString()));
     socket.on('error', () => undefined);
     socket.write(bytes);
     await once(socket, 'close');
-    return answer;
+    return reply;
   };
 
-  it('what is not HTTP gets an envelope all the same', async () => {
-    const answer = await exchange('NONSENSE\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}/);
-    expect(answer).toContain('{"code":400,"message":"请求无效","data":null}');
+  it('receives an envelope for data that is not HTTP', async () => {
+    const reply = await exchange('NONSENSE\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply).toMatch(/X-Request-Id: [0-9a-f-]{36}/);
+    expect(reply).toContain('{"code":400,"message":"请求无效","data":null}');
   });
 
-  it.each(['GET', 'OPTIONS', 'POST'])('%s *, which is no path, finds nothing, with an id', async (method) => {
-    const answer = await exchange(`${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  it.each(['GET', 'OPTIONS', 'POST'])('receives a 404 with a request id for %s *', async (method) => {
+    const reply = await exchange(`${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 404 /);
+    expect(reply.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/);
   });
 
   it.each([
     ['a path that climbs out of it', '/docs/../package.json', 'X: y'],
     ['a precondition that its files do not meet', '/docs/swagger-ui.css', 'If-Match: "x"'],
     ['a path that only its encoding keeps inside', '/docs/%2e%2e/package.json', 'X: y'],
-  ])('of the documentation, %s finds nothing', async (_, path, header) => {
-    const answer = await exchange(
-      `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain('{"code":404,"message":"接口不存在","data":null}');
+  ])('receives a 404 for %s of the documentation', async (_, path, header) => {
+    const reply = await exchange(`GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\nConnection: close\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 404 /);
+    expect(reply).toContain('{"code":404,"message":"接口不存在","data":null}');
   });
 
-  it('HEAD of the event stream is over at once', async () => {
+  it('receives no body for HEAD of the event stream', async () => {
     const { authorization } = (await test.api.as({ id: 1 })).headers;
-    const answer = await exchange(
+    const reply = await exchange(
       `HEAD /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer.toLowerCase()).toContain('content-type: text/event-stream');
+    expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+    expect(reply.toLowerCase()).toContain('content-type: text/event-stream');
   });
 
-  it('headers beyond measure get an envelope', async () => {
-    const answer = await exchange(
+  it('receives an envelope for too large headers', async () => {
+    const reply = await exchange(
       `GET /api/calls HTTP/1.1\r\nHost: x\r\nX-Pad: ${'x'.repeat(20_000)}\r\n\r\n`,
     );
-    expect(answer).toContain('{"code":413,"message":"请求体过大","data":null}');
+    expect(reply).toContain('{"code":413,"message":"请求体过大","data":null}');
   });
 
   const TOKEN_MISSING = '{"code":401,"message":"未授权","data":null}';
   const NOT_A_REQUEST = '{"code":400,"message":"请求无效","data":null}';
 
-  it('an expectation that nobody knows is ignored', async () => {
-    const answer = await exchange(
+  it('ignores unknown expectations', async () => {
+    const reply = await exchange(
       'GET /api/calls HTTP/1.1\r\nHost: x\r\nExpect: banana\r\nConnection: close\r\n\r\n',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toContain(TOKEN_MISSING);
+    expect(reply).toMatch(/^HTTP\/1\.1 401 /);
+    expect(reply).toContain(TOKEN_MISSING);
   });
 
-  it('HTTP/1.1 without a Host is refused, HTTP/1.0 needs none', async () => {
-    const answer = await exchange('GET /api/calls HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/);
-    expect(answer).toContain(NOT_A_REQUEST);
+  it('needs a Host header for HTTP/1.1 and none for HTTP/1.0', async () => {
+    const reply = await exchange('GET /api/calls HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/);
+    expect(reply).toContain(NOT_A_REQUEST);
     expect(await exchange('GET /api/calls HTTP/1.0\r\n\r\n')).toContain(TOKEN_MISSING);
   });
 
@@ -91,19 +89,19 @@ describe('Over a real connection', () => {
     ['Host', 'Host: x\r\nHost: y\r\n'],
     ['Authorization', 'Host: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n'],
   ])('returns 400 for more than one %s', async (_, headers) => {
-    const answer = await exchange(`GET /api/calls HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain(NOT_A_REQUEST);
+    const reply = await exchange(`GET /api/calls HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply).toContain(NOT_A_REQUEST);
   });
 
-  it('CONNECT gets an envelope', async () => {
-    const answer = await exchange('CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain('{"code":404,"message":"接口不存在","data":null}');
+  it('receives an envelope for CONNECT', async () => {
+    const reply = await exchange('CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 404 /);
+    expect(reply).toContain('{"code":404,"message":"接口不存在","data":null}');
   });
 
   it.each(['NONSENSE\r\n\r\n', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n'])(
-    'a client that does not hang up after %j is hung up on',
+    'is closed by the server after %j when the client keeps it open',
     async (bytes) => {
       const server = test.app.getHttpServer();
       const connections = (): Promise<number> =>
@@ -119,10 +117,10 @@ describe('Over a real connection', () => {
     },
   );
 
-  it('extensions of chunks beyond measure get an envelope', async () => {
+  it('receives an envelope for too large chunk extensions', async () => {
     const head = 'POST /api/calls HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const answer = await exchange(`${head}1;${'x'.repeat(20_000)}\r\n`);
-    expect(answer).toContain('{"code":413,"message":"请求体过大","data":null}');
+    const reply = await exchange(`${head}1;${'x'.repeat(20_000)}\r\n`);
+    expect(reply).toContain('{"code":413,"message":"请求体过大","data":null}');
   });
 
   it.each([
@@ -130,24 +128,24 @@ describe('Over a real connection', () => {
     ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a length that is none', 'Content-Length: two\r\n\r\n{}'],
     ['a header that is none', 'Content Length: 2\r\n\r\n{}'],
-  ])('%s, by which requests are smuggled, are refused', async (_, rest) => {
-    const answer = await exchange(`POST /api/calls HTTP/1.1\r\nHost: x\r\n${rest}`);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain(NOT_A_REQUEST);
+  ])('returns 400 for %s, a form of request smuggling', async (_, rest) => {
+    const reply = await exchange(`POST /api/calls HTTP/1.1\r\nHost: x\r\n${rest}`);
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply).toContain(NOT_A_REQUEST);
   });
 
-  it('a request that is read badly behind an open event stream ends both, without an answer into the stream', async () => {
+  it('is closed without a response when a malformed request follows an open event stream', async () => {
     const { authorization } = (await test.api.as({ id: 1 })).headers;
     const socket = createConnection({ host: '127.0.0.1', port });
     const received: string[] = [];
     socket.on('error', () => undefined);
     socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`);
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk.toString());
-      if (received.join('').includes(': callboard')) begun.resolve();
+      if (received.join('').includes(': callboard')) started.resolve();
     });
-    await begun.promise;
+    await started.promise;
     socket.write('NONSENSE\r\n\r\n');
     await once(socket, 'close');
     expect(received.join('').match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -163,7 +161,7 @@ describe('Over a real connection', () => {
     });
     afterEach(() => Object.assign(server, waits));
 
-    it('headers are waited for 10 s, a whole request 30 s, any byte a minute, another request 72 s', () => {
+    it('times out after 10 s for headers, 30 s for a request, a minute without bytes, 72 s between requests', () => {
       const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
       expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout }).toEqual({
         headersTimeout: 10_000,
@@ -173,29 +171,29 @@ describe('Over a real connection', () => {
       });
     });
 
-    it('headers that do not end are refused in the envelope', async () => {
+    it('receives an envelope for unfinished headers', async () => {
       server.headersTimeout = 100;
-      const answer = await exchange('GET /api/calls HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain(NOT_A_REQUEST);
+      const reply = await exchange('GET /api/calls HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+      expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+      expect(reply).toContain(NOT_A_REQUEST);
     });
 
-    it('a body that does not end is refused in the envelope', async () => {
+    it('receives an envelope for an unfinished body', async () => {
       Object.assign(server, { headersTimeout: 100, requestTimeout: 100 });
-      const answer = await exchange(
+      const reply = await exchange(
         'POST /api/calls HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
       );
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain(NOT_A_REQUEST);
+      expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+      expect(reply).toContain(NOT_A_REQUEST);
     });
 
-    it('a connection that asks for nothing is closed without an answer', async () => {
+    it('is closed without a response if it sends no request', async () => {
       server.headersTimeout = 100;
       expect(await exchange('')).toBe('');
     });
   });
 
-  it('a body that never ends is refused as soon as it is too large', async () => {
+  it('receives a 413 as soon as an endless body is too large', async () => {
     const token = (await test.api.as({ id: 1 })).headers.authorization ?? '';
     const headers = { authorization: token, 'content-type': 'application/json' };
     const request = httpRequest({ host: '127.0.0.1', port, path: '/api/calls', method: 'POST', headers });

@@ -17,17 +17,17 @@ describe('Conventions', () => {
   afterAll(() => test?.close());
 
   describe('Envelope', () => {
-    it('wraps a success', async () => {
-      const answer = await user.get('/api/calls/active');
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(answer.text).toBe('{"code":0,"message":"操作成功","data":null}');
+    it('wraps a successful response', async () => {
+      const response = await user.get('/api/calls/active');
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(response.text).toBe('{"code":0,"message":"操作成功","data":null}');
     });
 
-    it('answers 200, not 201, to a POST that succeeds', async () => {
-      const answer = await user.post('/api/calls', { callee_id: 2 });
-      expect(answer.status).toBe(200);
-      await user.post(`/api/calls/${answer.body.data.call_id}/cancel`);
+    it('has status 200, not 201, for a successful POST', async () => {
+      const response = await user.post('/api/calls', { callee_id: 2 });
+      expect(response.status).toBe(200);
+      await user.post(`/api/calls/${response.body.data.call_id}/cancel`);
     });
 
     it.each([
@@ -38,14 +38,21 @@ describe('Conventions', () => {
       ['PUT', '/api/calls/1/accept'],
       ['DELETE', '/api/calls/active'],
       ['GET', '/api/calls/1/accept'],
-    ] as const)('%s %s is an unknown path: 401 without a token, 404 with one', async (method, path) => {
-      expect((await test.api.send(method, path)).body).toEqual({ code: 401, message: '未授权', data: null });
-      const answer = await user.send(method, path);
-      expect(answer.body).toEqual({ code: 404, message: '接口不存在', data: null });
-      expect(answer.status).toBe(404);
-    });
+    ] as const)(
+      'has 401 without a token and 404 with one for the unknown path %s %s',
+      async (method, path) => {
+        expect((await test.api.send(method, path)).body).toEqual({
+          code: 401,
+          message: '未授权',
+          data: null,
+        });
+        const response = await user.send(method, path);
+        expect(response.body).toEqual({ code: 404, message: '接口不存在', data: null });
+        expect(response.status).toBe(404);
+      },
+    );
 
-    it('answers in the envelope outside /api too', async () => {
+    it('wraps responses outside /api', async () => {
       expect((await test.api.get('/elsewhere')).body).toEqual({
         code: 404,
         message: '接口不存在',
@@ -53,11 +60,11 @@ describe('Conventions', () => {
       });
     });
 
-    it('answers a path that cannot be decoded', async () => {
+    it('wraps the error of a path that cannot be decoded', async () => {
       expect((await test.api.get('/api/calls/%zz')).body.code).toBe(401);
-      const answer = await user.get('/api/calls/%zz?x=%zz');
-      expect(answer.body).toEqual({ code: 404, message: '接口不存在', data: null });
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      const response = await user.get('/api/calls/%zz?x=%zz');
+      expect(response.body).toEqual({ code: 404, message: '接口不存在', data: null });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     });
   });
 
@@ -66,55 +73,58 @@ describe('Conventions', () => {
       user.with({ 'content-type': type }).send('POST', '/api/calls', body);
 
     it.each(['{', '{"callee_id": }', 'callee_id=2', "{'a':1}", '\u0000', '{"a":1}}'])(
-      'that are not JSON, such as %j, are 400',
+      'return 400 if they are not JSON, such as %j',
       async (body) => {
-        const answer = await post(body);
-        expect(answer.body).toEqual({ code: 400, message: '请求体不是有效的 JSON', data: null });
-        expect(answer.status).toBe(400);
+        const response = await post(body);
+        expect(response.body).toEqual({ code: 400, message: '请求体不是有效的 JSON', data: null });
+        expect(response.status).toBe(400);
       },
     );
 
-    it('that are not UTF-8 are 400', async () => {
+    it('return 400 if they are not UTF-8', async () => {
       expect((await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).body.code).toBe(400);
     });
 
     it.each(['[]', '"text"', '7', 'null', 'true', '[{"callee_id":2}]'])(
-      'that are %s, not an object, are 422',
+      'return 422 if they are %s, not an object',
       async (body) => {
-        const answer = await post(body);
-        expect(answer.body).toEqual({ code: 422, message: '请求体 必须是对象', data: null });
-        expect(answer.status).toBe(422);
+        const response = await post(body);
+        expect(response.body).toEqual({ code: 422, message: '请求体 必须是对象', data: null });
+        expect(response.status).toBe(422);
       },
     );
 
-    it('that are missing or empty count as {}', async () => {
+    it('are treated as {} if they are missing or empty', async () => {
       const expected = { code: 422, message: 'callee_id 字段不能为空', data: null };
       expect((await user.send('POST', '/api/calls')).body).toEqual(expected);
       expect((await post('')).body).toEqual(expected);
       expect((await post('', 'text/plain')).body).toEqual(expected);
     });
 
-    it('of another type are 415', async () => {
-      const answer = await post('callee_id=2', 'application/x-www-form-urlencoded');
-      expect(answer.body).toEqual({ code: 415, message: '不支持的内容类型', data: null });
-      expect(answer.status).toBe(415);
+    it('return 415 with another content type', async () => {
+      const response = await post('callee_id=2', 'application/x-www-form-urlencoded');
+      expect(response.body).toEqual({ code: 415, message: '不支持的内容类型', data: null });
+      expect(response.status).toBe(415);
     });
 
-    it.each(['gzip', 'br', 'nonsense'])('that are %s-encoded are 415, after the token', async (encoding) => {
-      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
-      const body = gzipSync('{"callee_id":2}');
-      expect((await user.with(headers).send('POST', '/api/calls', body)).body.code).toBe(415);
-      expect((await test.api.with(headers).send('POST', '/api/calls', body)).body.code).toBe(401);
-    });
+    it.each(['gzip', 'br', 'nonsense'])(
+      'return 415 after the token check if they are %s-encoded',
+      async (encoding) => {
+        const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+        const body = gzipSync('{"callee_id":2}');
+        expect((await user.with(headers).send('POST', '/api/calls', body)).body.code).toBe(415);
+        expect((await test.api.with(headers).send('POST', '/api/calls', body)).body.code).toBe(401);
+      },
+    );
 
     it.each(['application/json; charset=utf-16', 'application/json; charset=utf-8; charset="UTF-16"'])(
-      'that say they are %s are 415, whatever they are',
+      'return 415 with a content type of %s, regardless of the content',
       async (type) => {
         expect((await post('{"callee_id":2}', type)).body.code).toBe(415);
       },
     );
 
-    it('of something that is no media type come after the token too', async () => {
+    it('return 415 after the token check with an invalid content type', async () => {
       expect((await test.api.with({ 'content-type': ';;;' }).send('POST', '/api/calls', 'x')).body.code).toBe(
         401,
       );
@@ -126,16 +136,16 @@ describe('Conventions', () => {
       'application/json;charset=us-ascii',
       'APPLICATION/JSON',
       'application/merge-patch+json',
-    ])('may be %s', async (type) => {
+    ])('are accepted as %s', async (type) => {
       expect((await post('{}', type)).body.code).toBe(422);
     });
 
-    it('over 1 MiB are 413, at 1 MiB they are read', async () => {
+    it('return 413 above 1 MiB, and are read at 1 MiB', async () => {
       const padded = (length: number) =>
         JSON.stringify({ pad: '' }).replace('""', `"${'x'.repeat(length - 10)}"`);
-      const answer = await post(padded(MEBIBYTE + 1));
-      expect(answer.body).toEqual({ code: 413, message: '请求体过大', data: null });
-      expect(answer.status).toBe(413);
+      const response = await post(padded(MEBIBYTE + 1));
+      expect(response.body).toEqual({ code: 413, message: '请求体过大', data: null });
+      expect(response.status).toBe(413);
       expect((await post(padded(MEBIBYTE))).body.message).toBe('callee_id 字段不能为空');
     });
 
@@ -143,78 +153,78 @@ describe('Conventions', () => {
       ['not JSON', '{', 'application/json'],
       ['too large', `"${'x'.repeat(MEBIBYTE)}"`, 'application/json'],
       ['of another type', 'x', 'text/plain'],
-    ])('that are %s still come after the token', async (_, body, type) => {
-      const answer = await test.api.with({ 'content-type': type }).send('POST', '/api/calls', body);
-      expect(answer.body).toEqual({ code: 401, message: '未授权', data: null });
+    ])('are checked after the token if they are %s', async (_, body, type) => {
+      const response = await test.api.with({ 'content-type': type }).send('POST', '/api/calls', body);
+      expect(response.body).toEqual({ code: 401, message: '未授权', data: null });
     });
 
-    it('come after the path', async () => {
+    it('are checked after the path', async () => {
       expect((await user.send('POST', '/api/calls/x/accept', '{')).body.message).toBe('callId 必须是整数');
     });
 
-    it('with keys of prototypes are read as any other', async () => {
-      const answer = await post(
+    it('treat keys of prototypes like other keys', async () => {
+      const response = await post(
         '{"__proto__":{"callee_id":2},"constructor":{"prototype":{"x":1}},"callee_id":0}',
       );
-      expect(answer.body.message).toBe('callee_id 不能小于 1');
+      expect(response.body.message).toBe('callee_id 不能小于 1');
       expect(({} as Record<string, unknown>).x).toBeUndefined();
     });
 
-    it('nested a hundred thousand deep are an error of the client', async () => {
+    it('return a client error for a nesting of a hundred thousand levels', async () => {
       const deep = `{"terminal_id":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-      const answer = await user.send('POST', '/api/calls/1/accept', deep);
-      expect(answer.status).toBe(422);
+      const response = await user.send('POST', '/api/calls/1/accept', deep);
+      expect(response.status).toBe(422);
     });
   });
 
   describe('Request ids', () => {
-    it('are taken from the request when they are fit to be repeated', async () => {
-      const answer = await user.with({ 'x-request-id': 'aZ0._-' }).get('/api/nothing');
-      expect(answer.headers['x-request-id']).toBe('aZ0._-');
+    it('are accepted from the request if they are valid', async () => {
+      const response = await user.with({ 'x-request-id': 'aZ0._-' }).get('/api/nothing');
+      expect(response.headers['x-request-id']).toBe('aZ0._-');
     });
 
-    it.each(['a b', 'x'.repeat(129), 'ü', 'a\tb', ''])('are made anew instead of "%s"', async (id) => {
-      const answer = await user.with({ 'x-request-id': id }).get('/api/calls/active');
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    it.each(['a b', 'x'.repeat(129), 'ü', 'a\tb', ''])('are generated instead of "%s"', async (id) => {
+      const response = await user.with({ 'x-request-id': id }).get('/api/calls/active');
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    it('are on errors too', async () => {
+    it('are part of error responses', async () => {
       expect((await test.api.get('/api/nothing')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     });
   });
 
-  describe('The administrative area', () => {
-    it('answers a missing token in its own words', async () => {
-      const answer = await test.api.get('/api/admin/nothing');
-      expect(answer.body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
-      expect(answer.status).toBe(401);
+  describe('Admin paths', () => {
+    it('return a message of their own without a token', async () => {
+      const response = await test.api.get('/api/admin/nothing');
+      expect(response.body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
+      expect(response.status).toBe(401);
     });
 
     it.each(['/api/admin', '/api/admin/nothing', '/api/%61dmin/nothing'])(
-      'is closed to users: %s',
+      'return 403 to users: %s',
       async (path) => {
-        const answer = await user.get(path);
-        expect(answer.body).toEqual({ code: 403, message: '无权限', data: null });
-        expect(answer.status).toBe(403);
+        const response = await user.get(path);
+        expect(response.body).toEqual({ code: 403, message: '无权限', data: null });
+        expect(response.status).toBe(403);
       },
     );
 
-    it('is open to administrators', async () => {
+    it('are accessible to administrators', async () => {
       expect((await admin.get('/api/admin/nothing')).body.code).toBe(404);
     });
 
-    it('does not begin at a path that only sounds like it', async () => {
+    it('do not include paths with a similar prefix', async () => {
       expect((await user.get('/api/administrators')).body.code).toBe(404);
     });
   });
 
   describe('Headers', () => {
-    it('tell browsers to take nothing for granted', async () => {
+    it('forbid content sniffing, framing and referrers', async () => {
       const { headers } = await user.get('/api/calls/active');
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
     });
 
-    it('answer an OPTIONS request like an unknown path when no origin is configured', async () => {
+    it('return 404 for OPTIONS when no origin is configured', async () => {
       expect((await test.api.send('OPTIONS', '/api/calls')).body).toEqual({
         code: 401,
         message: '未授权',
@@ -223,14 +233,14 @@ describe('Conventions', () => {
       expect((await user.send('OPTIONS', '/api/calls')).body.code).toBe(404);
     });
 
-    it('allow no other origin unless it is configured', async () => {
-      const answer = await test.api.with({ origin: 'https://elsewhere.example' }).get('/health/live');
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    it('allow only configured origins', async () => {
+      const response = await test.api.with({ origin: 'https://elsewhere.example' }).get('/health/live');
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
     });
   });
 
   describe('Health', () => {
-    it('is live, and ready with its database, for anyone', async () => {
+    it('is live, and ready with its database, without a token', async () => {
       expect((await test.api.get('/health/live')).body).toEqual({ status: 'ok' });
       const ready = await test.api.get('/health/ready');
       expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: 'up' } }]);
@@ -239,17 +249,17 @@ describe('Conventions', () => {
 });
 
 describe('Settings', () => {
-  it('HTTP_STATUS_MODE=always_200 puts every envelope into HTTP 200', async () => {
+  it('HTTP_STATUS_MODE=always_200 returns every envelope with HTTP 200', async () => {
     const test = await createTestApp({ env: { HTTP_STATUS_MODE: 'always_200' } });
     const user = await test.api.as({ id: 1 });
-    const answers = [
+    const responses = [
       await test.api.get('/api/nothing'),
       await user.get('/api/nothing'),
       await user.post('/api/calls', {}),
       await user.send('POST', '/api/calls', '{'),
       await user.post('/api/calls', { callee_id: 1 }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
       [200, 401],
       [200, 404],
       [200, 422],
@@ -259,7 +269,7 @@ describe('Settings', () => {
     await test.close();
   });
 
-  it('CORS_ORIGINS lets the named origins in, with the headers that clients read', async () => {
+  it('CORS_ORIGINS allows the configured origins, with the headers that clients read', async () => {
     const test = await createTestApp({ env: { CORS_ORIGINS: 'https://admin.example, https://app.example' } });
     const preflight = await test.api
       .with({ origin: 'https://app.example', 'access-control-request-method': 'PUT' })

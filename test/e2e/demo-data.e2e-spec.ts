@@ -5,7 +5,7 @@ import { createApp } from '../../src/create-app';
 import { DemoClock } from '../../src/demo/demo-clock';
 import { DemoData } from '../../src/demo/demo-data';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
-import { type Answer, ApiClient } from '../support/api-client';
+import { type ApiResponse, ApiClient } from '../support/api-client';
 import type { TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
 import { createMigratedDatabase } from '../support/migrated-database';
@@ -30,7 +30,7 @@ describe('The demo data', () => {
   let database: TestDatabase;
   let service: Awaited<ReturnType<typeof start>>;
   let [alice, bob, admin, emma]: ApiClient[] = [];
-  const items = ({ body }: Answer) => body.data.items as Record<string, unknown>[];
+  const items = ({ body }: ApiResponse) => body.data.items as Record<string, unknown>[];
   const began = Date.now();
 
   beforeAll(async () => {
@@ -54,9 +54,10 @@ describe('The demo data', () => {
     await service?.app.close();
     await database?.drop();
   });
-  const get = (who: ApiClient | undefined, path: string): Promise<Answer> => (who ?? service.api).get(path);
+  const get = (who: ApiClient | undefined, path: string): Promise<ApiResponse> =>
+    (who ?? service.api).get(path);
 
-  it('is a chat of 300 messages, a group, and two short chats of which one is hidden', async () => {
+  it('contains a chat of 300 messages, a group, and two short chats, one of them hidden', async () => {
     expect(items(await get(alice, '/api/messages/conversations'))).toMatchObject([
       { id: 2, type: 'group', name: '阳光花园邻居群', pinned: true, unread_count: 2, role: 'owner' },
       { id: 1, type: 'single', name: '鲍勃', unread_count: 0 },
@@ -75,7 +76,7 @@ describe('The demo data', () => {
     expect(group.filter(({ is_recalled }) => is_recalled)).toHaveLength(1);
   });
 
-  it('has conversations in English, of people who write English', async () => {
+  it('has English conversations and names in English', async () => {
     expect(items(await get(emma, '/api/messages/conversations'))).toMatchObject([
       { name: 'Harbour Court neighbours', pinned: true, unread_count: 2 },
       { name: 'Liam Reed', last_message: 'See you at seven!' },
@@ -84,7 +85,7 @@ describe('The demo data', () => {
     ]);
   });
 
-  it('names media that the service itself has', async () => {
+  it('refers to media files of the service', async () => {
     const media: string[] = [];
     for (const [who, ids] of [
       [alice, [1, 2, 8]],
@@ -115,7 +116,7 @@ describe('The demo data', () => {
     ]);
   });
 
-  it('is a call of every end', async () => {
+  it('contains a call with every end reason', async () => {
     const calls = [
       ...items(await get(alice, '/api/calls?per_page=50')),
       ...items(await get(bob, '/api/calls?per_page=50')),
@@ -137,7 +138,7 @@ describe('The demo data', () => {
     expect((await get(alice, '/api/calls/active')).body.data).toBeNull();
   });
 
-  it('is counted by the days on which it would have happened', async () => {
+  it('is counted by its simulated days', async () => {
     await service.app.get(OutboxDispatcher).dispatch();
     const { days, total } = (await get(admin, '/api/admin/stats/calls')).body.data;
     expect(total).toMatchObject({
@@ -153,7 +154,7 @@ describe('The demo data', () => {
     expect(busyDays.length).toBeGreaterThan(2);
   });
 
-  it('is notifications of each kind, read and unread', async () => {
+  it('contains notifications of each kind, read and unread', async () => {
     expect((await get(alice, '/api/notifications/unread-count')).body.data).toEqual({
       count: 22,
       by_type: { announcement: 1, call_missed: 3, order: 18 },
@@ -166,7 +167,7 @@ describe('The demo data', () => {
     });
   });
 
-  it('is as old as it would be, in the order of its ids', async () => {
+  it('has simulated ages in the order of the ids', async () => {
     const page = items(await get(alice, '/api/messages/conversations/1/messages?per_page=100&page=3'));
     const sent = page.map(({ sent_at }) => Date.parse(String(sent_at)));
     expect(sent).toEqual(sent.toSorted((a, b) => b - a));
@@ -177,13 +178,13 @@ describe('The demo data', () => {
     expect(Math.abs(service.clock.now().getTime() - Date.now())).toBeLessThan(5_000);
   });
 
-  it('is made once', async () => {
+  it('is created once', async () => {
     expect(await service.seed()).toEqual([]);
     expect(items(await get(admin, '/api/admin/users'))).toHaveLength(11);
   });
 });
 
-it('Demo data is the same with long rings and calls, but for those that would still go on', async () => {
+it('Demo data is the same with long ring and call durations, except for calls that would still be active', async () => {
   const database = await createMigratedDatabase();
   const settings = { CALL_RING_TIMEOUT_SECONDS: '86400', CALL_MAX_DURATION_SECONDS: '864000' };
   const { app, seed, api } = await start(database, settings);
@@ -196,7 +197,7 @@ it('Demo data is the same with long rings and calls, but for those that would st
   await database.drop();
 });
 
-it('Two services that begin on one empty database make demo data once', async () => {
+it('Two services that start on an empty database create the demo data once', async () => {
   const database = await createMigratedDatabase();
   const services = [await start(database), await start(database)];
   const made = await Promise.all(services.map(({ seed }) => seed()));

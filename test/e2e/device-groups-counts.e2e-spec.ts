@@ -1,4 +1,4 @@
-import { Estate, UNKNOWN_ID } from '../support/estate';
+import { DeviceFixture, UNKNOWN_ID } from '../support/device-fixture';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const GROUPS = '/api/admin/device-groups';
@@ -11,35 +11,35 @@ const count = (id: number | undefined, device_count: number, total_device_count:
   total_device_count,
 });
 
-describe('The devices of groups, counted', () => {
+describe('Device counts of groups', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
-  beforeEach(() => estate.clear());
+  beforeEach(() => fixture.clear());
   afterAll(() => test?.close());
 
-  const ask = (headers: Record<string, string> = {}) => estate.admin.with(headers).get(COUNTS);
+  const ask = (headers: Record<string, string> = {}) => fixture.admin.with(headers).get(COUNTS);
   const counts = async () => (await ask()).body.data;
   const put = (group: number | undefined, ...device_ids: (number | undefined)[]) =>
-    estate.admin.post(`${GROUPS}/${group}/devices`, { device_ids });
+    fixture.admin.post(`${GROUPS}/${group}/devices`, { device_ids });
   const take = (group: number | undefined, ...device_ids: (number | undefined)[]) =>
-    estate.admin.delete(`${GROUPS}/${group}/devices`, { device_ids });
+    fixture.admin.delete(`${GROUPS}/${group}/devices`, { device_ids });
 
-  it('are an empty list without devices', async () => {
-    await estate.group('A');
-    const answer = await ask();
-    expect(answer.text).toBe('{"code":0,"message":"操作成功","data":[]}');
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  it('are empty without devices', async () => {
+    await fixture.group('A');
+    const response = await ask();
+    expect(response.text).toBe('{"code":0,"message":"操作成功","data":[]}');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('are of the group itself and of the whole branch, each device once, where there are any', async () => {
-    const [one, two, three] = await estate.devices(3);
-    const [top, middle, low] = await estate.chain(['A', 'B', 'C']);
-    const side = await estate.group('D', { parent_id: top });
-    await estate.group('E');
+  it('count devices in the group and in its subtree, each once, for non-empty groups', async () => {
+    const [one, two, three] = await fixture.devices(3);
+    const [top, middle, low] = await fixture.nestedGroups(['A', 'B', 'C']);
+    const side = await fixture.group('D', { parent_id: top });
+    await fixture.group('E');
     await put(low, one, two);
     await put(side, two, three);
     await put(top, two);
@@ -51,42 +51,42 @@ describe('The devices of groups, counted', () => {
     ]);
   });
 
-  it('are in lists and in single groups too', async () => {
-    const ids = await estate.devices(2);
-    const [top, low] = await estate.chain(['A', 'B']);
+  it('are part of lists and single groups', async () => {
+    const ids = await fixture.devices(2);
+    const [top, low] = await fixture.nestedGroups(['A', 'B']);
     await put(low, ...ids);
-    expect((await estate.admin.get(GROUPS)).body.data.items).toMatchObject([
+    expect((await fixture.admin.get(GROUPS)).body.data.items).toMatchObject([
       count(top, 0, 2),
       count(low, 2, 2),
     ]);
-    expect((await estate.admin.get(`${GROUPS}?parent_id=${top}`)).body.data.items).toMatchObject([
+    expect((await fixture.admin.get(`${GROUPS}?parent_id=${top}`)).body.data.items).toMatchObject([
       count(low, 2, 2),
     ]);
-    expect((await estate.admin.get(`${GROUPS}/${top}`)).body.data).toMatchObject(count(top, 0, 2));
-    expect((await estate.admin.put(`${GROUPS}/${top}`, { name: 'C' })).body.data).toMatchObject(
+    expect((await fixture.admin.get(`${GROUPS}/${top}`)).body.data).toMatchObject(count(top, 0, 2));
+    expect((await fixture.admin.put(`${GROUPS}/${top}`, { name: 'C' })).body.data).toMatchObject(
       count(top, 0, 2),
     );
   });
 
-  it('follow every change at once', async () => {
-    const [one, two, three] = await estate.devices(3);
-    const [a, b] = [await estate.group('A', { device_ids: [one, two] }), await estate.group('B')];
-    const low = await estate.group('C', { parent_id: a, device_ids: [three] });
+  it('change immediately after each change', async () => {
+    const [one, two, three] = await fixture.devices(3);
+    const [a, b] = [await fixture.group('A', { device_ids: [one, two] }), await fixture.group('B')];
+    const low = await fixture.group('C', { parent_id: a, device_ids: [three] });
     expect(await counts()).toEqual([count(a, 2, 3), count(low, 1, 1)]);
-    await estate.admin.put(`${GROUPS}/${low}`, { parent_id: b });
+    await fixture.admin.put(`${GROUPS}/${low}`, { parent_id: b });
     expect(await counts()).toEqual([count(a, 2, 2), count(b, 0, 1), count(low, 1, 1)]);
     await take(a, one);
     expect(await counts()).toEqual([count(a, 1, 1), count(b, 0, 1), count(low, 1, 1)]);
     await put(a, three);
-    await estate.admin.delete(`${DEVICES}/${two}`);
+    await fixture.admin.delete(`${DEVICES}/${two}`);
     expect(await counts()).toEqual([count(a, 1, 1), count(b, 0, 1), count(low, 1, 1)]);
-    await estate.admin.delete(DEVICES, { device_ids: [three] });
+    await fixture.admin.delete(DEVICES, { device_ids: [three] });
     expect(await counts()).toEqual([]);
   });
 
-  it('are known by their ETag until they change, and again when a change is undone', async () => {
-    const [one, two] = await estate.devices(2);
-    const group = await estate.group('A', { device_ids: [one] });
+  it('keep their ETag until they change, and get it back when a change is reverted', async () => {
+    const [one, two] = await fixture.devices(2);
+    const group = await fixture.group('A', { device_ids: [one] });
     const { etag } = (await ask()).headers as { etag: string };
     expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
     const known = await ask({ 'if-none-match': etag });
@@ -96,35 +96,35 @@ describe('The devices of groups, counted', () => {
     await take(group, two);
     expect((await ask({ 'if-none-match': etag })).status).toBe(304);
     await put(group, one);
-    await estate.admin.put(`${GROUPS}/${group}`, { name: 'B' });
+    await fixture.admin.put(`${GROUPS}/${group}`, { name: 'B' });
     expect((await ask({ 'if-none-match': etag })).status).toBe(304);
     expect((await ask()).headers['cache-control']).toBe('private, no-cache');
   });
 
-  it('leave the bytes of the tree alone', async () => {
-    const ids = await estate.devices(1);
-    const group = await estate.group('A');
-    const before = await estate.admin.get(`${GROUPS}/tree`);
+  it('do not change the response of the tree', async () => {
+    const ids = await fixture.devices(1);
+    const group = await fixture.group('A');
+    const before = await fixture.admin.get(`${GROUPS}/tree`);
     await put(group, ...ids);
-    const after = await estate.admin.get(`${GROUPS}/tree`);
+    const after = await fixture.admin.get(`${GROUPS}/tree`);
     expect([after.text, after.headers.etag]).toEqual([before.text, before.headers.etag]);
     expect(after.body.data[0]).not.toHaveProperty('device_count');
   });
 
-  it('are refused to nobody’s groups: taking devices out of an unknown one is a 404', async () => {
-    const [one] = await estate.devices(1);
-    for (const answer of [await take(UNKNOWN_ID, one), await put(UNKNOWN_ID, one)])
-      expect(answer.body).toEqual({ code: 404, message: '分组不存在', data: null });
-    const group = await estate.group('A');
+  it('are unaffected by removing devices from an unknown group, which returns 404', async () => {
+    const [one] = await fixture.devices(1);
+    for (const response of [await take(UNKNOWN_ID, one), await put(UNKNOWN_ID, one)])
+      expect(response.body).toEqual({ code: 404, message: '分组不存在', data: null });
+    const group = await fixture.group('A');
     expect((await take(group, one)).body.code).toBe(0);
   });
 
-  it('are what another instance has made of them, and right in the middle of changes', async () => {
+  it('are current on every instance, also during changes', async () => {
     const other = await createTestApp({ database: test.database });
-    const there = await Estate.of(other);
-    const ids = await estate.devices(6);
-    const [top, left, right] = [await estate.group('A'), await estate.group('B'), await estate.group('C')];
-    await estate.admin.put(`${GROUPS}/${left}`, { parent_id: top });
+    const there = await DeviceFixture.create(other);
+    const ids = await fixture.devices(6);
+    const [top, left, right] = [await fixture.group('A'), await fixture.group('B'), await fixture.group('C')];
+    await fixture.admin.put(`${GROUPS}/${left}`, { parent_id: top });
     for (let round = 0; round < 15; round += 1) {
       await Promise.all([
         put(left, ...ids.slice(0, 4)),
@@ -135,8 +135,8 @@ describe('The devices of groups, counted', () => {
         there.admin.get(COUNTS),
         there.admin.get(`${GROUPS}?per_page=2`),
       ]);
-      const inLeft = await estate.idsIn(left);
-      const inTop = await estate.idsIn(top, 'per_page=100&recursive=1');
+      const inLeft = await fixture.deviceIds(left);
+      const inTop = await fixture.deviceIds(top, 'per_page=100&recursive=1');
       const expected = [
         count(top, 0, inTop.length),
         count(left, inLeft.length, inLeft.length),

@@ -1,4 +1,4 @@
-import { Estate, UNKNOWN_ID } from '../support/estate';
+import { DeviceFixture, UNKNOWN_ID } from '../support/device-fixture';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const GROUPS = '/api/admin/device-groups';
@@ -6,66 +6,66 @@ const IDS = Array.from({ length: 501 }, (_, index) => index + 1);
 
 describe('Devices of a group', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
-  beforeEach(() => estate.clear());
+  beforeEach(() => fixture.clear());
   afterAll(() => test?.close());
 
   const add = async (group: number | undefined, device_ids: unknown) =>
-    estate.admin.post(`${GROUPS}/${group}/devices`, { device_ids });
+    fixture.admin.post(`${GROUPS}/${group}/devices`, { device_ids });
   const remove = async (group: number, device_ids: unknown) =>
-    estate.admin.delete(`${GROUPS}/${group}/devices`, { device_ids });
+    fixture.admin.delete(`${GROUPS}/${group}/devices`, { device_ids });
 
-  it('are added with an answer of nothing', async () => {
-    const group = await estate.group('A');
-    const ids = await estate.devices(2);
-    const answer = await add(group, ids);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ code: 0, message: '操作成功', data: null });
-    expect(await estate.idsIn(group)).toEqual(ids);
+  it('are added with a response of null', async () => {
+    const group = await fixture.group('A');
+    const ids = await fixture.devices(2);
+    const response = await add(group, ids);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ code: 0, message: '操作成功', data: null });
+    expect(await fixture.deviceIds(group)).toEqual(ids);
   });
 
-  it('are in the group once, however often they are added', async () => {
-    const group = await estate.group('A');
-    const [one, two, three] = await estate.devices(3);
+  it('are in a group once, after repeated additions', async () => {
+    const group = await fixture.group('A');
+    const [one, two, three] = await fixture.devices(3);
     await add(group, [two, two]);
     expect((await add(group, [one, two, three, one])).body.code).toBe(0);
     expect((await add(group, [one, two, three])).body.code).toBe(0);
-    expect(await estate.idsIn(group)).toEqual([one, two, three]);
+    expect(await fixture.deviceIds(group)).toEqual([one, two, three]);
   });
 
-  it('may be in several groups', async () => {
-    const [one] = await estate.devices(1);
-    const groups = [await estate.group('A', { device_ids: [one] }), await estate.group('B')];
+  it('can be in several groups', async () => {
+    const [one] = await fixture.devices(1);
+    const groups = [await fixture.group('A', { device_ids: [one] }), await fixture.group('B')];
     await add(groups[1], [one]);
-    for (const group of groups) expect(await estate.idsIn(group)).toEqual([one]);
+    for (const group of groups) expect(await fixture.deviceIds(group)).toEqual([one]);
   });
 
-  it('are all added or none: unknown ones are named and nothing is written', async () => {
-    const group = await estate.group('A');
-    const [one, two] = await estate.devices(2);
-    const answer = await add(group, [one, UNKNOWN_ID, two, UNKNOWN_ID + 2]);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({
+  it('are all added or none: unknown devices are named, and nothing is stored', async () => {
+    const group = await fixture.group('A');
+    const [one, two] = await fixture.devices(2);
+    const response = await add(group, [one, UNKNOWN_ID, two, UNKNOWN_ID + 2]);
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual({
       code: 422,
       message: `设备不存在: ${UNKNOWN_ID}, ${UNKNOWN_ID + 2}`,
       data: null,
     });
-    expect(await estate.idsIn(group)).toEqual([]);
+    expect(await fixture.deviceIds(group)).toEqual([]);
   });
 
-  it('can be 500 at a time', async () => {
-    const group = await estate.group('A');
-    const ids = await estate.devices(1);
+  it('are accepted 500 at a time', async () => {
+    const group = await fixture.group('A');
+    const ids = await fixture.devices(1);
     expect((await add(group, IDS)).body.message).toBe('device_ids 数量不能超过 500');
-    const answer = await add(
+    const response = await add(
       group,
       IDS.slice(1).map((id) => UNKNOWN_ID + id),
     );
-    expect(answer.body.message).toMatch(/^设备不存在: 1000000001, /);
+    expect(response.body.message).toMatch(/^设备不存在: 1000000001, /);
     expect(
       (
         await add(
@@ -74,7 +74,7 @@ describe('Devices of a group', () => {
         )
       ).body.code,
     ).toBe(0);
-    expect(await estate.idsIn(group)).toEqual(ids);
+    expect(await fixture.deviceIds(group)).toEqual(ids);
   });
 
   it.each([
@@ -87,15 +87,15 @@ describe('Devices of a group', () => {
     [['7'], 'device_ids 取值无效'],
     [[7, null], 'device_ids 取值无效'],
     [[9_007_199_254_740_992], 'device_ids 取值无效'],
-  ])('refuse the list %j with "%s", added or removed', async (device_ids, message) => {
-    const group = await estate.group('A');
-    for (const answer of [await add(group, device_ids), await remove(group, device_ids)]) {
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+  ])('reject the list %j with "%s" when adding and removing', async (device_ids, message) => {
+    const group = await fixture.group('A');
+    for (const response of [await add(group, device_ids), await remove(group, device_ids)]) {
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     }
   });
 
-  it('need a group that exists, asked for after the list and before the devices', async () => {
+  it('check the list first, then the group, then the devices', async () => {
     const missing = { code: 404, message: '分组不存在', data: null };
     expect((await add(UNKNOWN_ID, [UNKNOWN_ID])).body).toEqual(missing);
     expect((await add(UNKNOWN_ID, [UNKNOWN_ID])).status).toBe(404);
@@ -103,21 +103,21 @@ describe('Devices of a group', () => {
     expect((await add(UNKNOWN_ID, [])).body.message).toBe('device_ids 字段不能为空');
   });
 
-  it('are removed; those not in the group, or unknown, are ignored', async () => {
-    const [one, two, three] = await estate.devices(3);
-    const group = await estate.group('A', { device_ids: [one, two] });
-    const other = await estate.group('B', { device_ids: [two, three] });
-    const answer = await remove(group, [two, three, UNKNOWN_ID]);
-    expect(answer.body).toEqual({ code: 0, message: '操作成功', data: null });
-    expect(await estate.idsIn(group)).toEqual([one]);
-    expect(await estate.idsIn(other)).toEqual([two, three]);
+  it('are removed, ignoring devices that are unknown or not in the group', async () => {
+    const [one, two, three] = await fixture.devices(3);
+    const group = await fixture.group('A', { device_ids: [one, two] });
+    const other = await fixture.group('B', { device_ids: [two, three] });
+    const response = await remove(group, [two, three, UNKNOWN_ID]);
+    expect(response.body).toEqual({ code: 0, message: '操作成功', data: null });
+    expect(await fixture.deviceIds(group)).toEqual([one]);
+    expect(await fixture.deviceIds(other)).toEqual([two, three]);
     expect((await remove(group, [two])).body.code).toBe(0);
   });
 
   it('are listed as devices, twenty to a page, by id', async () => {
-    const ids = await estate.devices(22);
-    const group = await estate.group('A', { device_ids: ids.toReversed() });
-    const first = await estate.admin.get(`${GROUPS}/${group}/devices`);
+    const ids = await fixture.devices(22);
+    const group = await fixture.group('A', { device_ids: ids.toReversed() });
+    const first = await fixture.admin.get(`${GROUPS}/${group}/devices`);
     expect(first.body.data.items).toHaveLength(20);
     expect(first.body.data.items[0]).toEqual({
       id: ids[0],
@@ -140,22 +140,22 @@ describe('Devices of a group', () => {
       has_more: true,
     });
     expect(first.headers['x-total-count']).toBe('22');
-    expect(await estate.idsIn(group, 'page=2')).toEqual(ids.slice(20));
-    expect(await estate.idsIn(group, 'page=3')).toEqual([]);
+    expect(await fixture.deviceIds(group, 'page=2')).toEqual(ids.slice(20));
+    expect(await fixture.deviceIds(group, 'page=3')).toEqual([]);
   });
 
-  it('are with recursive=1 those of every group below too, each once', async () => {
-    const [one, two, three, four] = await estate.devices(4);
-    const top = await estate.group('A', { device_ids: [two] });
-    const middle = await estate.group('B', { parent_id: top, device_ids: [one, two] });
-    const bottom = await estate.group('C', { parent_id: middle, device_ids: [one, three] });
-    const aside = await estate.group('D', { device_ids: [four] });
-    expect(await estate.idsIn(top, 'recursive=1')).toEqual([one, two, three]);
-    expect(await estate.idsIn(middle, 'recursive=1')).toEqual([one, two, three]);
-    expect(await estate.idsIn(bottom, 'recursive=1')).toEqual([one, three]);
-    expect(await estate.idsIn(aside, 'recursive=1')).toEqual([four]);
-    expect(await estate.idsIn(top, 'recursive=0')).toEqual([two]);
-    const page = await estate.admin.get(`${GROUPS}/${top}/devices?recursive=1&per_page=2&page=2`);
+  it('include those of all descendant groups once each with recursive=1', async () => {
+    const [one, two, three, four] = await fixture.devices(4);
+    const top = await fixture.group('A', { device_ids: [two] });
+    const middle = await fixture.group('B', { parent_id: top, device_ids: [one, two] });
+    const bottom = await fixture.group('C', { parent_id: middle, device_ids: [one, three] });
+    const aside = await fixture.group('D', { device_ids: [four] });
+    expect(await fixture.deviceIds(top, 'recursive=1')).toEqual([one, two, three]);
+    expect(await fixture.deviceIds(middle, 'recursive=1')).toEqual([one, two, three]);
+    expect(await fixture.deviceIds(bottom, 'recursive=1')).toEqual([one, three]);
+    expect(await fixture.deviceIds(aside, 'recursive=1')).toEqual([four]);
+    expect(await fixture.deviceIds(top, 'recursive=0')).toEqual([two]);
+    const page = await fixture.admin.get(`${GROUPS}/${top}/devices?recursive=1&per_page=2&page=2`);
     expect(page.body.data.items.map(({ id }: { id: number }) => id)).toEqual([three]);
     expect(page.body.data.pagination).toEqual({
       total: 3,
@@ -164,18 +164,18 @@ describe('Devices of a group', () => {
       last_page: 2,
       has_more: false,
     });
-    await estate.admin.put(`${GROUPS}/${bottom}`, { parent_id: aside });
-    expect(await estate.idsIn(top, 'recursive=1')).toEqual([one, two]);
-    expect(await estate.idsIn(aside, 'recursive=1')).toEqual([one, three, four]);
+    await fixture.admin.put(`${GROUPS}/${bottom}`, { parent_id: aside });
+    expect(await fixture.deviceIds(top, 'recursive=1')).toEqual([one, two]);
+    expect(await fixture.deviceIds(aside, 'recursive=1')).toEqual([one, three, four]);
   });
 
   it.each([
     ['recursive=2', 'recursive 取值无效'],
     ['recursive=yes', 'recursive 必须是整数'],
     ['per_page=101', 'per_page 不能大于 100'],
-  ])('refuse the query %s with "%s"', async (query, message) => {
-    const group = await estate.group('A');
-    const answer = await estate.admin.get(`${GROUPS}/${group}/devices?${query}`);
-    expect(answer.body).toEqual({ code: 422, message, data: null });
+  ])('reject the query %s with "%s"', async (query, message) => {
+    const group = await fixture.group('A');
+    const response = await fixture.admin.get(`${GROUPS}/${group}/devices?${query}`);
+    expect(response.body).toEqual({ code: 422, message, data: null });
   });
 });

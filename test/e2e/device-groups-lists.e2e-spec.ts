@@ -1,4 +1,4 @@
-import { Estate, UNKNOWN_ID } from '../support/estate';
+import { DeviceFixture, UNKNOWN_ID } from '../support/device-fixture';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const GROUPS = '/api/admin/device-groups';
@@ -7,24 +7,24 @@ const namesOf = (data: { items: { name: string }[] }): string[] => data.items.ma
 
 describe('Device groups', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
-  beforeEach(() => estate.clear());
+  beforeEach(() => fixture.clear());
   afterAll(() => test?.close());
 
-  const list = async (query = '') => (await estate.admin.get(`${GROUPS}${query}`)).body.data;
+  const list = async (query = '') => (await fixture.admin.get(`${GROUPS}${query}`)).body.data;
   const search = async (keyword: string) => namesOf(await list(`?keyword=${encodeURIComponent(keyword)}`));
 
   describe('in a list', () => {
     it('have exactly the fields and the pagination of the original operation', async () => {
-      const id = await estate.group('A', { description: 'a', sort_order: -1 });
-      const device_ids = await estate.devices(1);
-      const child = await estate.group('B', { parent_id: id, device_ids });
-      const answer = await estate.admin.get(GROUPS);
-      expect(answer.body).toEqual({
+      const id = await fixture.group('A', { description: 'a', sort_order: -1 });
+      const device_ids = await fixture.devices(1);
+      const child = await fixture.group('B', { parent_id: id, device_ids });
+      const response = await fixture.admin.get(GROUPS);
+      expect(response.body).toEqual({
         code: 0,
         message: '操作成功',
         data: {
@@ -53,12 +53,12 @@ describe('Device groups', () => {
           pagination: { current_page: 1, per_page: 15, total: 2, total_pages: 1 },
         },
       });
-      expect(answer.headers['x-total-count']).toBe('2');
+      expect(response.headers['x-total-count']).toBe('2');
     });
 
     it('come fifteen to a page, by sort_order, then id', async () => {
       for (let index = 1; index <= 18; index += 1) {
-        await estate.group(`G${index}`, { sort_order: index > 16 ? -2_147_483_648 : 0 });
+        await fixture.group(`G${index}`, { sort_order: index > 16 ? -2_147_483_648 : 0 });
       }
       const first = await list();
       expect(namesOf(first)).toEqual(['G17', 'G18', ...Array.from({ length: 13 }, (_, i) => `G${i + 1}`)]);
@@ -71,8 +71,8 @@ describe('Device groups', () => {
       expect(full.pagination).toEqual({ current_page: 3, per_page: 6, total: 18, total_pages: 3 });
     });
 
-    it('are as many as there are, also when another instance has made or deleted some', async () => {
-      const id = await estate.group('A');
+    it('have current totals, also when another instance creates or deletes groups', async () => {
+      const id = await fixture.group('A');
       expect((await list()).pagination.total).toBe(1);
       const other = await createTestApp({ database: test.database });
       const admin = await other.api.as({ id: 1, role: 'admin' });
@@ -85,8 +85,8 @@ describe('Device groups', () => {
       await other.close();
     });
 
-    it('are none beyond the end, with correct totals', async () => {
-      await estate.group('A');
+    it('return an empty page beyond the end, with correct totals', async () => {
+      await fixture.group('A');
       const beyond = await list('?page=2147483647&per_page=100');
       expect(beyond.items).toEqual([]);
       expect(beyond.pagination).toEqual({
@@ -97,35 +97,36 @@ describe('Device groups', () => {
       });
     });
 
-    it('make one empty page when there are none', async () => {
+    it('return one empty page without groups', async () => {
       expect(await list()).toEqual({
         items: [],
         pagination: { current_page: 1, per_page: 15, total: 0, total_pages: 1 },
       });
     });
 
-    it('are found by parent, 0 being the top level', async () => {
-      const a = await estate.group('A');
-      await estate.group('B');
-      const a1 = await estate.group('A1', { parent_id: a });
-      await estate.group('A11', { parent_id: a1 });
+    it('are filtered by parent, 0 for the top level', async () => {
+      const a = await fixture.group('A');
+      await fixture.group('B');
+      const a1 = await fixture.group('A1', { parent_id: a });
+      await fixture.group('A11', { parent_id: a1 });
       expect(namesOf(await list('?parent_id=0'))).toEqual(['A', 'B']);
       expect(namesOf(await list(`?parent_id=${a}`))).toEqual(['A1']);
       expect(namesOf(await list(`?parent_id=${UNKNOWN_ID}`))).toEqual([]);
       expect(namesOf(await list('?parent_id='))).toEqual(['A', 'B', 'A1', 'A11']);
     });
 
-    it('are found by status', async () => {
-      const a = await estate.group('A');
-      await estate.group('B');
-      await estate.admin.put(`${GROUPS}/${a}`, { status: 0 });
+    it('are filtered by status', async () => {
+      const a = await fixture.group('A');
+      await fixture.group('B');
+      await fixture.admin.put(`${GROUPS}/${a}`, { status: 0 });
       expect(namesOf(await list('?status=0'))).toEqual(['A']);
       expect(namesOf(await list('?status=1'))).toEqual(['B']);
       expect(namesOf(await list('?status=1&keyword=a'))).toEqual([]);
     });
 
-    it('are found by a part of the name, without regard to case in any script', async () => {
-      for (const name of ['École Nord', 'ДОМ 7', 'Straße', 'ΟΔΟΣ Αθηνών', '一号楼']) await estate.group(name);
+    it('are found by a part of the name, case-insensitively in any script', async () => {
+      for (const name of ['École Nord', 'ДОМ 7', 'Straße', 'ΟΔΟΣ Αθηνών', '一号楼'])
+        await fixture.group(name);
       expect(await search('école')).toEqual(['École Nord']);
       expect(await search('LE NO')).toEqual(['École Nord']);
       expect(await search('дом')).toEqual(['ДОМ 7']);
@@ -136,16 +137,16 @@ describe('Device groups', () => {
       expect(await search('')).toHaveLength(5);
     });
 
-    it('keep accents and emoji apart in a search', async () => {
-      for (const name of ['cafe', 'café', '😀', '😁']) await estate.group(name);
+    it('distinguish accents and emoji in a search', async () => {
+      for (const name of ['cafe', 'café', '😀', '😁']) await fixture.group(name);
       expect(await search('CAFÉ')).toEqual(['café']);
       expect(await search('cafe')).toEqual(['cafe']);
       expect(await search('😁')).toEqual(['😁']);
     });
 
-    it('take %, _, quotes and backslashes in a search as they are', async () => {
+    it('treat %, _, quotes and backslashes literally in a search', async () => {
       for (const name of ['100%', '100 percent', 'a_b', 'axb', 'C:\\tools', "O'Neil", 'x\\']) {
-        await estate.group(name);
+        await fixture.group(name);
       }
       expect(await search('%')).toEqual(['100%']);
       expect(await search('_')).toEqual(['a_b']);
@@ -155,15 +156,15 @@ describe('Device groups', () => {
       expect(await search(' ')).toEqual(['100 percent']);
     });
 
-    it('are found by a name that is three times as long without case', async () => {
+    it('are found by a name whose case-folded form is three times as long', async () => {
       const name = 'ﬃ'.repeat(100);
-      await estate.group(name);
+      await fixture.group(name);
       expect(await search('IFF')).toEqual([name]);
     });
 
-    it('are found by their new name once they are renamed', async () => {
-      const id = await estate.group('Alt');
-      await estate.admin.put(`${GROUPS}/${id}`, { name: 'NEU' });
+    it('are found by their new name after renaming', async () => {
+      const id = await fixture.group('Alt');
+      await fixture.admin.put(`${GROUPS}/${id}`, { name: 'NEU' });
       expect(await search('alt')).toEqual([]);
       expect(await search('neu')).toEqual(['NEU']);
     });
@@ -181,10 +182,10 @@ describe('Device groups', () => {
       ['parent_id=-1', 'parent_id 必须是整数'],
       ['parent_id=99999999999999999999', 'parent_id 不能大于 9007199254740991'],
       ['per_page=0&page=0', 'page 不能小于 1'],
-    ])('refuse %s with "%s"', async (query, message) => {
-      const answer = await estate.admin.get(`${GROUPS}?${query}`);
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('reject %s with "%s"', async (query, message) => {
+      const response = await fixture.admin.get(`${GROUPS}?${query}`);
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     });
   });
 });

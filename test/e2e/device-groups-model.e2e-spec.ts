@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Estate, UNKNOWN_ID } from '../support/estate';
+import { DeviceFixture, UNKNOWN_ID } from '../support/device-fixture';
 import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -39,13 +39,13 @@ class Model {
     );
 }
 
-/** What the service answers, in the shape in which the model tells the same. */
+/** Response of the service in the form of the model. */
 class Real {
-  constructor(readonly estate: Estate) {}
+  constructor(readonly fixture: DeviceFixture) {}
 
   send = async (method: 'POST' | 'PUT' | 'DELETE', url: string, body: object) =>
-    (await this.estate.admin.send(method, url, body)).body;
-  read = async (url: string) => (await this.estate.admin.get(url)).body.data;
+    (await this.fixture.admin.send(method, url, body)).body;
+  read = async (url: string) => (await this.fixture.admin.get(url)).body.data;
 }
 
 const nodeOf = (group: ModelGroup): object => ({
@@ -59,7 +59,7 @@ const nodeOf = (group: ModelGroup): object => ({
 const treeOf = (model: Model, parent: ModelGroup | null): object[] =>
   model.childrenOf(parent).map((group) => ({ ...nodeOf(group), children: treeOf(model, group) }));
 
-/** Everything that can be asked must be what the model says. */
+/** Asserts that every read equals the model. */
 async function compare(model: Model, real: Real): Promise<void> {
   expect(await real.read(`${GROUPS}/tree`)).toEqual(treeOf(model, null));
   const countsOf = (group: ModelGroup) => ({
@@ -81,14 +81,14 @@ async function compare(model: Model, real: Real): Promise<void> {
       path: model.above(group).map(({ id, name }) => ({ id, name })),
     });
     const expected = model.devicesBelow(group);
-    expect(await real.estate.idsIn(group.id, 'per_page=100&recursive=1')).toEqual(expected);
+    expect(await real.fixture.deviceIds(group.id, 'per_page=100&recursive=1')).toEqual(expected);
   };
   await Promise.all(model.groups.map(compareGroup));
 }
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** Makes a command of a step that answers the message the service gave and the one the model foretells. */
+/** Converts a step, which returns the message of the service and of the model, into a command. */
 const command = (name: string, step: (model: Model, real: Real) => Promise<[string, string]>): Command => ({
   check: () => true,
   async run(model, real) {
@@ -242,29 +242,29 @@ const COMMANDS = [
   where.map(deleteDevice),
 ];
 
-describe('Device groups, whatever is done to them', () => {
+describe('Random operations on device groups', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
   afterAll(() => test?.close());
 
   /** Those few groups and devices, in the service and in the model. */
   const start = async (): Promise<{ model: Model; real: Real }> => {
-    await estate.clear();
+    await fixture.clear();
     const model = new Model();
     for (let level = 1; level <= FIRST_LEVELS; level += 1) {
       const parent = model.groups.at(-1) ?? null;
-      const id = await estate.group(`L${level}`, { parent_id: parent?.id ?? null });
+      const id = await fixture.group(`L${level}`, { parent_id: parent?.id ?? null });
       model.groups.push({ id, name: `L${level}`, parent, sort_order: 0, devices: new Set() });
     }
-    model.devices.push(...(await estate.devices(3)));
-    return { model, real: new Real(estate) };
+    model.devices.push(...(await fixture.devices(3)));
+    return { model, real: new Real(fixture) };
   };
 
-  it('are what a plain tree in memory says, after every step', async () => {
+  it('match an in-memory tree after every step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 30, size: 'max' }), async (commands) => {
         await fc.asyncModelRun(start, commands);

@@ -1,21 +1,21 @@
 import { DataSource } from 'typeorm';
-import { Estate } from '../support/estate';
+import { DeviceFixture } from '../support/device-fixture';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const GROUPS = '/api/admin/device-groups';
 
-/** Two instances of the service on one database: while one reads a page, the other changes what is on it. */
+/** Two instances on one database: while one reads a page, the other changes its rows. */
 describe('Pages of device groups during changes', () => {
   let test: TestApp;
   let other: TestApp;
-  let here: Estate;
-  let there: Estate;
+  let here: DeviceFixture;
+  let there: DeviceFixture;
   let ids: number[];
   beforeAll(async () => {
     test = await createTestApp();
     other = await createTestApp({ database: test.database });
-    here = await Estate.of(test);
-    there = await Estate.of(other);
+    here = await DeviceFixture.create(test);
+    there = await DeviceFixture.create(other);
   });
   beforeEach(async () => {
     await here.clear();
@@ -56,7 +56,7 @@ describe('Pages of device groups during changes', () => {
     ['a group is moved to the front', 'page=1&per_page=3', putFirst(4), 'EAB of 5'],
     ['a group of the page moves within it', 'page=1&per_page=5', putFirst(2), 'CABDE of 5'],
     ['the page becomes empty', 'page=5&per_page=1', remove(0), ' of 4'],
-  ])('is whole and in order when %s after the order was read', async (_, query, change, expected) => {
+  ])('are complete and in order when %s after the order was read', async (_, query, change, expected) => {
     changeAfter('SELECT id FROM device_groups', change);
     expect(await namesOn(query)).toBe(expected);
   });
@@ -66,8 +66,11 @@ describe('Pages of device groups during changes', () => {
     ['a group is deleted, read from the other end', 'page=2&per_page=3', remove(4), 'D of 4'],
     ['a group is moved to the front', 'page=1&per_page=3', putFirst(4), 'EAB of 5'],
     ['the page becomes empty', 'page=5&per_page=1', remove(0), ' of 4'],
-  ])('is whole and in order under a filter when %s after the count', async (_, query, change, expected) => {
-    changeAfter('SELECT COUNT(*)', change);
-    expect(await namesOn(`${query}&status=1`)).toBe(expected);
-  });
+  ])(
+    'are complete and in order under a filter when %s after the count',
+    async (_, query, change, expected) => {
+      changeAfter('SELECT COUNT(*)', change);
+      expect(await namesOn(`${query}&status=1`)).toBe(expected);
+    },
+  );
 });

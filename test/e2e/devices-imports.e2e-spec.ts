@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { auditRows } from '../support/audit/audit-rows';
-import { meet, newUserIds } from '../support/calls';
+import { createUsers, newUserIds } from '../support/calls';
 import { onMysql } from '../support/database';
-import { Estate } from '../support/estate';
+import { DeviceFixture } from '../support/device-fixture';
 import { deviceOf } from '../support/terminals';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -15,17 +15,17 @@ interface ImportedLine {
   message: string | null;
 }
 
-describe('Devices imported from a file', () => {
+describe('Device imports from a file', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
-  beforeEach(() => estate.clear());
+  beforeEach(() => fixture.clear());
   afterAll(() => test?.close());
 
-  const send = (file: string | Buffer, query = '', { admin } = estate) =>
+  const send = (file: string | Buffer, query = '', { admin } = fixture) =>
     admin.with(CSV).post(`${DEVICES}/import${query}`, file);
   const lines = async (file: string | Buffer, query = ''): Promise<[number, string][]> =>
     (await send(file, query)).body.data.lines.map(({ line, result, message }: ImportedLine) => [
@@ -33,14 +33,18 @@ describe('Devices imported from a file', () => {
       message ?? result,
     ]);
   const namesOf = async (): Promise<string[]> =>
-    (await estate.admin.get(`${DEVICES}?per_page=100`)).body.data.items.map(
+    (await fixture.admin.get(`${DEVICES}?per_page=100`)).body.data.items.map(
       ({ serial_no, name }: { serial_no: string; name: string }) => `${serial_no} ${name}`,
     );
 
-  it('go into one group, beside those that they name or are in, and leave none', async () => {
-    const [a, b, target] = [await estate.group('A'), await estate.group('B'), await estate.group('Target')];
-    const known = await estate.device('Known', { serial_no: 'SN-1' });
-    await estate.admin.post(`/api/admin/device-groups/${a}/devices`, { device_ids: [known] });
+  it('add devices to one group, in addition to the given and current ones', async () => {
+    const [a, b, target] = [
+      await fixture.group('A'),
+      await fixture.group('B'),
+      await fixture.group('Target'),
+    ];
+    const known = await fixture.device('Known', { serial_no: 'SN-1' });
+    await fixture.admin.post(`/api/admin/device-groups/${a}/devices`, { device_ids: [known] });
     const file = `serial_no,name,group_ids\nSN-1,Known,\nSN-2,New,${b}\nSN-3,New,`;
     const expected = [
       [2, 'updated'],
@@ -50,7 +54,7 @@ describe('Devices imported from a file', () => {
     expect(await lines(file, `?group_id=${target}&dry_run=1`)).toEqual(expected);
     expect(await lines(file, `?group_id=${target}`)).toEqual(expected);
     expect(await lines(file, `?group_id=${target}`)).toEqual(expected.map(([line]) => [line, 'unchanged']));
-    const { items } = (await estate.admin.get(DEVICES)).body.data;
+    const { items } = (await fixture.admin.get(DEVICES)).body.data;
     expect(
       items.map(({ serial_no, groups }: { serial_no: string; groups: { name: string }[] }) => [
         serial_no,
@@ -66,18 +70,18 @@ describe('Devices imported from a file', () => {
     ]);
   });
 
-  it('imports an exported file without any change', async () => {
-    const garden = await estate.group('Garden/Park');
-    const inside = await estate.group('=Building | 1', { parent_id: garden });
-    const grouped = await estate.device("'=1+1;'@x", { serial_no: '-7' });
+  it('accept an exported file unchanged', async () => {
+    const garden = await fixture.group('Garden/Park');
+    const inside = await fixture.group('=Building | 1', { parent_id: garden });
+    const grouped = await fixture.device("'=1+1;'@x", { serial_no: '-7' });
     const [user_id = 0] = newUserIds(1);
-    await meet(test.api, user_id);
-    await estate.device('Free', { serial_no: 'SN-2', status: 0, user_id });
+    await createUsers(test.api, user_id);
+    await fixture.device('Free', { serial_no: 'SN-2', status: 0, user_id });
     for (const group of [garden, inside])
-      await estate.admin.post(`/api/admin/device-groups/${group}/devices`, { device_ids: [grouped] });
-    const items = async () => (await estate.admin.get(DEVICES)).body.data.items;
+      await fixture.admin.post(`/api/admin/device-groups/${group}/devices`, { device_ids: [grouped] });
+    const items = async () => (await fixture.admin.get(DEVICES)).body.data.items;
     const before = await items();
-    const { text } = await estate.admin.get(`${DEVICES}/export?format=csv`);
+    const { text } = await fixture.admin.get(`${DEVICES}/export?format=csv`);
     const unchanged = [
       [2, 'unchanged'],
       [3, 'unchanged'],
@@ -89,7 +93,7 @@ describe('Devices imported from a file', () => {
     const byNames = text.replace(`${garden}|${inside}`, '');
     expect(byNames).not.toBe(text);
     expect(await lines(byNames)).toEqual(unchanged);
-    for (const { id } of before) await estate.admin.delete(`${DEVICES}/${id}`);
+    for (const { id } of before) await fixture.admin.delete(`${DEVICES}/${id}`);
     expect(await lines(byNames)).toEqual([
       [2, 'created'],
       [3, 'created'],
@@ -105,9 +109,9 @@ describe('Devices imported from a file', () => {
     expect(facts(await items())).toEqual(facts(before));
   });
 
-  it('fails a line whose group_path names no group, or several, unless it has group_ids', async () => {
-    const group = await estate.group('Twin');
-    await estate.group('Twin');
+  it('reject a line whose group_path matches no group or several, unless it has group_ids', async () => {
+    const group = await fixture.group('Twin');
+    await fixture.group('Twin');
     const file = [
       'serial_no,name,group_path,group_ids',
       'SN-1,One,Nowhere,',
@@ -124,9 +128,9 @@ describe('Devices imported from a file', () => {
     expect(await namesOf()).toEqual(['SN-3 Three']);
   });
 
-  it('are made, changed, left and refused, line by line', async () => {
-    const known = await estate.device('Old', { serial_no: 'SN-1' });
-    const [a, b] = [await estate.group('A', { device_ids: [known] }), await estate.group('B')];
+  it('create, update, skip and reject devices line by line', async () => {
+    const known = await fixture.device('Old', { serial_no: 'SN-1' });
+    const [a, b] = [await fixture.group('A', { device_ids: [known] }), await fixture.group('B')];
     const file = [
       'serial_no,name,status,group_ids',
       `SN-1,New,0,${b}`,
@@ -141,9 +145,9 @@ describe('Devices imported from a file', () => {
       'SN-7,Seven,1,,more',
       'SN-8,=1+1,1,',
     ].join('\r\n');
-    const answer = await send(file);
+    const response = await send(file);
     const failed = (line: number, message: string) => ({ line, result: 'error', message });
-    expect([answer.status, answer.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       200,
       {
         code: 0,
@@ -169,7 +173,7 @@ describe('Devices imported from a file', () => {
       },
     ]);
     expect(await namesOf()).toEqual(['SN-1 New', 'SN-2 Two, of "many"', 'SN-8 =1+1']);
-    expect(await deviceOf(estate, { id: known })).toMatchObject({ status: 0, groups: [{ id: b }] });
+    expect(await deviceOf(fixture, { id: known })).toMatchObject({ status: 0, groups: [{ id: b }] });
     expect((await auditRows(test)).at(-1)).toMatchObject({
       action: 'device.import',
       object_id: null,
@@ -178,8 +182,8 @@ describe('Devices imported from a file', () => {
     });
   });
 
-  it('are only told of by a dry run, which promises what is done afterwards', async () => {
-    await estate.device('Old', { serial_no: 'SN-1' });
+  it('only report in a dry run, and do afterwards what it reported', async () => {
+    await fixture.device('Old', { serial_no: 'SN-1' });
     const before = await auditRows(test);
     const file = 'name,serial_no\nNew,SN-1\nTwo,SN-2\nTwo,SN-2\n,SN-3\n';
     const dry = await lines(file, '?dry_run=1');
@@ -196,7 +200,7 @@ describe('Devices imported from a file', () => {
     expect((await send(file, '?dry_run=2')).body.message).toBe('dry_run 取值无效');
   });
 
-  it('may come from Excel: with a byte order mark, or in GB18030', async () => {
+  it('accept files of Excel, with a byte order mark or in GB18030', async () => {
     expect(await lines('\uFEFFserial_no,name\r\nSN-1,门口机\r\n')).toEqual([[2, 'created']]);
     const gb = Buffer.from('serial_no,name\r\nSN-2,@@\r\n');
     const at = gb.indexOf('@@');
@@ -212,8 +216,8 @@ describe('Devices imported from a file', () => {
     expect(body).toEqual({ code: 422, message: 'file 取值无效', data: null });
   });
 
-  it('are ten thousand, of which none is lost, while others are answered', async () => {
-    const groups = [await estate.group('A'), await estate.group('B')];
+  it('import ten thousand lines completely, while other requests are served', async () => {
+    const groups = [await fixture.group('A'), await fixture.group('B')];
     const rows = Array.from(
       { length: 10_000 },
       (_, index) => `SN-${index},"Device ${index}, of the estate",1,${groups[index % 2]}`,
@@ -225,7 +229,7 @@ describe('Devices imported from a file', () => {
       for (;;) {
         // On SQLite a whole request may pass within one turn.
         await nextTurn();
-        await estate.admin.get('/api/admin/device-groups');
+        await fixture.admin.get('/api/admin/device-groups');
         if (over.signal.aborted) return;
         answered += 1;
       }
@@ -239,8 +243,8 @@ describe('Devices imported from a file', () => {
     );
     // The file is 50 transactions, and each lets requests that wait have their turn: of one after the other, every fifth time.
     expect(answered).toBeGreaterThanOrEqual(10);
-    expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(10_000);
-    expect((await estate.admin.get(`/api/admin/device-groups/${groups[1]}`)).body.data.device_count).toBe(
+    expect((await fixture.admin.get(DEVICES)).body.data.pagination.total).toBe(10_000);
+    expect((await fixture.admin.get(`/api/admin/device-groups/${groups[1]}`)).body.data.device_count).toBe(
       5_000,
     );
     const again = (await send(file)).body.data;
@@ -249,25 +253,26 @@ describe('Devices imported from a file', () => {
     expect(repeated.message).toBe('file 数量不能超过 10000');
   });
 
-  it('make no duplicates when two send the same file at once, on two instances', async () => {
+  it('create no duplicates when the same file is imported on two instances concurrently', async () => {
     const other = await createTestApp({ database: test.database });
     try {
-      const there = await Estate.of(other);
+      const there = await DeviceFixture.create(other);
       const rows = Array.from({ length: 600 }, (_, index) => `SN-${index},Device ${index}`);
       const head = 'serial_no,name\n';
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         send(head + rows.join('\n')),
         send(head + rows.toReversed().join('\n'), '', there),
       ]);
-      const sum = (field: string): number => answers.reduce((total, { body }) => total + body.data[field], 0);
+      const sum = (field: string): number =>
+        responses.reduce((total, { body }) => total + body.data[field], 0);
       expect([sum('created'), sum('unchanged'), sum('failed')]).toEqual([600, 600, 0]);
-      expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(600);
+      expect((await fixture.admin.get(DEVICES)).body.data.pagination.total).toBe(600);
     } finally {
       await other.close();
     }
   });
 
-  it('leave a row in the audit log when the rest could not be done', async () => {
+  it('write an audit row when a later batch fails', async () => {
     const before = (await auditRows(test)).length;
     const rows = Array.from({ length: 300 }, (_, index) => `SN-${index},Device ${index}`);
     await test.query(
@@ -287,6 +292,6 @@ describe('Devices imported from a file', () => {
         after: { created: 200, updated: 0, unchanged: 0, failed: 0 },
       }),
     ]);
-    expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(200);
+    expect((await fixture.admin.get(DEVICES)).body.data.pagination.total).toBe(200);
   });
 });

@@ -1,38 +1,38 @@
-import { ActReader } from '../support/acts';
+import { DomainEventReader } from '../support/domain-events';
 import { auditRows } from '../support/audit/audit-rows';
 import { newUserIds } from '../support/calls';
-import { Estate, UNKNOWN_ID } from '../support/estate';
-import { aTerminal, beat, deviceOf, onlineCount } from '../support/terminals';
+import { DeviceFixture, UNKNOWN_ID } from '../support/device-fixture';
+import { createTerminal, sendHeartbeat, deviceOf, onlineCount } from '../support/terminals';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const DEVICES = '/api/admin/devices';
 
-describe('Devices told of by their serial numbers', () => {
+describe('Bulk upserts of devices', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
-  beforeEach(() => estate.clear());
+  beforeEach(() => fixture.clear());
   afterAll(() => test?.close());
 
-  const tell = async (devices: unknown, { admin } = estate) =>
+  const tell = async (devices: unknown, { admin } = fixture) =>
     (await admin.post(`${DEVICES}/bulk`, { devices })).body;
-  const results = async (devices: unknown[], who = estate): Promise<string[]> =>
+  const results = async (devices: unknown[], who = fixture): Promise<string[]> =>
     (await tell(devices, who)).data.items.map(
       ({ result, message }: { result: string; message: string | null }) => message ?? result,
     );
   const bySerial = async (serial: string) =>
-    (await estate.admin.get(`${DEVICES}?keyword=${serial}`)).body.data.items[0];
+    (await fixture.admin.get(`${DEVICES}?keyword=${serial}`)).body.data.items[0];
 
-  it('are made where they are new and changed where they differ; what is wrong with one fails alone', async () => {
+  it('create new devices, update changed ones, and reject invalid items individually', async () => {
     const [user = 0] = newUserIds(1);
     await testUser(test.api, { id: user });
-    const known = await estate.device('Old', { serial_no: 'SN-1' });
-    const [a, b] = [await estate.group('A', { device_ids: [known] }), await estate.group('B')];
-    const answer = await tell([
+    const known = await fixture.device('Old', { serial_no: 'SN-1' });
+    const [a, b] = [await fixture.group('A', { device_ids: [known] }), await fixture.group('B')];
+    const response = await tell([
       { serial_no: 'SN-1', name: 'New', group_ids: [b] },
       { serial_no: 'SN-2', name: 'Two', status: 0, group_ids: [a, b], user_id: user },
       { serial_no: 'SN-3' },
@@ -55,7 +55,7 @@ describe('Devices told of by their serial numbers', () => {
       ...item(index, serial_no, id, 'error'),
       message,
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       code: 0,
       message: '操作成功',
       data: {
@@ -76,29 +76,29 @@ describe('Devices told of by their serial numbers', () => {
         failed: 7,
       },
     });
-    expect(await deviceOf(estate, { id: known })).toMatchObject({
+    expect(await deviceOf(fixture, { id: known })).toMatchObject({
       name: 'New',
       status: 1,
       groups: [{ id: b }],
     });
-    expect(await deviceOf(estate, { id: two })).toMatchObject({
+    expect(await deviceOf(fixture, { id: two })).toMatchObject({
       name: 'Two',
       status: 0,
       user_id: user,
       groups: [{ id: a }, { id: b }],
     });
-    expect((await estate.admin.get(`/api/admin/device-groups/${a}`)).body.data.device_count).toBe(1);
+    expect((await fixture.admin.get(`/api/admin/device-groups/${a}`)).body.data.device_count).toBe(1);
     expect((await bySerial('NEW'))?.id).toBe(known);
   });
 
-  it('are unchanged the second time, and leave no trace of it', async () => {
-    const group = await estate.group('G');
+  it('return unchanged the second time, without audit rows or events', async () => {
+    const group = await fixture.group('G');
     const devices = [
       { serial_no: 'SN-1', name: 'One', status: 0, group_ids: [group] },
       { serial_no: 'SN-2', name: 'Two' },
     ];
     const before = (await auditRows(test)).length;
-    const acts = await ActReader.open(test, ['device.created', 'device.updated']);
+    const acts = await DomainEventReader.open(test, ['device.created', 'device.updated']);
     expect(await results(devices)).toEqual(['created', 'created']);
     expect(await bySerial('SN-2')).toMatchObject({ name: 'Two', status: 1, user_id: null });
     expect(await results(devices)).toEqual(['unchanged', 'unchanged']);
@@ -129,13 +129,13 @@ describe('Devices told of by their serial numbers', () => {
     expect(first?.payload).toMatchObject({ device: { serial_no: 'SN-1', groups: [{ id: group }] } });
   });
 
-  it('that sign in as somebody else from now on are offline', async () => {
-    const door = await aTerminal(estate, 'Door', { serial_no: 'SN-1' });
-    await beat(door);
+  it('take devices with another user offline', async () => {
+    const door = await createTerminal(fixture, 'Door', { serial_no: 'SN-1' });
+    await sendHeartbeat(door);
     expect(await results([{ serial_no: 'SN-1', user_id: door.userId, name: 'Gate' }])).toEqual(['updated']);
     expect(await onlineCount(test)).toBe(1);
     expect(await results([{ serial_no: 'SN-1', user_id: null }])).toEqual(['updated']);
-    expect(await deviceOf(estate, door)).toMatchObject({ online: false, user_id: null });
+    expect(await deviceOf(fixture, door)).toMatchObject({ online: false, user_id: null });
     expect(await onlineCount(test)).toBe(0);
     const other = { serial_no: 'SN-2', name: 'Other', user_id: door.userId };
     expect(await results([other, { serial_no: 'SN-1', user_id: door.userId }])).toEqual([
@@ -149,35 +149,35 @@ describe('Devices told of by their serial numbers', () => {
     [{ devices: [] }, 'devices 字段不能为空'],
     [{ devices: {} }, 'devices 必须是数组'],
     [{ devices: Array.from({ length: 501 }, () => ({})) }, 'devices 数量不能超过 500'],
-  ])('are refused as a whole when there are none or too many: %#', async (body, message) => {
-    expect((await estate.admin.post(`${DEVICES}/bulk`, body)).body).toEqual({
+  ])('are rejected when empty or too long: %#', async (body, message) => {
+    expect((await fixture.admin.post(`${DEVICES}/bulk`, body)).body).toEqual({
       code: 422,
       message,
       data: null,
     });
   });
 
-  it('make no duplicates when five hundred are told of twice at once, on two instances', async () => {
+  it('create no duplicates when five hundred devices are sent twice concurrently, on two instances', async () => {
     const other = await createTestApp({ database: test.database });
     try {
-      const there = await Estate.of(other);
-      const groups = [await estate.group('A'), await estate.group('B')];
+      const there = await DeviceFixture.create(other);
+      const groups = [await fixture.group('A'), await fixture.group('B')];
       const told = (name: string) =>
         Array.from({ length: 500 }, (_, index) => ({
           serial_no: `SN-${index}`,
           name,
           group_ids: [groups[index % 2]],
         }));
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         tell(told('X')),
         tell(told('X').toReversed(), there),
         tell(told('X'), there),
       ]);
-      expect(answers.map(({ code }) => code)).toEqual([0, 0, 0]);
-      const sum = (field: string): number => answers.reduce((total, { data }) => total + data[field], 0);
+      expect(responses.map(({ code }) => code)).toEqual([0, 0, 0]);
+      const sum = (field: string): number => responses.reduce((total, { data }) => total + data[field], 0);
       expect([sum('created'), sum('updated'), sum('unchanged'), sum('failed')]).toEqual([500, 0, 1_000, 0]);
-      expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(500);
-      expect((await estate.admin.get(`/api/admin/device-groups/${groups[0]}`)).body.data.device_count).toBe(
+      expect((await fixture.admin.get(DEVICES)).body.data.pagination.total).toBe(500);
+      expect((await fixture.admin.get(`/api/admin/device-groups/${groups[0]}`)).body.data.device_count).toBe(
         250,
       );
     } finally {
@@ -185,29 +185,29 @@ describe('Devices told of by their serial numbers', () => {
     }
   });
 
-  it('may be told of while they are moved, beat and deleted', async () => {
+  it('run concurrently with moves, heartbeats and deletions', async () => {
     const doors = [
-      await aTerminal(estate, 'A', { serial_no: 'SN-A' }),
-      await aTerminal(estate, 'B', { serial_no: 'SN-B' }),
+      await createTerminal(fixture, 'A', { serial_no: 'SN-A' }),
+      await createTerminal(fixture, 'B', { serial_no: 'SN-B' }),
     ];
     const [one, two] = [
-      await estate.group('1', { device_ids: doors.map(({ id }) => id) }),
-      await estate.group('2'),
+      await fixture.group('1', { device_ids: doors.map(({ id }) => id) }),
+      await fixture.group('2'),
     ];
     for (let round = 0; round < 10; round += 1) {
       const group_ids = [round % 2 === 0 ? two : one];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         tell(doors.map((_, index) => ({ serial_no: `SN-${'AB'[index]}`, name: `${round}`, group_ids }))),
-        estate.admin
+        fixture.admin
           .post(`/api/admin/device-groups/${two}/devices/move`, {
             device_ids: [doors[0]?.id],
             from_group_id: one,
           })
           .then(({ body }) => body),
-        ...doors.map((door) => beat(door).then((code) => ({ code }))),
+        ...doors.map((door) => sendHeartbeat(door).then((code) => ({ code }))),
         tell([{ serial_no: `SN-C${round}`, name: 'C', group_ids: [one, two] }]),
       ]);
-      expect(answers.filter(({ code }) => ![0, 422].includes(code))).toEqual([]);
+      expect(responses.filter(({ code }) => ![0, 422].includes(code))).toEqual([]);
       expect(await onlineCount(test)).toBe(2);
     }
   });

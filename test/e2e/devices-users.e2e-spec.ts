@@ -1,6 +1,6 @@
 import { newUserIds } from '../support/calls';
-import { Estate, UNKNOWN_ID } from '../support/estate';
-import { aTerminal, beat, deviceOf, onlineCount } from '../support/terminals';
+import { DeviceFixture, UNKNOWN_ID } from '../support/device-fixture';
+import { createTerminal, sendHeartbeat, deviceOf, onlineCount } from '../support/terminals';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -8,12 +8,12 @@ const DEVICES = '/api/admin/devices';
 
 describe('The user of a device', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
-  beforeEach(() => estate.clear());
+  beforeEach(() => fixture.clear());
   afterAll(() => test?.close());
 
   const aUser = async (): Promise<number> => {
@@ -24,52 +24,52 @@ describe('The user of a device', () => {
   const taken = { code: 409, message: '用户已绑定其他设备', data: null };
   const unknown = { code: 422, message: `用户不存在: ${UNKNOWN_ID}`, data: null };
 
-  it('is named when it is made, is another when it is changed, and null takes it away', async () => {
+  it('is set on creation, replaced by a change, and removed by null', async () => {
     const [one, two] = [await aUser(), await aUser()];
-    const id = await estate.device('A', { user_id: one });
-    const put = async (body: object) => (await estate.admin.put(`${DEVICES}/${id}`, body)).body.data.user_id;
-    expect((await deviceOf(estate, { id })).user_id).toBe(one);
+    const id = await fixture.device('A', { user_id: one });
+    const put = async (body: object) => (await fixture.admin.put(`${DEVICES}/${id}`, body)).body.data.user_id;
+    expect((await deviceOf(fixture, { id })).user_id).toBe(one);
     expect(await put({ name: 'B' })).toBe(one);
     expect(await put({ user_id: one })).toBe(one);
     expect(await put({ user_id: two })).toBe(two);
     expect(await put({ user_id: null })).toBeNull();
-    expect((await estate.admin.get(DEVICES)).body.data.items[0].user_id).toBeNull();
+    expect((await fixture.admin.get(DEVICES)).body.data.items[0].user_id).toBeNull();
   });
 
-  it('has one device and no second, and exists', async () => {
+  it('exists and has at most one device', async () => {
     const [one, two] = [await aUser(), await aUser()];
-    const first = await estate.device('A', { user_id: one, serial_no: 'SN-1' });
-    const id = await estate.device('B', { user_id: two });
-    const made = await estate.admin.post(DEVICES, { name: 'C', user_id: one });
-    expect([made.status, made.body]).toEqual([409, taken]);
-    const changed = await estate.admin.put(`${DEVICES}/${id}`, { name: 'X', user_id: one });
+    const first = await fixture.device('A', { user_id: one, serial_no: 'SN-1' });
+    const id = await fixture.device('B', { user_id: two });
+    const created = await fixture.admin.post(DEVICES, { name: 'C', user_id: one });
+    expect([created.status, created.body]).toEqual([409, taken]);
+    const changed = await fixture.admin.put(`${DEVICES}/${id}`, { name: 'X', user_id: one });
     expect([changed.status, changed.body]).toEqual([409, taken]);
-    const strange = await estate.admin.post(DEVICES, { name: 'C', user_id: UNKNOWN_ID });
+    const strange = await fixture.admin.post(DEVICES, { name: 'C', user_id: UNKNOWN_ID });
     expect([strange.status, strange.body]).toEqual([422, unknown]);
-    expect((await estate.admin.put(`${DEVICES}/${id}`, { user_id: UNKNOWN_ID })).body).toEqual(unknown);
-    expect((await estate.admin.put(`${DEVICES}/${UNKNOWN_ID}`, { user_id: one })).body.code).toBe(404);
-    const both = await estate.admin.post(DEVICES, { name: 'C', serial_no: 'SN-1', user_id: one });
+    expect((await fixture.admin.put(`${DEVICES}/${id}`, { user_id: UNKNOWN_ID })).body).toEqual(unknown);
+    expect((await fixture.admin.put(`${DEVICES}/${UNKNOWN_ID}`, { user_id: one })).body.code).toBe(404);
+    const both = await fixture.admin.post(DEVICES, { name: 'C', serial_no: 'SN-1', user_id: one });
     expect(both.body.message).toBe('序列号已存在');
-    expect((await deviceOf(estate, { id })).name).toBe('B');
-    await estate.admin.delete(`${DEVICES}/${first}`);
-    expect(await estate.device('C', { user_id: one })).toEqual(expect.any(Number));
+    expect((await deviceOf(fixture, { id })).name).toBe('B');
+    await fixture.admin.delete(`${DEVICES}/${first}`);
+    expect(await fixture.device('C', { user_id: one })).toEqual(expect.any(Number));
   });
 
   it.each([
     [0, 'user_id 不能小于 1'],
     ['7', 'user_id 必须是整数'],
-  ])('is refused as %j', async (user_id, message) => {
-    const answer = await estate.admin.post(DEVICES, { name: 'A', user_id });
-    expect(answer.body).toEqual({ code: 422, message, data: null });
+  ])('is rejected as %j', async (user_id, message) => {
+    const response = await fixture.admin.post(DEVICES, { name: 'A', user_id });
+    expect(response.body).toEqual({ code: 422, message, data: null });
   });
 
-  it('is one of twenty devices that want it at once', async () => {
+  it('is assigned to one of twenty devices that request it concurrently', async () => {
     const other = await createTestApp({ database: test.database });
     try {
-      const { admin } = await Estate.of(other);
+      const { admin } = await DeviceFixture.create(other);
       const user_id = await aUser();
       const wanted = Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? estate.admin : admin).post(DEVICES, { name: `D${index}`, user_id }),
+        (index % 2 === 0 ? fixture.admin : admin).post(DEVICES, { name: `D${index}`, user_id }),
       );
       const codes = (await Promise.all(wanted)).map(({ body }) => body.code);
       expect(codes.filter((code) => code === 0)).toEqual([0]);
@@ -79,28 +79,28 @@ describe('The user of a device', () => {
     }
   });
 
-  it('was there, and not the next one: a device of somebody else is offline', async () => {
-    const door = await aTerminal(estate);
+  it('applies to presence: a device with another user is offline', async () => {
+    const door = await createTerminal(fixture);
     const next = await aUser();
-    expect(await beat(door)).toBe(0);
-    expect(await deviceOf(estate, door)).toMatchObject({ online: true, user_id: door.userId });
-    await estate.admin.put(`${DEVICES}/${door.id}`, { name: 'Gate' });
-    expect((await deviceOf(estate, door)).online).toBe(true);
-    const changed = (await estate.admin.put(`${DEVICES}/${door.id}`, { user_id: next })).body.data;
+    expect(await sendHeartbeat(door)).toBe(0);
+    expect(await deviceOf(fixture, door)).toMatchObject({ online: true, user_id: door.userId });
+    await fixture.admin.put(`${DEVICES}/${door.id}`, { name: 'Gate' });
+    expect((await deviceOf(fixture, door)).online).toBe(true);
+    const changed = (await fixture.admin.put(`${DEVICES}/${door.id}`, { user_id: next })).body.data;
     expect(changed).toMatchObject({ online: false, last_seen_at: '2026-01-31T08:00:00.000Z' });
     expect(await onlineCount(test)).toBe(0);
-    expect(await beat(door)).toBe(404);
-    expect(await beat({ api: await test.api.as({ id: next }) })).toBe(0);
+    expect(await sendHeartbeat(door)).toBe(404);
+    expect(await sendHeartbeat({ api: await test.api.as({ id: next }) })).toBe(0);
     expect(await onlineCount(test)).toBe(1);
   });
 
-  it('keeps the device while disabled, but is heard of no more', async () => {
-    const door = await aTerminal(estate);
-    await beat(door);
-    await estate.admin.put(`/api/admin/users/${door.userId}`, { status: 0 });
-    expect(await beat(door)).toBe(401);
-    expect((await deviceOf(estate, door)).user_id).toBe(door.userId);
-    await estate.admin.put(`/api/admin/users/${door.userId}`, { status: 1 });
-    expect(await beat(door)).toBe(0);
+  it('keeps the device while disabled, but cannot send heartbeats', async () => {
+    const door = await createTerminal(fixture);
+    await sendHeartbeat(door);
+    await fixture.admin.put(`/api/admin/users/${door.userId}`, { status: 0 });
+    expect(await sendHeartbeat(door)).toBe(401);
+    expect((await deviceOf(fixture, door)).user_id).toBe(door.userId);
+    await fixture.admin.put(`/api/admin/users/${door.userId}`, { status: 1 });
+    expect(await sendHeartbeat(door)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { Estate, UNKNOWN_ID } from '../support/estate';
+import { DeviceFixture, UNKNOWN_ID } from '../support/device-fixture';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const DEVICES = '/api/admin/devices';
@@ -6,22 +6,22 @@ const GROUPS = '/api/admin/device-groups';
 
 describe('Devices', () => {
   let test: TestApp;
-  let estate: Estate;
+  let fixture: DeviceFixture;
   beforeAll(async () => {
     test = await createTestApp();
-    estate = await Estate.of(test);
+    fixture = await DeviceFixture.create(test);
   });
-  beforeEach(() => estate.clear());
+  beforeEach(() => fixture.clear());
   afterAll(() => test?.close());
 
-  const list = async (query = '') => (await estate.admin.get(`${DEVICES}${query}`)).body.data;
+  const list = async (query = '') => (await fixture.admin.get(`${DEVICES}${query}`)).body.data;
   const namesIn = async (query: string): Promise<string[]> =>
     (await list(query)).items.map(({ name }: { name: string }) => name);
   const search = (keyword: string) => namesIn(`?keyword=${encodeURIComponent(keyword)}`);
 
   describe('being created', () => {
-    it('answer the device', async () => {
-      const answer = await estate.admin.post(DEVICES, { name: '门口机', serial_no: 'SN-1', status: 0 });
+    it('return the device', async () => {
+      const response = await fixture.admin.post(DEVICES, { name: '门口机', serial_no: 'SN-1', status: 0 });
       const device = {
         id: expect.any(Number),
         name: '门口机',
@@ -35,15 +35,15 @@ describe('Devices', () => {
         battery: null,
         groups: [],
       };
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ code: 0, message: '操作成功', data: device });
-      expect((await estate.admin.get(`${DEVICES}/${answer.body.data.id}`)).body.data).toEqual(device);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({ code: 0, message: '操作成功', data: device });
+      expect((await fixture.admin.get(`${DEVICES}/${response.body.data.id}`)).body.data).toEqual(device);
     });
 
-    it('need nothing but a name; several may have no serial number', async () => {
-      await estate.device('A');
-      await estate.device('B', { serial_no: '' });
-      await estate.device('C', { serial_no: null, status: null });
+    it('require only a name, and several may have no serial number', async () => {
+      await fixture.device('A');
+      await fixture.device('B', { serial_no: '' });
+      await fixture.device('C', { serial_no: null, status: null });
       expect((await list()).items).toEqual(
         ['A', 'B', 'C'].map((name) => expect.objectContaining({ name, serial_no: null, status: 1 })),
       );
@@ -57,26 +57,26 @@ describe('Devices', () => {
       [{ name: 'A', serial_no: 'x'.repeat(65) }, 'serial_no 长度不能超过 64 个字符'],
       [{ name: 'A', status: 2 }, 'status 取值无效'],
       [{ name: 'A', status: true }, 'status 必须是整数'],
-    ])('refuse %j with "%s"', async (body, message) => {
-      const answer = await estate.admin.post(DEVICES, body);
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('reject %j with "%s"', async (body, message) => {
+      const response = await fixture.admin.post(DEVICES, body);
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({ code: 422, message, data: null });
       expect((await list()).items).toEqual([]);
     });
 
-    it('refuse a serial number that is taken, byte for byte', async () => {
-      await estate.device('A', { serial_no: 'sn-é' });
-      const answer = await estate.admin.post(DEVICES, { name: 'B', serial_no: 'sn-é' });
-      expect(answer.status).toBe(409);
-      expect(answer.body).toEqual({ code: 409, message: '序列号已存在', data: null });
-      for (const serial_no of ['SN-é', 'sn-e', 'sn-é ']) await estate.device('C', { serial_no });
+    it('reject a serial number in use, compared byte for byte', async () => {
+      await fixture.device('A', { serial_no: 'sn-é' });
+      const response = await fixture.admin.post(DEVICES, { name: 'B', serial_no: 'sn-é' });
+      expect(response.status).toBe(409);
+      expect(response.body).toEqual({ code: 409, message: '序列号已存在', data: null });
+      for (const serial_no of ['SN-é', 'sn-e', 'sn-é ']) await fixture.device('C', { serial_no });
       expect((await list()).pagination.total).toBe(4);
     });
   });
 
   describe('in a list', () => {
     it('come twenty to a page, by id, in the shape of new lists', async () => {
-      const ids = await estate.devices(21);
+      const ids = await fixture.devices(21);
       const data = await list();
       expect(data.items.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 20));
       expect(data.pagination).toEqual({
@@ -87,14 +87,14 @@ describe('Devices', () => {
         has_more: true,
       });
       expect(await namesIn('?page=2')).toEqual(['Device 21']);
-      expect((await estate.admin.get(DEVICES)).headers['x-total-count']).toBe('21');
+      expect((await fixture.admin.get(DEVICES)).headers['x-total-count']).toBe('21');
     });
 
-    it('are found by a part of the name or the serial number, without regard to case', async () => {
-      await estate.device('Küche', { serial_no: 'AB-1' });
-      await estate.device('Flur', { serial_no: 'ab-2' });
-      await estate.device('Ab-lage');
-      await estate.device('100%', { serial_no: 'x_y' });
+    it('are found by a part of the name or the serial number, case-insensitively', async () => {
+      await fixture.device('Küche', { serial_no: 'AB-1' });
+      await fixture.device('Flur', { serial_no: 'ab-2' });
+      await fixture.device('Ab-lage');
+      await fixture.device('100%', { serial_no: 'x_y' });
       expect(await search('KÜ')).toEqual(['Küche']);
       expect(await search('ku')).toEqual([]);
       expect(await search('aB-')).toEqual(['Küche', 'Flur', 'Ab-lage']);
@@ -102,11 +102,11 @@ describe('Devices', () => {
       expect(await search('_')).toEqual(['100%']);
     });
 
-    it('are found by status, by group, and by being in no group', async () => {
-      const [one, two, three, four] = await estate.devices(4);
-      const top = await estate.group('A', { device_ids: [one, two] });
-      await estate.group('B', { parent_id: top, device_ids: [two, three] });
-      await estate.admin.put(`${DEVICES}/${one}`, { status: 0 });
+    it('are filtered by status, by group, and by having no group', async () => {
+      const [one, two, three, four] = await fixture.devices(4);
+      const top = await fixture.group('A', { device_ids: [one, two] });
+      await fixture.group('B', { parent_id: top, device_ids: [two, three] });
+      await fixture.admin.put(`${DEVICES}/${one}`, { status: 0 });
       expect(await namesIn('?status=0')).toEqual(['Device 1']);
       expect(await namesIn('?status=1')).toEqual(['Device 2', 'Device 3', 'Device 4']);
       expect(await namesIn(`?group_id=${top}`)).toEqual(['Device 1', 'Device 2']);
@@ -118,11 +118,11 @@ describe('Devices', () => {
       expect(four).toEqual(expect.any(Number));
     });
 
-    it('come in the order asked for, upwards or downwards, with equal ones by id', async () => {
+    it('are sorted as requested, ascending or descending, then by id', async () => {
       const clockwise = ['2026-01-31T08:00:02.000Z', '2026-01-31T08:00:00.000Z', '2026-01-31T08:00:01.000Z'];
       for (const [index, moment] of clockwise.entries()) {
         test.clock.set(moment);
-        await estate.device(`D${index}`, { serial_no: ['b', 'c', 'a'][index], status: index % 2 });
+        await fixture.device(`D${index}`, { serial_no: ['b', 'c', 'a'][index], status: index % 2 });
       }
       expect(await namesIn('?sort=id')).toEqual(['D0', 'D1', 'D2']);
       expect(await namesIn('?sort=-id')).toEqual(['D2', 'D1', 'D0']);
@@ -136,14 +136,14 @@ describe('Devices', () => {
       test.clock.set('2026-01-31T08:00:00.000Z');
     });
 
-    it('are those created within a stretch of time, by moments or by days of the time zone', async () => {
+    it('are filtered by creation time, as timestamps or days of the time zone', async () => {
       for (const moment of [
         '2026-01-30T15:59:59.999Z',
         '2026-01-30T16:00:00.000Z',
         '2026-01-31T16:00:00.000Z',
       ]) {
         test.clock.set(moment);
-        await estate.device(moment);
+        await fixture.device(moment);
       }
       test.clock.set('2026-01-31T08:00:00.000Z');
       const daysOf = async (query: string) => (await namesIn(query)).map((name) => name.slice(8, 13));
@@ -166,30 +166,30 @@ describe('Devices', () => {
       ['from=yesterday', 'from 取值无效'],
       ['from=2026-02-30', 'from 取值无效'],
       ['to=2026-01-31T08:00:00', 'to 取值无效'],
-    ])('refuse %s with "%s"', async (query, message) => {
-      const answer = await estate.admin.get(`${DEVICES}?${query}`);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('reject %s with "%s"', async (query, message) => {
+      const response = await fixture.admin.get(`${DEVICES}?${query}`);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     });
   });
 
-  it.each(['GET', 'PUT', 'DELETE'] as const)('answer %s of an unknown one with 404', async (method) => {
-    const answer = await estate.admin.send(method, `${DEVICES}/${UNKNOWN_ID}`);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ code: 404, message: '设备不存在', data: null });
-    const changed = await estate.admin.put(`${DEVICES}/${UNKNOWN_ID}`, { name: 'A' });
+  it.each(['GET', 'PUT', 'DELETE'] as const)('return 404 for %s of an unknown device', async (method) => {
+    const response = await fixture.admin.send(method, `${DEVICES}/${UNKNOWN_ID}`);
+    expect(response.status).toBe(404);
+    expect(response.body).toEqual({ code: 404, message: '设备不存在', data: null });
+    const changed = await fixture.admin.put(`${DEVICES}/${UNKNOWN_ID}`, { name: 'A' });
     expect(changed.body.message).toBe('设备不存在');
   });
 
-  it.each(['0', 'x', '9007199254740992'])('answer the id %s with 422', async (id) => {
-    const answer = await estate.admin.get(`${DEVICES}/${id}`);
-    expect(answer.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
+  it.each(['0', 'x', '9007199254740992'])('return 422 for the id %s', async (id) => {
+    const response = await fixture.admin.get(`${DEVICES}/${id}`);
+    expect(response.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
   });
 
   describe('being changed', () => {
-    it('change only in what is sent, and answer the device', async () => {
-      const id = await estate.device('A', { serial_no: 'SN-1' });
+    it('change only the given fields, and return the device', async () => {
+      const id = await fixture.device('A', { serial_no: 'SN-1' });
       const created_at = '2026-01-31T08:00:00.000Z';
-      const put = async (body: object) => (await estate.admin.put(`${DEVICES}/${id}`, body)).body;
+      const put = async (body: object) => (await fixture.admin.put(`${DEVICES}/${id}`, body)).body;
       expect(await put({ name: 'B' })).toEqual({
         code: 0,
         message: '操作成功',
@@ -213,10 +213,10 @@ describe('Devices', () => {
       expect(await search('sn-1')).toEqual([]);
     });
 
-    it('refuse an empty name, and a serial number that another one has', async () => {
-      const id = await estate.device('A', { serial_no: 'SN-1' });
-      await estate.device('B', { serial_no: 'SN-2' });
-      const put = (body: object) => estate.admin.put(`${DEVICES}/${id}`, body);
+    it('reject an empty name, and a serial number of another device', async () => {
+      const id = await fixture.device('A', { serial_no: 'SN-1' });
+      await fixture.device('B', { serial_no: 'SN-2' });
+      const put = (body: object) => fixture.admin.put(`${DEVICES}/${id}`, body);
       expect((await put({ name: '' })).body.message).toBe('name 字段不能为空');
       const taken = await put({ name: 'X', serial_no: 'SN-2' });
       expect(taken.status).toBe(409);
@@ -225,16 +225,16 @@ describe('Devices', () => {
     });
   });
 
-  it('leave their groups when they are deleted, and their serial number is free again', async () => {
-    const id = await estate.device('A', { serial_no: 'SN-1' });
-    const group = await estate.group('G', { device_ids: [id] });
-    expect((await estate.admin.delete(`${DEVICES}/${id}`)).body).toEqual({
+  it('leave their groups and free their serial number when they are deleted', async () => {
+    const id = await fixture.device('A', { serial_no: 'SN-1' });
+    const group = await fixture.group('G', { device_ids: [id] });
+    expect((await fixture.admin.delete(`${DEVICES}/${id}`)).body).toEqual({
       code: 0,
       message: '操作成功',
       data: null,
     });
-    expect((await estate.admin.get(`${GROUPS}/${group}`)).body.data.device_count).toBe(0);
-    expect((await estate.admin.delete(`${GROUPS}/${group}`)).body.code).toBe(0);
-    expect(await estate.device('B', { serial_no: 'SN-1' })).toEqual(expect.any(Number));
+    expect((await fixture.admin.get(`${GROUPS}/${group}`)).body.data.device_count).toBe(0);
+    expect((await fixture.admin.delete(`${GROUPS}/${group}`)).body.code).toBe(0);
+    expect(await fixture.device('B', { serial_no: 'SN-1' })).toEqual(expect.any(Number));
   });
 });

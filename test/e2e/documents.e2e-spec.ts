@@ -5,8 +5,8 @@ import { ServiceProcess } from '../support/service-process';
 import { type ShellBlock, shellBlocks } from '../support/shell-blocks';
 import { paste, type PastedRequest } from '../support/shell-reader';
 
-/** Blocks that are not pasted here, by a part of their text, and what tries them instead. */
-const ELSEWHERE: Record<string, string> = {
+/** Blocks that are not run here, by a part of their text, with the test that runs them. */
+const TESTED_ELSEWHERE: Record<string, string> = {
   'npm ci && npm start': '.ci/run, word for word',
   'asks for the password': 'admin-create.e2e-spec.ts',
   'JWT_JWKS_URL=https://sso.example': 'identity-providers.e2e-spec.ts, with the tokens of each provider',
@@ -41,8 +41,8 @@ const WITHOUT_DATA = [
   /\/device-groups\/\d+\/devices -d/,
 ];
 
-/** What is wrong with an answer, for somebody who has been promised one; undefined when nothing is. */
-function complaintOf({ command, status, body }: PastedRequest): string | undefined {
+/** Returns the problem of a response that should have data; undefined if there is none. */
+function problemOf({ command, status, body }: PastedRequest): string | undefined {
   const say = (what: string): string => `${what}\n  ${command}\n  ${status} ${body.slice(0, 300)}`;
   if (status !== '200') return say('not a 200');
   if (/\/api\/(events|presence\/stream\S*)$/.test(command))
@@ -63,7 +63,7 @@ function isEmpty(data: unknown): boolean {
 }
 
 const isPasted = ({ code }: ShellBlock): boolean =>
-  !Object.keys(ELSEWHERE).some((part) => code.includes(part));
+  !Object.keys(TESTED_ELSEWHERE).some((part) => code.includes(part));
 
 /** What the README's requests show besides. */
 const OF_README = [
@@ -85,7 +85,7 @@ const OF_README = [
   [{ name: '阳光花园' }, { name: '科技园写字楼' }, { name: 'Harbour Court' }],
 ];
 
-describe('What the documents tell a reader to paste', () => {
+describe('The shell blocks of the documents', () => {
   const blocks = globSync(['*.md', 'docs/*.md']).toSorted().flatMap(shellBlocks);
   const pasted = Map.groupBy(blocks.filter(isPasted), ({ file }) => file);
 
@@ -99,7 +99,7 @@ describe('What the documents tell a reader to paste', () => {
     await database.drop();
   });
 
-  it('is all of it, but for what is tried elsewhere', () => {
+  it('are all run here or in another test', () => {
     expect([...pasted.keys()]).toEqual([
       'README.md',
       'docs/administration.md',
@@ -111,17 +111,19 @@ describe('What the documents tell a reader to paste', () => {
       'docs/notifications.md',
       'docs/people.md',
     ]);
-    const unused = Object.keys(ELSEWHERE).filter((part) => !blocks.some(({ code }) => code.includes(part)));
+    const unused = Object.keys(TESTED_ELSEWHERE).filter(
+      (part) => !blocks.some(({ code }) => code.includes(part)),
+    );
     expect(unused).toEqual([]);
   });
 
-  it.each([...pasted])('in %s is answered, with something in it', async (file, parts) => {
+  it.each([...pasted])('succeed with data in %s', async (file, parts) => {
     const env = { NODE_ENV: 'development', DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc' };
     service = await ServiceProcess.start(database.url, env);
     const commands = parts.map(({ code }) => code).join('\n');
     const requests = await paste(commands, new URL(service.url).host, testEnvironment(database.url, env));
     expect(requests.length).toBeGreaterThan(2);
-    expect(requests.map(complaintOf).filter((complaint) => complaint !== undefined)).toEqual([]);
+    expect(requests.map(problemOf).filter((complaint) => complaint !== undefined)).toEqual([]);
     // Every line that begins with curl was sent; functions send more.
     const lines = commands.match(/^(?:\w+=\$\()?curl /gm) ?? [];
     expect(requests.length).toBeGreaterThanOrEqual(lines.length);

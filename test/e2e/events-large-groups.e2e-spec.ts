@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { StreamRegistry } from '../../src/events/live/stream-registry';
 import { newUserIds } from '../support/calls';
 import { EventReader, type Frame } from '../support/event-reader';
-import { Chatter, makeLarge } from '../support/messaging';
+import { ChatUser, switchToLargeGroup } from '../support/messaging';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('Events of large groups', () => {
   let test: TestApp;
   let url: string;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   const readers: EventReader[] = [];
 
@@ -22,25 +22,25 @@ describe('Events of large groups', () => {
   });
   afterAll(() => test?.close());
   beforeEach(async () => {
-    [ann, ben, cat] = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
+    [ann, ben, cat] = (await ChatUser.signInAll(test.api, newUserIds(3))) as [ChatUser, ChatUser, ChatUser];
     group = await ann.createGroup([ben.id, cat.id]);
-    await makeLarge(test, group);
+    await switchToLargeGroup(test, group);
   });
   afterEach(() => {
     for (const reader of readers.splice(0)) reader.close();
   });
 
-  const listen = async ({ id: userId }: Chatter): Promise<EventReader> => {
+  const listen = async ({ id: userId }: ChatUser): Promise<EventReader> => {
     const reader = await EventReader.open(url, { userId });
     readers.push(reader);
     return reader;
   };
-  const logOf = async ({ api }: Chatter): Promise<{ type: string }[]> =>
+  const logOf = async ({ api }: ChatUser): Promise<{ type: string }[]> =>
     (await api.get('/api/events/poll?after=0&limit=500')).body.data.items;
   const contents = (frames: Frame[]): string[] =>
     frames.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.content);
 
-  it('a message is heard live by every member as that member sees it, and written for none of them', async () => {
+  it('are live messages to every member in that member’s view, stored for none of them', async () => {
     const before = (await logOf(ben)).length;
     const streams = [await listen(ann), await listen(ben), await listen(ben)];
     const sent = await ann.send(group, '你好');
@@ -64,7 +64,7 @@ describe('Events of large groups', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  it('a recall and a change are heard too, in the order of the conversation', async () => {
+  it('include recalls and edits, in the order of the conversation', async () => {
     const stream = await listen(ben);
     const sent = await ann.send(group, 'oops');
     await ann.recall(sent.id);
@@ -88,12 +88,12 @@ describe('Events of large groups', () => {
     expect(stream.frames.map(({ id }) => id)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('messages of many at once are heard in the order of the history, none twice, none missing', async () => {
+  it('of concurrent messages arrive in the order of the history, each once', async () => {
     const streams = [await listen(ann), await listen(ben), await listen(cat)];
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
     await Promise.all(
-      [ann, ben, cat].flatMap((chatter) =>
-        texts.map((text) => chatter.send(group, `${text} of ${chatter.id}`)),
+      [ann, ben, cat].flatMap((chatUser) =>
+        texts.map((text) => chatUser.send(group, `${text} of ${chatUser.id}`)),
       ),
     );
     const history = (await ann.peek(group)).map(({ content }) => content).toReversed();
@@ -103,7 +103,7 @@ describe('Events of large groups', () => {
     }
   });
 
-  it('nothing is heard of what was rolled back', async () => {
+  it('are not published after a rollback', async () => {
     const stream = await listen(ben);
     const body = { type: 'text', content: 'once', client_msg_id: 'x' };
     await ann.trySend(group, body);
@@ -113,7 +113,7 @@ describe('Events of large groups', () => {
     expect(contents(stream.frames)).toEqual(['once', 'last']);
   });
 
-  it('the last that is heard of what is unread is right, whatever was read meanwhile', async () => {
+  it('end with the current unread count, also during concurrent reads', async () => {
     const stream = await listen(ben);
     for (let round = 0; round < 10; round += 1) {
       await Promise.all([
@@ -125,15 +125,15 @@ describe('Events of large groups', () => {
       ]);
     }
     const unread = await ben.unreadOf(group);
-    const heard = await eventually(
+    const received = await eventually(
       async () => stream.frames,
       (frames) => contents(frames).length === 30 && frames.at(-1)?.data.unread_count === unread,
     );
-    expect(heard.at(-1)?.data.unread_count).toBe(unread);
-    expect(contents(heard)).toHaveLength(30);
+    expect(received.at(-1)?.data.unread_count).toBe(unread);
+    expect(contents(received)).toHaveLength(30);
   });
 
-  it('a stream that opens hears nothing of what was before, with a cursor or without', async () => {
+  it('do not include earlier messages on a new stream, with or without a cursor', async () => {
     await ann.send(group, 'before');
     const reader = await EventReader.open(url, { userId: ben.id, after: 0 });
     readers.push(reader);
@@ -144,7 +144,7 @@ describe('Events of large groups', () => {
     expect([contents(reader.frames), contents(other.frames)]).toEqual([['after'], ['after']]);
   });
 
-  it('a hidden group comes back with the next message', async () => {
+  it('unhide a hidden group with the next message', async () => {
     await ben.settings(group, { hidden: true });
     const stream = await listen(ben);
     await ann.send(group, 'one');
@@ -154,8 +154,8 @@ describe('Events of large groups', () => {
     expect(stream.frames[1]?.data).toMatchObject({ conversation: { id: group }, hidden: false });
   });
 
-  it('who is added is told by the log and hears what is said from then on; the others hear that it is so', async () => {
-    const [dan] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+  it('start for an added member after a stored event, and are announced to the others', async () => {
+    const [dan] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     const streams = [await listen(dan), await listen(ben)] as const;
     await ann.send(group, 'before');
     await ann.add(group, dan.id);
@@ -170,7 +170,7 @@ describe('Events of large groups', () => {
     expect(streams[1].frames[1]?.data).toMatchObject({ conversation: { member_count: 4 } });
   });
 
-  it('who is removed is told so and hears no more, until added again', async () => {
+  it('end for a removed member with a stored event, until the member is added again', async () => {
     const [bens, cats] = [await listen(ben), await listen(cat)];
     await ann.remove(group, ben.id);
     await ann.send(group, 'among us');
@@ -184,8 +184,8 @@ describe('Events of large groups', () => {
     expect(contents(cats.frames)).toEqual(['among us', 'back']);
   });
 
-  it('a stranger hears nothing', async () => {
-    const [eve] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+  it('are not sent to other users', async () => {
+    const [eve] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     const [stream, other] = [await listen(eve), await listen(ben)];
     await ann.send(group, 'secret');
     await other.atLeast(1);
@@ -194,11 +194,11 @@ describe('Events of large groups', () => {
     expect(stream.types).toEqual(['conversation.updated']);
   });
 
-  it('a group that outgrows the limit tells everyone so, and goes on live', async () => {
+  it('continue live after a stored event when a group outgrows the limit', async () => {
     const id = await ann.createGroup([ben.id]);
     const stream = await listen(ben);
-    const crowd = await Chatter.meetAll(test.api, newUserIds(199));
-    await ann.add(id, ...crowd.map((chatter) => chatter.id));
+    const crowd = await ChatUser.signInAll(test.api, newUserIds(199));
+    await ann.add(id, ...crowd.map((chatUser) => chatUser.id));
     await ann.send(id, 'many');
     await stream.atLeast(2);
     expect(stream.frames).toMatchObject([
@@ -206,19 +206,19 @@ describe('Events of large groups', () => {
       { event: 'message.created', data: { message: { content: 'many' } } },
     ]);
     expect(stream.frames[1]).not.toHaveProperty('id');
-    const last = crowd.at(-1) as Chatter;
+    const last = crowd.at(-1) as ChatUser;
     expect(await logOf(last)).toMatchObject([{ type: 'conversation.updated' }]);
   });
 
-  it('a large group that is made is told to everyone in it', async () => {
-    const crowd = await Chatter.meetAll(test.api, newUserIds(201));
-    const stream = await listen(crowd[0] as Chatter);
-    const id = await ann.createGroup(crowd.map((chatter) => chatter.id));
+  it('include a stored event to every member when a large group is created', async () => {
+    const crowd = await ChatUser.signInAll(test.api, newUserIds(201));
+    const stream = await listen(crowd[0] as ChatUser);
+    const id = await ann.createGroup(crowd.map((chatUser) => chatUser.id));
     await stream.atLeast(1);
     expect(stream.frames).toMatchObject([{ id: '1', data: { conversation: { id, member_count: 202 } } }]);
   });
 
-  it('a slow reader holds up nobody, keeps nothing in memory, and gets all of it in the end', async () => {
+  it('do not block on a slow reader, are not buffered in memory, and are all delivered', async () => {
     const [slow, quick] = [await listen(ben), await listen(cat)];
     slow.response.pause();
     const content = '长'.repeat(5_000);

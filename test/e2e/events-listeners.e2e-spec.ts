@@ -5,7 +5,7 @@ import { newUserIds } from '../support/calls';
 import { EventReader } from '../support/event-reader';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('Those who listen', () => {
+describe('Clients with an open event stream', () => {
   let test: TestApp;
   let url: string;
   let admin: ApiClient;
@@ -32,8 +32,8 @@ describe('Those who listen', () => {
   const titles = ({ frames }: EventReader): string[] => frames.map(({ data }) => data.notification.title);
   const rowsOf = (id: number) => test.query(`SELECT user_id FROM notification_inboxes WHERE user_id = ${id}`);
 
-  describe('and broadcasts', () => {
-    it('hear them when they are sent, all terminals alike; who does not listen costs nothing', async () => {
+  describe('receive broadcasts', () => {
+    it('when they are sent, on every terminal, without rows for other users', async () => {
       const [one = 0, other = 0, away = 0] = newUserIds(3);
       await (await test.api.as({ id: away })).get('/api/calls/active');
       const streams = [
@@ -52,7 +52,7 @@ describe('Those who listen', () => {
       expect(await rowsOf(away)).toEqual([]);
     });
 
-    it('hear of those that they missed when they come', async () => {
+    it('that they missed when they connect', async () => {
       const [userId = 0] = newUserIds(1);
       await (await test.api.as({ id: userId })).get('/api/calls/active');
       test.clock.advance(1);
@@ -63,7 +63,7 @@ describe('Those who listen', () => {
       expect(stream.ids).toEqual([1]);
     });
 
-    it('hear them however many they are', async () => {
+    it('of any number', async () => {
       const ids = newUserIds(130);
       const streams = await Promise.all(ids.map((userId) => listen({ userId })));
       test.clock.advance(1);
@@ -75,7 +75,7 @@ describe('Those who listen', () => {
     });
   });
 
-  describe('are cut off', () => {
+  describe('are disconnected', () => {
     let userId: number;
     let account: string;
     beforeEach(async () => {
@@ -86,14 +86,14 @@ describe('Those who listen', () => {
       const tokens = await signIn(test.api, account);
       return { tokens, stream: await listen({ userId, token: tokens.access_token }) };
     };
-    /** Hears an event that comes after whatever would have cut it off. */
+    /** Waits for an event after everything that could have closed the stream. */
     const expectToHear = async (stream: EventReader): Promise<void> => {
       const body = { user_ids: [userId], type: 'own', title: 'still there', content: 'C' };
       await admin.post('/api/admin/notifications', body);
       await stream.until(() => stream.types.includes('notification.created'));
     };
 
-    it('at once when the user is disabled, whatever token they came with', async () => {
+    it('immediately when the user is disabled, with any token', async () => {
       const { stream } = await signedIn();
       const foreign = await listen({ userId });
       await admin.put(`/api/admin/users/${userId}`, { status: 0 });
@@ -101,14 +101,14 @@ describe('Those who listen', () => {
       expect([stream.frames, foreign.frames]).toEqual([[], []]);
     });
 
-    it('at once when they log out, but only that session', async () => {
+    it('immediately when their session logs out, but not other sessions', async () => {
       const [first, second] = [await signedIn(), await signedIn()];
       await test.api.post('/api/auth/logout', { refresh_token: first.tokens.refresh_token });
       await first.stream.ended;
       await expectToHear(second.stream);
     });
 
-    it('when the password changes, but for the session that changed it', async () => {
+    it('when the password changes, except for the session that changed it', async () => {
       const [mine, others] = [await signedIn(), await signedIn()];
       const body = { old_password: PASSWORD, new_password: `${PASSWORD} 2` };
       await test.api.withToken(mine.tokens.access_token).put('/api/auth/password', body);

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { newUserIds } from '../support/calls';
 import { EventReader, type Frame } from '../support/event-reader';
-import { Chatter, makeLarge } from '../support/messaging';
+import { ChatUser, switchToLargeGroup } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
-describe('Who has read is heard live', () => {
+describe('Live read receipts', () => {
   let test: TestApp;
   let url: string;
-  let people: [Chatter, Chatter, Chatter];
+  let people: [ChatUser, ChatUser, ChatUser];
   let group: number;
   const readers: EventReader[] = [];
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('Who has read is heard live', () => {
   });
   beforeEach(async () => {
     test.clock.set(START);
-    people = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
+    people = (await ChatUser.signInAll(test.api, newUserIds(3))) as [ChatUser, ChatUser, ChatUser];
     group = await people[0].createGroup([people[1].id, people[2].id]);
   });
   afterEach(() => {
@@ -25,7 +25,7 @@ describe('Who has read is heard live', () => {
   });
   afterAll(() => test?.close());
 
-  const listen = async ({ id }: Chatter): Promise<EventReader> => {
+  const listen = async ({ id }: ChatUser): Promise<EventReader> => {
     const reader = await EventReader.open(url, { userId: id });
     readers.push(reader);
     return reader;
@@ -33,7 +33,7 @@ describe('Who has read is heard live', () => {
   const readsIn = ({ frames }: EventReader): Frame[] =>
     frames.filter(({ event }) => event === 'conversation.read');
   /** Something after which all that came before has come. */
-  const settle = async (reader: EventReader, { id }: Chatter): Promise<void> => {
+  const settle = async (reader: EventReader, { id }: ChatUser): Promise<void> => {
     const before = reader.types.filter((type) => type === 'notification.created').length;
     const admin = await test.api.as({ id: 1, role: 'admin' });
     const notice = { user_ids: [id], type: 'x', title: 'x', content: 'x' };
@@ -41,12 +41,12 @@ describe('Who has read is heard live', () => {
     await reader.until(() => reader.types.filter((type) => type === 'notification.created').length > before);
   };
 
-  it('by the other members of a small group, without an id', async () => {
+  it('are sent to the other members of a small group, without an id', async () => {
     const [ann, ben, cat] = people;
-    const [annHears, catHears] = [await listen(ann), await listen(cat)];
+    const [annStream, catStream] = [await listen(ann), await listen(cat)];
     const { id } = await ann.send(group);
     await ben.read(group);
-    for (const reader of [annHears, catHears]) {
+    for (const reader of [annStream, catStream]) {
       await reader.until(() => readsIn(reader).length > 0);
       expect(readsIn(reader)).toEqual([
         {
@@ -66,20 +66,20 @@ describe('Who has read is heard live', () => {
     }
   });
 
-  it('not by the reader, who is told with an id, nor by those who poll', async () => {
+  it('are not sent to the reader, who receives a stored event, or to polling clients', async () => {
     const [ann, ben, cat] = people;
-    const [benHears, catHears] = [await listen(ben), await listen(cat)];
+    const [benStream, catStream] = [await listen(ben), await listen(cat)];
     await ann.send(group);
     await ben.read(group);
-    await catHears.until(() => readsIn(catHears).length > 0);
-    await benHears.until(() => readsIn(benHears).length > 0);
-    await settle(benHears, ben);
-    expect(readsIn(benHears)).toMatchObject([{ id: expect.any(String), data: { unread_count: 0 } }]);
+    await catStream.until(() => readsIn(catStream).length > 0);
+    await benStream.until(() => readsIn(benStream).length > 0);
+    await settle(benStream, ben);
+    expect(readsIn(benStream)).toMatchObject([{ id: expect.any(String), data: { unread_count: 0 } }]);
     const { items } = (await ann.api.get('/api/events/poll?limit=500')).body.data;
     expect(items.map(({ type }: { type: string }) => type)).not.toContain('conversation.read');
   });
 
-  it('of one reader once in three seconds, and then the last', async () => {
+  it('of one reader are sent once in three seconds, and then the last', async () => {
     const [ann, ben] = people;
     const hears = await listen(ann);
     const sent = [];
@@ -94,7 +94,7 @@ describe('Who has read is heard live', () => {
     expect(readsIn(hears).map(({ data }) => data.up_to_message_id)).toEqual([sent[0]?.id, sent[2]?.id]);
   });
 
-  it('of each reader and each group by itself', async () => {
+  it('are throttled per reader and group', async () => {
     const [ann, ben, cat] = people;
     const hears = await listen(ann);
     const other = await ann.createGroup([ben.id]);
@@ -109,10 +109,10 @@ describe('Who has read is heard live', () => {
     ).toEqual([`${group}:${ben.id}`, `${group}:${cat.id}`, `${other}:${ben.id}`].toSorted());
   });
 
-  it('not in a large group, nor twice in a single chat', async () => {
+  it('are not sent in a large group, or twice in a single chat', async () => {
     const [ann, ben] = people;
     const hears = await listen(ann);
-    await makeLarge(test, group);
+    await switchToLargeGroup(test, group);
     const single = await ann.openSingle(ben.id);
     await ann.send(group);
     await ann.send(single);
@@ -123,14 +123,14 @@ describe('Who has read is heard live', () => {
     expect(readsIn(hears)).toMatchObject([{ id: expect.any(String), data: { conversation_id: single } }]);
   });
 
-  it('not by who has left', async () => {
+  it('are not sent for former members', async () => {
     const [ann, ben, cat] = people;
-    const [annHears, catHears] = [await listen(ann), await listen(cat)];
+    const [annStream, catStream] = [await listen(ann), await listen(cat)];
     await ann.send(group);
     await cat.leave(group);
     await ben.read(group);
-    await annHears.until(() => readsIn(annHears).length > 0);
-    await settle(catHears, cat);
-    expect(readsIn(catHears)).toEqual([]);
+    await annStream.until(() => readsIn(annStream).length > 0);
+    await settle(catStream, cat);
+    expect(readsIn(catStream)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { Transactions } from '../../src/database/transactions';
 import { EventRetention } from '../../src/events/log/retention';
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { appendEvents, appendMadeUp } from '../support/made-up-events';
+import { writeEventsOfTypes, appendTestEvents } from '../support/test-events';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const HOUR = 3_600;
@@ -23,12 +23,12 @@ describe('Events', () => {
   });
 
   const append = (types: string[], to = userId, payload: object = {}): Promise<void> =>
-    appendEvents(test, to, types, payload);
+    writeEventsOfTypes(test, to, types, payload);
   const poll = async (query = '') => (await user.get(`/api/events/poll${query}`)).body;
   const idsOf = async (query = '') => (await poll(query)).data.items.map(({ id }: { id: number }) => id);
 
   describe('the log', () => {
-    it('numbers a user’s events 1, 2, 3 … and brings them in order', async () => {
+    it('numbers the events of a user 1, 2, 3 … and returns them in order', async () => {
       await append(['a', 'b']);
       await append(['c'], userId, { unread_count: 3 });
       expect(await poll()).toEqual({
@@ -45,17 +45,17 @@ describe('Events', () => {
       });
     });
 
-    it('keeps each user’s events apart', async () => {
+    it('separates the events of each user', async () => {
       const [other = 0] = newUserIds(1);
       await append(['mine']);
       await append(['theirs', 'theirs'], other);
       expect((await poll()).data.items).toMatchObject([{ id: 1, type: 'mine' }]);
     });
 
-    it('keeps nothing of a transaction that failed, and gives its numbers back', async () => {
+    it('stores nothing of a failed transaction, and reuses its numbers', async () => {
       await append(['a']);
       const failing = test.app.get(Transactions).run(async (em) => {
-        appendMadeUp(test, em, [{ userId, type: 'never', payload: {} }]);
+        appendTestEvents(test, em, [{ userId, type: 'never', payload: {} }]);
         throw new Error('changed my mind');
       });
       await expect(failing).rejects.toThrow('changed my mind');
@@ -66,20 +66,20 @@ describe('Events', () => {
       ]);
     });
 
-    it('takes no event outside a transaction of the seam', async () => {
+    it('rejects events outside a transaction', async () => {
       const { manager } = test.app.get(DataSource);
-      const outside = () => appendMadeUp(test, manager, [{ userId, type: 'a', payload: {} }]);
+      const outside = () => appendTestEvents(test, manager, [{ userId, type: 'a', payload: {} }]);
       expect(outside).toThrow('Not inside a transaction');
     });
 
-    it('stays dense under concurrent writers to overlapping users', async () => {
+    it('has no gaps with concurrent writers for overlapping users', async () => {
       const ids = newUserIds(4);
       const writers = Array.from({ length: 60 }, (_, index) =>
         test.app.get(Transactions).run(async (em) => {
           // Users in every order: the log sorts them, so that writers queue and never deadlock.
           const to = index % 2 ? ids : ids.toReversed();
           for (const id of to) {
-            appendMadeUp(test, em, [{ userId: id, type: `t${index}`, payload: {} }]);
+            appendTestEvents(test, em, [{ userId: id, type: `t${index}`, payload: {} }]);
           }
         }),
       );
@@ -93,15 +93,15 @@ describe('Events', () => {
       }
     });
 
-    it('holds a payload of the greatest message in any script', async () => {
+    it('stores a payload with the longest message in any script', async () => {
       const content = '𠮷'.repeat(5_000) + '\u0001'.repeat(5_000);
       await append(['a'], userId, { content, display_content: content });
       expect((await poll()).data.items[0].content).toBe(content);
     });
   });
 
-  describe('after the retention', () => {
-    it('brings only what is kept, and a resync for a cursor before it, trimmed or not', async () => {
+  describe('after the retention period', () => {
+    it('returns the kept events, and a resync for an earlier cursor, trimmed or not', async () => {
       await append(['old', 'old']);
       test.clock.advance(HOUR);
       await append(['young', 'young']);
@@ -123,7 +123,7 @@ describe('Events', () => {
       ]);
     });
 
-    it('lets a cursor stand that has missed nothing, and never counts anew', async () => {
+    it('accepts a cursor that missed nothing, and never restarts the numbers', async () => {
       await append(['old', 'old']);
       test.clock.advance(3 * HOUR);
       await test.app.get(EventRetention).trim();
@@ -134,7 +134,7 @@ describe('Events', () => {
       expect(await idsOf('?after=2')).toEqual([3]);
     });
 
-    it('trims any number, batch by batch', async () => {
+    it('trims any number of events in batches', async () => {
       for (let part = 0; part < 3; part += 1) await append(Array.from({ length: 500 }, () => 'old'));
       test.clock.advance(3 * HOUR);
       await append(['new']);

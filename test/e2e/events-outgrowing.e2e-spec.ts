@@ -4,16 +4,16 @@ import { RedisConnection } from '../../src/redis/redis-connection';
 import { newUserIds } from '../support/calls';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { EventReader } from '../support/event-reader';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
 
-/* Nobody looks for news here of their own accord, so what is heard was announced. */
+/* Polling is disabled, so that received events were announced. */
 
 const INSTANCES = redisIsAvailable() ? ['the same instance', 'another instance'] : ['the same instance'];
 
-describe.each(INSTANCES)('Who listens on %s hears at once', (place) => {
+describe.each(INSTANCES)('Clients with a stream on %s receive', (place) => {
   let database: TestDatabase;
   let redis: ThrowawayRedis | undefined;
   let apps: TestApp[];
@@ -48,21 +48,21 @@ describe.each(INSTANCES)('Who listens on %s hears at once', (place) => {
 
   const subscribers = async (): Promise<number> => {
     const { client } = test.app.get(RedisConnection);
-    // Not connected yet: nobody is.
+    // No client is connected yet.
     const counts = await client?.pubsub('NUMSUB', 'callboard:events').catch(() => []);
     return Number(counts?.[1] ?? 0);
   };
-  const listen = async ({ id: userId }: Chatter): Promise<EventReader> => {
+  const listen = async ({ id: userId }: ChatUser): Promise<EventReader> => {
     const reader = await EventReader.open(url, { userId });
     readers.push(reader);
     return reader;
   };
-  const crowd = (count: number): Promise<Chatter[]> => Chatter.meetAll(test.api, newUserIds(count));
+  const crowd = (count: number): Promise<ChatUser[]> => ChatUser.signInAll(test.api, newUserIds(count));
 
-  it('the first message after a group has outgrown the push limit', async () => {
-    const [ann, ben, ...others] = (await crowd(202)) as [Chatter, Chatter, ...Chatter[]];
+  it('the first message immediately after a group has outgrown the fan-out limit', async () => {
+    const [ann, ben, ...others] = (await crowd(202)) as [ChatUser, ChatUser, ...ChatUser[]];
     const group = await ann.createGroup([ben.id]);
-    const streams = [await listen(ben), await listen(others[0] as Chatter)];
+    const streams = [await listen(ben), await listen(others[0] as ChatUser)];
     await ann.add(group, ...others.map(({ id }) => id));
     for (const stream of streams) await stream.until(() => stream.types.at(-1) === 'conversation.updated');
     await ann.send(group, 'first');
@@ -73,8 +73,8 @@ describe.each(INSTANCES)('Who listens on %s hears at once', (place) => {
     }
   });
 
-  it('the first message of a group that was made with more members than that', async () => {
-    const [ann, ben, ...others] = (await crowd(201)) as [Chatter, Chatter, ...Chatter[]];
+  it('the first message of a group created above the limit', async () => {
+    const [ann, ben, ...others] = (await crowd(201)) as [ChatUser, ChatUser, ...ChatUser[]];
     const stream = await listen(ben);
     const group = await ann.createGroup([ben, ...others].map(({ id }) => id));
     await stream.atLeast(1);

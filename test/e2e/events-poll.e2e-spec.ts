@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { appendEvents } from '../support/made-up-events';
+import { writeEventsOfTypes } from '../support/test-events';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('Events', () => {
@@ -18,12 +18,12 @@ describe('Events', () => {
   });
 
   const append = (types: string[], to = userId, payload: object = {}): Promise<void> =>
-    appendEvents(test, to, types, payload);
+    writeEventsOfTypes(test, to, types, payload);
   const poll = async (query = '') => (await user.get(`/api/events/poll${query}`)).body;
   const idsOf = async (query = '') => (await poll(query)).data.items.map(({ id }: { id: number }) => id);
 
   describe('the poll', () => {
-    it('goes on after a cursor', async () => {
+    it('returns events after a cursor', async () => {
       await append(['a', 'b', 'c', 'd', 'e']);
       expect(await idsOf('?after=0')).toEqual([1, 2, 3, 4, 5]);
       expect(await idsOf('?after=3')).toEqual([4, 5]);
@@ -34,12 +34,12 @@ describe('Events', () => {
       expect((await poll('?after=5')).data).toEqual({ items: [], next_after: 5 });
     });
 
-    it('is empty for a user to whom nothing has happened', async () => {
+    it('returns no events to a user without any', async () => {
       expect((await poll()).data).toEqual({ items: [], next_after: 0 });
       expect((await poll('?after=0')).data).toEqual({ items: [], next_after: 0 });
     });
 
-    it('brings 100 by default and 500 at most', async () => {
+    it('returns 100 events by default and 500 at most', async () => {
       await append(Array.from({ length: 501 }, () => 'many'));
       expect(await idsOf()).toHaveLength(100);
       expect(await idsOf('?limit=500')).toHaveLength(500);
@@ -53,11 +53,11 @@ describe('Events', () => {
       ['?limit=0', 'limit 不能小于 1'],
       ['?limit=501', 'limit 不能大于 500'],
       ['?limit=many', 'limit 必须是整数'],
-    ])('refuses %s', async (query, message) => {
+    ])('rejects %s', async (query, message) => {
       expect(await poll(query)).toEqual({ code: 422, message, data: null });
     });
 
-    it('answers an unknown cursor with one resync that carries the newest', async () => {
+    it('returns one resync with the newest cursor for an unknown one', async () => {
       await append(['a', 'b']);
       expect((await poll('?after=3')).data).toEqual({
         items: [{ id: 2, type: 'resync', created_at: '2026-01-31T08:00:00.000Z' }],

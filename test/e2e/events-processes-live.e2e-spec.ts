@@ -6,7 +6,7 @@ import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
 
 const BASE = '/api/messages/conversations';
 
-describe.each([['with Redis'], ['without Redis']])('Those who listen to another instance %s', (title) => {
+describe.each([['with Redis'], ['without Redis']])('Streams on another instance %s', (title) => {
   const withRedis = title === 'with Redis' && redisIsAvailable();
   const [adminId = 0, ann = 0, ben = 0, cat = 0, ...crowd] = newUserIds(206);
   let database: TestDatabase;
@@ -41,7 +41,7 @@ describe.each([['with Redis'], ['without Redis']])('Those who listen to another 
   };
   const say = (on: ServiceProcess, from: number, content: string) =>
     on.send(from, 'POST', `${BASE}/${group}/messages`, { type: 'text', content });
-  const heard = ({ frames }: EventReader): string[] =>
+  const received = ({ frames }: EventReader): string[] =>
     frames.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.content);
   /** What was said after a message. */
   const saidAfter = async (on: ServiceProcess, messageId: number): Promise<string[]> => {
@@ -56,14 +56,14 @@ describe.each([['with Redis'], ['without Redis']])('Those who listen to another 
   const asAdmin = (on: ServiceProcess, method: string, path: string, body: object) =>
     on.send(adminId, method, path, body, 'admin');
 
-  it('hear what is said in a large group, as they see it and without a cursor', async () => {
+  it('receive messages of a large group in the member’s view, without a cursor', async () => {
     const [onA, onB] = [await listen(a, ben), await listen(b, ann)];
     await say(b, ann, 'from B');
     await onA.atLeast(1);
     await say(a, ben, 'from A');
     for (const reader of [onA, onB]) {
-      await reader.until(() => heard(reader).length === 2);
-      expect(heard(reader)).toEqual(['from B', 'from A']);
+      await reader.until(() => received(reader).length === 2);
+      expect(received(reader)).toEqual(['from B', 'from A']);
     }
     const [first] = onA.frames;
     expect(first).toMatchObject({
@@ -72,36 +72,36 @@ describe.each([['with Redis'], ['without Redis']])('Those who listen to another 
     expect(first).not.toHaveProperty('id');
   });
 
-  it('are added and removed on the other instance', async () => {
+  it('of members who are added and removed on the other instance', async () => {
     const reader = await listen(a, cat);
     await b.send(ann, 'POST', `${BASE}/${group}/members`, { user_ids: [cat] });
     await reader.until(() => reader.types.includes('conversation.updated'));
     await say(b, ann, 'welcome');
-    await reader.until(() => heard(reader).length === 1);
+    await reader.until(() => received(reader).length === 1);
     await b.send(ann, 'DELETE', `${BASE}/${group}/members/${cat}`);
     await say(b, ann, 'among us');
     await reader.until(() => reader.types.includes('conversation.left'));
-    expect(heard(reader)).toEqual(['welcome']);
+    expect(received(reader)).toEqual(['welcome']);
   });
 
-  it('hear exactly what was kept when the other instance is killed in a burst', async () => {
+  it('receive exactly the stored events when the other instance is killed during a burst', async () => {
     const { id: before } = (await say(b, ann, 'before')).data;
     const reader = await listen(a, ben);
     let count = 0;
     const burst = (async () => {
       for (;;) await say(b, ann, `burst ${(count += 1)}`);
     })().catch(() => undefined);
-    await reader.until(() => heard(reader).length >= 20);
+    await reader.until(() => received(reader).length >= 20);
     await b.kill();
     await burst;
     b = await start();
     await say(b, ann, 'last');
-    await reader.until(() => heard(reader).at(-1) === 'last');
-    expect(heard(reader)).toEqual(await saidAfter(b, before));
+    await reader.until(() => received(reader).at(-1) === 'last');
+    expect(received(reader)).toEqual(await saidAfter(b, before));
   });
 
   if (withRedis)
-    it('hear who has read in a small group, once', async () => {
+    it('receive read receipts of a small group once', async () => {
       const body = { type: 'group', name: 'Small', member_ids: [ben, cat] };
       const small: number = (await b.send(ann, 'POST', BASE, body)).data.id;
       const streams = [await listen(a, ann), await listen(b, ann)];
@@ -112,7 +112,7 @@ describe.each([['with Redis'], ['without Redis']])('Those who listen to another 
       for (const stream of streams) await stream.until(() => stream.types.includes('conversation.read'));
       await send('done');
       for (const stream of streams) {
-        await stream.until(() => heard(stream).includes('done'));
+        await stream.until(() => received(stream).includes('done'));
         const reads = stream.frames.filter(({ event }) => event === 'conversation.read');
         expect(reads).toMatchObject([{ data: { conversation_id: small, user_id: ben, unread_count: null } }]);
         expect(reads[0]).not.toHaveProperty('id');
@@ -120,31 +120,31 @@ describe.each([['with Redis'], ['without Redis']])('Those who listen to another 
     });
 
   if (withRedis)
-    it('hear all of it when Redis is killed meanwhile and comes back', async () => {
+    it('receive everything when Redis is killed and restarted', async () => {
       const reader = await listen(a, ben);
       await say(b, ann, 'one');
       await redis?.stop();
       await say(b, ann, 'two');
-      await reader.until(() => heard(reader).length === 2);
+      await reader.until(() => received(reader).length === 2);
       redis = await ThrowawayRedis.start(redis?.port);
       await say(b, ann, 'three');
-      await reader.until(() => heard(reader).length === 3);
-      expect(heard(reader)).toEqual(['one', 'two', 'three']);
+      await reader.until(() => received(reader).length === 3);
+      expect(received(reader)).toEqual(['one', 'two', 'three']);
     });
 
-  it('hear broadcasts, each terminal once, wherever they listen', async () => {
+  it('receive broadcasts once per terminal, on either instance', async () => {
     const streams = [await listen(a, ben), await listen(b, ben), await listen(a, cat)];
     const body = { broadcast: true, type: 'news', title: 'To all', content: 'C' };
     expect((await asAdmin(b, 'POST', '/api/admin/notifications', body)).code).toBe(0);
     for (const stream of streams) await stream.until(() => stream.types.includes('notification.created'));
     await say(b, ann, 'done');
     for (const stream of streams.slice(0, 2)) {
-      await stream.until(() => heard(stream).includes('done'));
+      await stream.until(() => received(stream).includes('done'));
       expect(stream.types).toEqual(['notification.created', 'message.created']);
     }
   });
 
-  it('are cut off when the user is disabled on the other instance', async () => {
+  it('are closed when the user is disabled on the other instance', async () => {
     const [last = 0] = crowd;
     const reader = await listen(a, last);
     await asAdmin(b, 'PUT', `/api/admin/users/${last}`, { status: 0 });

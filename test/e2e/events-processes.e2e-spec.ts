@@ -1,7 +1,7 @@
 import { newUserIds } from '../support/calls';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { EventReader } from '../support/event-reader';
-import { query } from '../support/past-the-service';
+import { queryDatabase } from '../support/direct-query';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
 
@@ -68,7 +68,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
     }
   };
 
-  it('ring on A, are answered on B, and a third terminal on A hears that it may stop', async () => {
+  it('deliver a call from A, its answer on B, and the end of ringing to a third terminal on A', async () => {
     const terminals = [await listen(a, calleeId), await listen(a, calleeId)];
     const callId = await ring(a);
     for (const terminal of terminals) await terminal.until(() => terminal.types.includes('call.ringing'));
@@ -81,16 +81,16 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
     await b.send(callerId, 'POST', `/api/calls/${callId}/hangup`);
   });
 
-  it('end a call that nobody answers once, though both sweep', async () => {
+  it('end an unanswered call once, with sweeps on both', async () => {
     const callId = await ring(a);
     const reader = await listen(b, calleeId);
-    await query(database.url, `UPDATE calls SET deadline_at = created_at WHERE id = ${callId}`);
+    await queryDatabase(database.url, `UPDATE calls SET deadline_at = created_at WHERE id = ${callId}`);
     await reader.until(() => reader.types.includes('call.missed'));
     const types = (await logOf(calleeId)).map(({ type }) => type).filter((type) => type.startsWith('call.'));
     expect(types).toEqual(['call.ringing', 'call.ended', 'call.missed']);
   });
 
-  it('A is killed in a burst; on B the reader resumes with exactly what it missed, in order', async () => {
+  it('resume a stream on B without gaps when A is killed during a burst', async () => {
     const reader = await listen(a, calleeId);
     let isKilled = false;
     const burst = (async () => {
@@ -112,7 +112,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
     a = await start();
   });
 
-  it('events of a transaction that a killed instance left open do not exist', async () => {
+  it('publish no events of a transaction that a killed instance left open', async () => {
     // Whatever A was doing when it was killed: every call of the log has all its events or none.
     const burst = (async () => {
       for (;;) await callInVain(a);
@@ -132,7 +132,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
   });
 
   if (withRedis) {
-    it('Redis is killed and comes back: nothing is lost', async () => {
+    it('lose nothing when Redis is killed and restarted', async () => {
       const reader = await listen(a, calleeId);
       await callInVain(b);
       await reader.until(() => reader.types.filter((type) => type === 'call.missed').length === 1);
@@ -147,7 +147,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
       expect(reader.ids).toEqual(upTo(log.length));
     });
 
-    it('Redis falls silent: nothing is lost', async () => {
+    it('lose nothing when Redis hangs', async () => {
       const reader = await listen(a, calleeId);
       const port = redis?.port;
       redis?.freeze();
@@ -161,7 +161,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
     });
   }
 
-  it('a stream ends when its instance stops, which it does at once and with exit code 0', async () => {
+  it('end the streams of an instance that stops, immediately and with exit code 0', async () => {
     const reader = await listen(a, calleeId);
     const [code] = await Promise.all([a.stop(), reader.ended]);
     expect(code).toBe(0);

@@ -7,7 +7,7 @@ import { EventReader } from '../support/event-reader';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
 
-describe('How many streams a user has, and how long', () => {
+describe('The limits of event streams', () => {
   let test: TestApp;
   let url: string;
   const readers: EventReader[] = [];
@@ -29,8 +29,8 @@ describe('How many streams a user has, and how long', () => {
   };
   const streamsOf = (userId: number): number => test.app.get(StreamRegistry).streamsOf(userId).length;
 
-  describe('a user’s twenty-first stream', () => {
-    it('ends the oldest, one for each that is opened', async () => {
+  describe('for a user’s twenty-first stream', () => {
+    it('end the oldest, one for each new stream', async () => {
       const [userId = 0] = newUserIds(1);
       const own: EventReader[] = [];
       for (let count = 0; count < 20; count += 1) own.push(await open({ userId }));
@@ -44,7 +44,7 @@ describe('How many streams a user has, and how long', () => {
       expect(ended.filter(Boolean)).toHaveLength(2);
     });
 
-    it('ends nobody else’s', async () => {
+    it('do not affect other users', async () => {
       const [userId = 0, other = 0] = newUserIds(2);
       const others = await open({ userId: other });
       for (let count = 0; count < 21; count += 1) await open({ userId });
@@ -52,7 +52,7 @@ describe('How many streams a user has, and how long', () => {
       expect(await isOver(others)).toBe(false);
     });
 
-    it('ends the oldest also when that takes nothing any more', async () => {
+    it('end the oldest also when its client reads nothing', async () => {
       const [userId = 0] = newUserIds(1);
       const oldest = await open({ userId });
       oldest.response.pause();
@@ -63,10 +63,10 @@ describe('How many streams a user has, and how long', () => {
     });
   });
 
-  describe('a token', () => {
+  describe('for a token', () => {
     const expiring = (sub: number, seconds: number): Promise<string> =>
       signToken({ sub: String(sub), exp: test.clock.now().getTime() / 1000 + seconds });
-    /** The status of a request for a stream, which is given up at once. */
+    /** Returns the status of a request for a stream, which is aborted immediately. */
     const statusFor = async (authorization: string): Promise<number | undefined> => {
       const request = get(`${url}/api/events`, { headers: { authorization }, agent: false });
       const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -75,7 +75,7 @@ describe('How many streams a user has, and how long', () => {
       return response.statusCode;
     };
 
-    it('is outlived by no stream, whatever other token stands behind it', async () => {
+    it('end each stream with its own token, regardless of newer tokens', async () => {
       const [userId = 0] = newUserIds(1);
       const [short, long] = [await expiring(userId, 60), await expiring(userId, 36_000)];
       expect(await statusFor(`Bearer ${short} ${long}`)).toBe(401);
@@ -85,7 +85,7 @@ describe('How many streams a user has, and how long', () => {
       expect(reader.frames).toEqual([]);
     });
 
-    it('with anything behind it opens no stream', async () => {
+    it('reject a token with additional characters', async () => {
       const [userId = 0] = newUserIds(1);
       const token = await expiring(userId, 60);
       expect(await statusFor(`Bearer ${token} junk`)).toBe(401);

@@ -4,7 +4,7 @@ import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
 import { EventReader } from '../support/event-reader';
 import { eventually } from '../support/service-process';
-import { appendEvents } from '../support/made-up-events';
+import { writeEventsOfTypes } from '../support/test-events';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('Events', () => {
@@ -29,7 +29,7 @@ describe('Events', () => {
   });
 
   const append = (types: string[], to = userId, payload: object = {}): Promise<void> =>
-    appendEvents(test, to, types, payload);
+    writeEventsOfTypes(test, to, types, payload);
   const open = async (options: Partial<Parameters<typeof EventReader.open>[1]> = {}) => {
     const reader = await EventReader.open(url, { userId, ...options });
     readers.push(reader);
@@ -37,7 +37,7 @@ describe('Events', () => {
   };
 
   describe('the stream', () => {
-    it('is not to be cached, buffered or compressed, and begins with a comment', async () => {
+    it('is not cached, buffered or compressed, and begins with a comment', async () => {
       const reader = await open();
       expect(reader.response.statusCode).toBe(200);
       expect(reader.response.headers).toMatchObject({
@@ -51,14 +51,14 @@ describe('Events', () => {
       expect(reader.frames).toEqual([]);
     });
 
-    it('announces that its connection closes with it, to clients that keep connections', async () => {
+    it('announces that its connection closes, to clients with keep-alive', async () => {
       const { authorization = '' } = user.headers;
       const response = await fetch(`${url}/api/events`, { headers: { authorization } });
       expect(response.headers.get('connection')).toBe('close');
       await response.body?.cancel();
     });
 
-    it('starts now without a cursor, and brings what happens as frames', async () => {
+    it('starts at the newest event without a cursor, and sends events as frames', async () => {
       await append(['before']);
       const reader = await open();
       await append(['after'], userId, { unread_count: 1 });
@@ -71,7 +71,7 @@ describe('Events', () => {
       ]);
     });
 
-    it('brings every terminal of the user the same', async () => {
+    it('sends the same events to every terminal of the user', async () => {
       const terminals = [await open(), await open(), await open()];
       await append(['a', 'b']);
       for (const terminal of terminals) {
@@ -80,7 +80,7 @@ describe('Events', () => {
       }
     });
 
-    it('resumes after Last-Event-ID with exactly what was missed, then goes on', async () => {
+    it('resumes after Last-Event-ID with exactly the missed events, then continues', async () => {
       await append(['a', 'b', 'c']);
       const reader = await open({ lastEventId: 1, after: 3 });
       await reader.atLeast(2);
@@ -97,7 +97,7 @@ describe('Events', () => {
       expect(reader.types).toEqual(['a', 'b', 'c']);
     });
 
-    it('catches up over many pages without a gap while more arrives', async () => {
+    it('catches up over many pages without a gap during new events', async () => {
       for (let part = 0; part < 5; part += 1) await append(Array.from({ length: 150 }, () => 'old'));
       const reader = await open({ after: 0 });
       await append(Array.from({ length: 50 }, () => 'new'));
@@ -105,7 +105,7 @@ describe('Events', () => {
       expect(reader.ids).toEqual(Array.from({ length: 800 }, (_, index) => index + 1));
     });
 
-    it('answers an unknown cursor with one resync that carries the newest, then goes on from there', async () => {
+    it('sends one resync with the newest cursor for an unknown one, then continues', async () => {
       await append(['a', 'b']);
       const reader = await open({ lastEventId: 9_000 });
       await append(['c']);
@@ -125,17 +125,17 @@ describe('Events', () => {
       [{ 'last-event-id': '-1' }, '', 'Last-Event-ID 必须是整数'],
       [{ 'last-event-id': '9007199254740993' }, '', 'Last-Event-ID 必须是整数'],
       [{}, '?after=x', 'after 必须是整数'],
-    ])('refuses the malformed cursor %j%s in the envelope', async (headers, query, message) => {
-      const answer = await user.with(headers).get(`/api/events${query}`);
-      expect([answer.status, answer.body]).toEqual([422, { code: 422, message, data: null }]);
+    ])('rejects the malformed cursor %j%s in the envelope', async (headers, query, message) => {
+      const reply = await user.with(headers).get(`/api/events${query}`);
+      expect([reply.status, reply.body]).toEqual([422, { code: 422, message, data: null }]);
     });
 
-    it('is refused without a token, in the envelope', async () => {
-      const answer = await test.api.get('/api/events');
-      expect([answer.status, answer.body]).toEqual([401, { code: 401, message: '未授权', data: null }]);
+    it('returns 401 without a token, in the envelope', async () => {
+      const reply = await test.api.get('/api/events');
+      expect([reply.status, reply.body]).toEqual([401, { code: 401, message: '未授权', data: null }]);
     });
 
-    it('shows a sign of life every 15 s', async () => {
+    it('sends a comment every 15 s', async () => {
       const reader = await open();
       await reader.until(() => reader.comments === 1);
       test.app.get(StreamRegistry).tick();
@@ -159,7 +159,7 @@ describe('Events', () => {
       expect(reader.frames).toEqual([]);
     });
 
-    it('forgets a client that has gone', async () => {
+    it('releases a client that has disconnected', async () => {
       const hub = test.app.get(StreamRegistry);
       const reader = await open();
       expect(hub.userIds).toContain(userId);
@@ -174,7 +174,7 @@ describe('Events', () => {
   });
 
   describe('a slow reader', () => {
-    it('holds up nobody, keeps no events in memory, and gets all of them in the end', async () => {
+    it('blocks no other reader, buffers no events in memory, and receives all of them', async () => {
       const slow = await open();
       const quick = await open();
       slow.response.pause();
@@ -188,14 +188,14 @@ describe('Events', () => {
         );
       await quick.atLeast(300);
       expect(slow.frames.length).toBeLessThan(300);
-      const held = heldBytes(test);
+      const held = bufferedBytes(test);
       expect(held).toBeLessThan(1_000_000);
       slow.response.resume();
       await slow.atLeast(300);
       expect(slow.ids).toEqual(quick.ids);
     });
 
-    it('that takes nothing for a minute is dropped, and resumes where it stood', async () => {
+    it('is disconnected after a minute without reading, and resumes from its cursor', async () => {
       const slow = await open({ after: 0 });
       slow.response.pause();
       await append(
@@ -219,7 +219,7 @@ describe('Events', () => {
 });
 
 /** What the server's sockets hold for their readers. */
-function heldBytes(test: TestApp): number {
+function bufferedBytes(test: TestApp): number {
   const hub = test.app.get(StreamRegistry);
   return hub.userIds.flatMap((id) => [...hub.streamsOf(id)]).reduce((sum, { buffered }) => sum + buffered, 0);
 }

@@ -8,19 +8,19 @@ import { startMariadb } from '../support/throwaway-mariadb.js';
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
 
 describe('Faults', () => {
-  it('a defect is a 500 that tells nothing, and the service goes on', async () => {
+  it('return 500 without details for a defect, and the service continues', async () => {
     const test = await createTestApp();
     const user = await test.api.as({ id: 1 });
     await user.get('/api/calls/active');
     await test.query('DROP TABLE call_lists');
-    const answer = await user.get('/api/calls');
-    expect(answer.body).toEqual({ code: 500, message: '服务器内部错误', data: null });
-    expect(answer.status).toBe(500);
+    const response = await user.get('/api/calls');
+    expect(response.body).toEqual({ code: 500, message: '服务器内部错误', data: null });
+    expect(response.status).toBe(500);
     expect((await user.get('/api/calls/active')).body.code).toBe(0);
     await test.close();
   });
 
-  it('an instance that is stopping is not ready, and still answers', async () => {
+  it('make a stopping instance not ready while it still responds', async () => {
     const test = await createTestApp();
     test.app.get(Readiness).stop();
     const ready = await test.api.get('/health/ready');
@@ -29,7 +29,7 @@ describe('Faults', () => {
     await test.close();
   });
 
-  it('an instance whose transactions get no connection is not ready', async () => {
+  it('make an instance without connections for transactions not ready', async () => {
     const test = await createTestApp();
     const connections = onMysql() ? 10 : 1;
     const runners = Array.from({ length: connections }, () => test.app.get(DataSource).createQueryRunner());
@@ -42,42 +42,42 @@ describe('Faults', () => {
     await test.close();
   });
 
-  it('a database that is gone is a 503 in the envelope, and the process lives on', async () => {
-    const { test, takeAway, giveBack } = await serviceWithOwnDatabase();
+  it('return 503 in the envelope without a database, and the process survives', async () => {
+    const { test, block: takeAway, unblock: giveBack } = await startWithControlledDatabase();
     const user = await test.api.as({ id: 1 });
     const other = await test.api.as({ id: 2 });
     await user.get('/api/calls/active');
     await other.get('/api/calls/active');
     await takeAway();
-    const answer = await user.post('/api/calls', { callee_id: 2 });
-    expect(answer.body).toEqual(UNAVAILABLE);
-    expect(answer.status).toBe(503);
+    const response = await user.post('/api/calls', { callee_id: 2 });
+    expect(response.body).toEqual(UNAVAILABLE);
+    expect(response.status).toBe(503);
     expect((await test.api.get('/health/live')).status).toBe(200);
     await giveBack();
   });
 });
 
-interface OwnDatabase {
+interface ControlledDatabase {
   test: TestApp;
-  takeAway: () => Promise<void>;
-  giveBack: () => Promise<void>;
+  block: () => Promise<void>;
+  unblock: () => Promise<void>;
 }
 
 /** The service on a database that only this test uses: a server to stop, or a file to lock from outside. */
-async function serviceWithOwnDatabase(): Promise<OwnDatabase> {
+async function startWithControlledDatabase(): Promise<ControlledDatabase> {
   if (onMysql()) {
     const server = await startMariadb();
     const database: TestDatabase = { url: `${server.url}/test`, drop: async () => undefined };
     await createDatabase(server.url);
     const test = await createTestApp({ database });
-    return { test, takeAway: server.stop, giveBack: () => test.close() };
+    return { test, block: server.stop, unblock: () => test.close() };
   }
   const test = await createTestApp();
   const file = new Database(test.database.url.slice('sqlite:'.length));
   return {
     test,
-    takeAway: async () => void file.exec('BEGIN IMMEDIATE'),
-    giveBack: async () => {
+    block: async () => void file.exec('BEGIN IMMEDIATE'),
+    unblock: async () => {
       file.close();
       await test.close();
     },

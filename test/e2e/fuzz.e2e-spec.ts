@@ -5,14 +5,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 const run = promisify(execFile);
 
 /** A short run of `npm run fuzz`, without its limit on time: other tests share the machine. */
-describe('Requests of every kind', () => {
+describe('Generated requests', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database?.drop());
 
-  it('get answers as the OpenAPI document has them', async () => {
+  it('receive responses that match the OpenAPI document', async () => {
     const options = { requests: 600, seed: 20_261_120, parallel: 4, slowest: 60_000, database: database.url };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const { stdout } = await run(process.execPath, ['dist/test/fuzz/run.js', ...args]);

@@ -1,20 +1,20 @@
-import type { Answer, ApiClient } from '../support/api-client';
+import type { ApiResponse, ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { postOnce } from '../support/creations';
+import { postWithKey } from '../support/idempotency';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 import { WEBHOOKS } from '../support/webhooks';
 
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 const REUSED = { code: 409, message: '请求标识已被使用', data: null };
 
-interface Secretive {
+interface SecretRoute {
   path: string;
   body: Record<string, unknown>;
   other: Record<string, unknown>;
   /** What is changed of it later, and how it is changed. */
   change: Record<string, unknown>;
-  /** What is refused of such a body, and with what. */
+  /** A rejected body and its error. */
   refused: Record<string, unknown>;
   refusal: string;
   /** The field of the answer that is shown once. */
@@ -24,7 +24,7 @@ interface Secretive {
 }
 
 /** What makes something that has a secret. */
-const SECRETIVE: Record<string, Secretive> = {
+const SECRET_ROUTES: Record<string, SecretRoute> = {
   key: {
     path: '/api/admin/keys',
     body: { name: 'Once', scopes: ['users:read', 'calls:read'], expires_at: '2027-01-01T00:00:00.000Z' },
@@ -60,81 +60,84 @@ afterAll(async () => {
   await one?.close();
 });
 
-describe.each(Object.entries(SECRETIVE))('An Idempotency-Key of what has a secret: a %s', (_, what) => {
-  const { path, body, secret } = what;
-  let admin: ApiClient;
-  let elsewhere: ApiClient;
-  let countBefore: number;
-  beforeEach(async () => {
-    // Idempotency keys belong to a user: every test has its own administrator.
-    const [id = 0] = newUserIds(1);
-    admin = await testUser(one.api, { id, role: 'admin' });
-    elsewhere = await testUser(two.api, { id, role: 'admin' });
-    countBefore = await countAll();
-  });
-
-  const countAll = async (): Promise<number> =>
-    Number(((await one.query(what.count)) as { n: number | string }[])[0]?.n);
-  /** The number of things that the test has made. */
-  const count = async (): Promise<number> => (await countAll()) - countBefore;
-  const shown = ({ body: { data } }: Answer): unknown => data[secret];
-
-  it('is made once, and its secret is told once', async () => {
-    const first = await postOnce(admin, 'once', path, body);
-    expect(shown(first)).toMatch(/^(cbk|whsec)_/);
-    expect(first.headers['cache-control']).toBe('no-store');
-    const again = await postOnce(elsewhere, 'once', path, body);
-    expect(again.body).toEqual({ ...first.body, data: { ...first.body.data, [secret]: null } });
-    expect(again.headers['cache-control']).toBe('no-store');
-    expect(await count()).toBe(1);
-    const kept = JSON.stringify(await one.query('SELECT * FROM creation_keys'));
-    expect(kept).not.toContain(shown(first));
-  });
-
-  it('is made once where many ask at once on two instances, and one of them is told', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (__, index) =>
-        postOnce(index % 2 === 0 ? admin : elsewhere, 'once', path, body),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
-    expect(new Set(answers.map(({ body: { data } }) => data.id)).size).toBe(1);
-    expect(answers.filter((answer) => shown(answer) === null)).toHaveLength(AT_ONCE - 1);
-    expect(await count()).toBe(1);
-  });
-
-  it('is another one with another body, by another administrator, and with another key', async () => {
-    await postOnce(admin, 'once', path, body);
-    expect((await postOnce(elsewhere, 'once', path, what.other)).body).toEqual(REUSED);
-    const [otherId = 0] = newUserIds(1);
-    const other = await testUser(one.api, { id: otherId, role: 'admin' });
-    for (const answer of [
-      await postOnce(other, 'once', path, body),
-      await postOnce(admin, 'twice', path, body),
-    ])
-      expect(shown(answer)).toEqual(expect.any(String));
-    expect(await count()).toBe(3);
-  });
-
-  it('is told of as it is now, and as gone once it is', async () => {
-    const { id } = (await postOnce(admin, 'once', path, body)).body.data;
-    await admin.put(`${path}/${id}`, what.change);
-    const again = await postOnce(elsewhere, 'once', path, body);
-    expect(again.body.data).toMatchObject({ id, ...what.change, [secret]: null });
-    await admin.delete(`${path}/${id}`);
-    expect((await postOnce(elsewhere, 'once', path, body)).body).toEqual({
-      code: 404,
-      message: what.gone,
-      data: null,
+describe.each(Object.entries(SECRET_ROUTES))(
+  'An Idempotency-Key for an object with a secret: a %s',
+  (_, what) => {
+    const { path, body, secret } = what;
+    let admin: ApiClient;
+    let elsewhere: ApiClient;
+    let countBefore: number;
+    beforeEach(async () => {
+      // Idempotency keys belong to a user: every test has its own administrator.
+      const [id = 0] = newUserIds(1);
+      admin = await testUser(one.api, { id, role: 'admin' });
+      elsewhere = await testUser(two.api, { id, role: 'admin' });
+      countBefore = await countAll();
     });
-    expect(await count()).toBe(0);
-  });
 
-  it('is free again when it was refused', async () => {
-    const refused = await postOnce(admin, 'once', path, { ...body, ...what.refused });
-    expect(refused.body.message).toBe(what.refusal);
-    expect(shown(await postOnce(elsewhere, 'once', path, body))).toEqual(expect.any(String));
-    // A body that would be refused is another one all the same.
-    expect((await postOnce(admin, 'once', path, { ...body, ...what.refused })).body).toEqual(REUSED);
-  });
-});
+    const countAll = async (): Promise<number> =>
+      Number(((await one.query(what.count)) as { n: number | string }[])[0]?.n);
+    /** The number of things that the test has made. */
+    const count = async (): Promise<number> => (await countAll()) - countBefore;
+    const shown = ({ body: { data } }: ApiResponse): unknown => data[secret];
+
+    it('creates it once, and returns its secret once', async () => {
+      const first = await postWithKey(admin, 'once', path, body);
+      expect(shown(first)).toMatch(/^(cbk|whsec)_/);
+      expect(first.headers['cache-control']).toBe('no-store');
+      const again = await postWithKey(elsewhere, 'once', path, body);
+      expect(again.body).toEqual({ ...first.body, data: { ...first.body.data, [secret]: null } });
+      expect(again.headers['cache-control']).toBe('no-store');
+      expect(await count()).toBe(1);
+      const kept = JSON.stringify(await one.query('SELECT * FROM creation_keys'));
+      expect(kept).not.toContain(shown(first));
+    });
+
+    it('creates it once for concurrent requests on two instances, and returns its secret to one', async () => {
+      const responses = await Promise.all(
+        Array.from({ length: CONCURRENCY }, (__, index) =>
+          postWithKey(index % 2 === 0 ? admin : elsewhere, 'once', path, body),
+        ),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(Array(CONCURRENCY).fill(200));
+      expect(new Set(responses.map(({ body: { data } }) => data.id)).size).toBe(1);
+      expect(responses.filter((response) => shown(response) === null)).toHaveLength(CONCURRENCY - 1);
+      expect(await count()).toBe(1);
+    });
+
+    it('is separate for each administrator and key, and rejects another body', async () => {
+      await postWithKey(admin, 'once', path, body);
+      expect((await postWithKey(elsewhere, 'once', path, what.other)).body).toEqual(REUSED);
+      const [otherId = 0] = newUserIds(1);
+      const other = await testUser(one.api, { id: otherId, role: 'admin' });
+      for (const response of [
+        await postWithKey(other, 'once', path, body),
+        await postWithKey(admin, 'twice', path, body),
+      ])
+        expect(shown(response)).toEqual(expect.any(String));
+      expect(await count()).toBe(3);
+    });
+
+    it('returns the current object, and 404 once it is deleted', async () => {
+      const { id } = (await postWithKey(admin, 'once', path, body)).body.data;
+      await admin.put(`${path}/${id}`, what.change);
+      const again = await postWithKey(elsewhere, 'once', path, body);
+      expect(again.body.data).toMatchObject({ id, ...what.change, [secret]: null });
+      await admin.delete(`${path}/${id}`);
+      expect((await postWithKey(elsewhere, 'once', path, body)).body).toEqual({
+        code: 404,
+        message: what.gone,
+        data: null,
+      });
+      expect(await count()).toBe(0);
+    });
+
+    it('can be used again after a rejected request', async () => {
+      const refused = await postWithKey(admin, 'once', path, { ...body, ...what.refused });
+      expect(refused.body.message).toBe(what.refusal);
+      expect(shown(await postWithKey(elsewhere, 'once', path, body))).toEqual(expect.any(String));
+      // A body that would be refused is another one all the same.
+      expect((await postWithKey(admin, 'once', path, { ...body, ...what.refused })).body).toEqual(REUSED);
+    });
+  },
+);

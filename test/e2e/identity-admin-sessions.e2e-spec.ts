@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { createUser, login, refresh, signIn, type Tokens } from '../support/accounts';
-import type { Answer, ApiClient } from '../support/api-client';
+import type { ApiResponse, ApiClient } from '../support/api-client';
 import { auditRows } from '../support/audit/audit-rows';
 import { EventReader } from '../support/event-reader';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -13,9 +13,9 @@ interface Session {
   current: boolean;
 }
 
-const NONE: Session = { id: 0, current: false };
+const NOT_FOUND: Session = { id: 0, current: false };
 
-describe('The sessions of a user, for administrators,', () => {
+describe('The sessions of a user in the admin panel', () => {
   let test: TestApp;
   let other: TestApp;
   let admin: ApiClient;
@@ -41,7 +41,7 @@ describe('The sessions of a user, for administrators,', () => {
   });
 
   const by = ({ access_token }: Tokens, app = test) => app.api.withToken(access_token);
-  const me = ({ access_token }: Tokens, app = test): Promise<Answer> =>
+  const me = ({ access_token }: Tokens, app = test): Promise<ApiResponse> =>
     app.api.withToken(access_token).get('/api/auth/me');
   const sessions = async (client = admin): Promise<Session[]> =>
     (await client.get(path)).body.data.items as Session[];
@@ -50,16 +50,16 @@ describe('The sessions of a user, for administrators,', () => {
       'SELECT actor_id, action, object_type, object_id, fields_before, fields_after FROM audit_log ORDER BY id',
     )) as Record<string, unknown>[];
 
-  it('are those that the user sees, and current is the one that asks', async () => {
+  it('equal those that the user sees, and current marks the requesting session', async () => {
     const tokens = await signIn(test.api.with({ 'user-agent': 'Phone/1.0' }), account);
     const own = (await by(tokens).get('/api/auth/sessions')).body.data.items;
-    const answer = await admin.get(path);
-    expect(answer.body).toEqual({
+    const response = await admin.get(path);
+    expect(response.body).toEqual({
       code: 0,
       message: '操作成功',
       data: { items: own.map((session: Session) => ({ ...session, current: false, api_key_id: null })) },
     });
-    expect(answer.body.data.items).toMatchObject([{ user_agent: 'Phone/1.0', ip: '127.0.0.1' }]);
+    expect(response.body.data.items).toMatchObject([{ user_agent: 'Phone/1.0', ip: '127.0.0.1' }]);
     await createUser(admin, `${account}-boss`, { role: 'admin' });
     const boss = await signIn(test.api, `${account}-boss`);
     const { sub } = decodeJwt(boss.access_token);
@@ -68,9 +68,9 @@ describe('The sessions of a user, for administrators,', () => {
     ]);
   });
 
-  it('end one by one: its tokens and streams at once, those of others go on', async () => {
+  it('end individually: tokens and streams immediately, without affecting other sessions', async () => {
     const lost = await signIn(test.api, account);
-    const [{ id } = NONE] = await sessions();
+    const [{ id } = NOT_FOUND] = await sessions();
     test.clock.advance(1);
     const kept = await signIn(test.api, account);
     const url = await test.app.getUrl();
@@ -101,32 +101,32 @@ describe('The sessions of a user, for administrators,', () => {
     expect((await login(test.api, account)).status).toBe(200);
   });
 
-  it('are those of this user alone', async () => {
+  it('belong to this user only', async () => {
     await signIn(test.api, account);
-    const [{ id } = NONE] = await sessions();
+    const [{ id } = NOT_FOUND] = await sessions();
     const stranger = await createUser(admin, `${account}-stranger`);
     expect((await admin.delete(`/api/admin/users/${stranger}/sessions/${id}`)).body.code).toBe(404);
     expect(await sessions()).toHaveLength(1);
-    for (const answer of [
+    for (const response of [
       await admin.get('/api/admin/users/123456/sessions'),
       await admin.delete('/api/admin/users/123456/sessions'),
       await admin.delete(`/api/admin/users/123456/sessions/${id}`),
     ])
-      expect(answer.body).toEqual({ code: 404, message: '用户不存在', data: null });
+      expect(response.body).toEqual({ code: 404, message: '用户不存在', data: null });
     const odd = await admin.delete(`${path}/x`);
     expect(odd.body).toEqual({ code: 422, message: 'sessionId 必须是整数', data: null });
   });
 
-  it('leave a row in the audit log where any was ended', async () => {
+  it('write an audit row when any has ended', async () => {
     await test.query('DELETE FROM audit_log');
     await admin.delete(path);
     expect(await audited()).toEqual([]);
     const tokens = await signIn(test.api, account);
-    const [{ id } = NONE] = await sessions();
+    const [{ id } = NOT_FOUND] = await sessions();
     await by(tokens).delete(`/api/auth/sessions/${id}`);
     expect(await audited()).toEqual([]);
     await signIn(test.api.with({ 'user-agent': 'Desk/1.0' }), account);
-    const [{ id: next } = NONE] = await sessions();
+    const [{ id: next } = NOT_FOUND] = await sessions();
     await admin.delete(`${path}/${next}`);
     await signIn(test.api, account);
     await signIn(test.api, account);
@@ -140,12 +140,12 @@ describe('The sessions of a user, for administrators,', () => {
     expect(JSON.stringify(rows[1])).toContain('ended');
   });
 
-  it('leave one row where several end all of them at once', async () => {
+  it('write one audit row when several requests end them concurrently', async () => {
     for (let count = 0; count < 3; count += 1) await signIn(test.api, account);
     await test.query('DELETE FROM audit_log');
     const elsewhere = await other.api.as({ id: 900_001, role: 'admin' });
     const ends = Array.from({ length: 10 }, (_, n) => (n % 2 ? admin : elsewhere).delete(path));
-    for (const answer of await Promise.all(ends)) expect(answer.body).toEqual(DONE);
+    for (const response of await Promise.all(ends)) expect(response.body).toEqual(DONE);
     expect(await auditRows(test)).toMatchObject([
       { action: 'session.delete', after: { user_id: userId, ended: 3 } },
     ]);

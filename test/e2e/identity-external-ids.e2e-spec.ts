@@ -21,7 +21,7 @@ describe('The external id of a user', () => {
     return body.data.items.map(({ account }: { account: string }) => account);
   };
 
-  it('is in the record, and finds the user by the whole of it, to the byte', async () => {
+  it('is part of the record, and finds the user by the exact value', async () => {
     const { data } = (await post('ann', 'Crm-1')).body;
     expect(data).toMatchObject({ account: 'ann', external_id: 'Crm-1' });
     expect((await admin.get(`${USERS}/${data.id}`)).body.data.external_id).toBe('Crm-1');
@@ -37,25 +37,27 @@ describe('The external id of a user', () => {
     expect(await found('%')).toEqual([]);
   });
 
-  it('is null where none was told', async () => {
+  it('is null by default', async () => {
     const id = await createUser(admin, 'plain', { external_id: '' });
     expect((await admin.get(`${USERS}/${id}`)).body.data.external_id).toBeNull();
     const again = await createUser(admin, 'plain-too', { external_id: null });
     expect((await admin.get(`${USERS}/${again}`)).body.data.external_id).toBeNull();
   });
 
-  it('is one user’s', async () => {
+  it('is unique', async () => {
     await post('first', 'only');
     const second = await post('second', 'only');
     expect([second.status, second.body]).toEqual([409, TAKEN]);
     expect((await post('First', 'only')).body.message).toBe('账号已存在');
     const id = await createUser(admin, 'third');
     expect((await admin.put(`${USERS}/${id}`, { external_id: 'only' })).body).toEqual(TAKEN);
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((index) => post(`racer-${index}`, 'race')));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
+    const responses = await Promise.all([1, 2, 3, 4, 5].map((index) => post(`racer-${index}`, 'race')));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409, 409, 409,
+    ]);
   });
 
-  it('is changed, kept and taken away by a PUT', async () => {
+  it('is changed, kept and removed by a PUT', async () => {
     const id = await createUser(admin, 'changing', { external_id: 'one' });
     const put = async (body: object) => (await admin.put(`${USERS}/${id}`, body)).body;
     expect((await put({ external_id: 'one' })).data.external_id).toBe('one');
@@ -72,13 +74,13 @@ describe('The external id of a user', () => {
     ['x'.repeat(129), 'external_id 长度不能超过 128 个字符'],
     ['a\0b', 'external_id 取值无效'],
     [7, 'external_id 必须是字符串'],
-  ])('is refused when it is %.20j', async (external_id, message) => {
+  ])('is rejected when it is %.20j', async (external_id, message) => {
     expect((await post('refused', external_id)).body).toEqual({ code: 422, message, data: null });
     const id = await createUser(admin, `put-${message.length}-${typeof external_id}-${message.slice(-3)}`);
     expect((await admin.put(`${USERS}/${id}`, { external_id })).body.message).toBe(message);
   });
 
-  it('has room for 128 characters of any script', async () => {
+  it('has at most 128 characters of any script', async () => {
     expect((await post('long', '😀'.repeat(128))).body.data.external_id).toBe('😀'.repeat(128));
     expect(await found('😀'.repeat(128))).toEqual(['long']);
   });
@@ -90,9 +92,9 @@ describe('The external id of a user', () => {
     );
     expect((await admin.get(`${USERS}/700001`)).body.data.external_id).toBeNull();
     expect(await found('theirs')).toEqual([]);
-    const refusal = { code: 422, message: 'external_id 取值无效', data: null };
-    expect((await admin.put(`${USERS}/700001`, { external_id: 'ours' })).body).toEqual(refusal);
-    expect((await admin.put(`${USERS}/700001`, { external_id: null })).body).toEqual(refusal);
+    const rejection = { code: 422, message: 'external_id 取值无效', data: null };
+    expect((await admin.put(`${USERS}/700001`, { external_id: 'ours' })).body).toEqual(rejection);
+    expect((await admin.put(`${USERS}/700001`, { external_id: null })).body).toEqual(rejection);
     expect((await admin.put(`${USERS}/700001`, { name: 'Still theirs' })).status).toBe(200);
     expect((await post('ours', 'theirs')).body.data.external_id).toBe('theirs');
   });

@@ -1,5 +1,5 @@
 import { createUser, PASSWORD, signIn, type Tokens } from '../support/accounts';
-import type { Answer, ApiClient } from '../support/api-client';
+import type { ApiResponse, ApiClient } from '../support/api-client';
 import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -8,8 +8,8 @@ const BOSS = { id: 900_001, role: 'admin' } as const;
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
-const statusesOf = (answers: Answer[]): number[] =>
-  answers.map(({ status }) => status).toSorted((a, b) => a - b);
+const statusesOf = (responses: ApiResponse[]): number[] =>
+  responses.map(({ status }) => status).toSorted((a, b) => a - b);
 
 /** Two instances on one database, asked at the same time about users of whom there is no row yet. */
 describe('Identity, on two instances', () => {
@@ -29,35 +29,37 @@ describe('Identity, on two instances', () => {
 
   const on = (index: number): TestApp => (index % 2 === 0 ? one : two);
   const adminOn = (index: number): ApiClient => admins[index % 2 === 0 ? 0 : 1];
-  const numberOf = async (sql: string): Promise<number> =>
+  const countRows = async (sql: string): Promise<number> =>
     Number(((await one.query(sql)) as { n: number | string }[])[0]?.n);
-  const statusOfMe = async (test: TestApp, { access_token }: Tokens): Promise<number> =>
+  const profileStatus = async (test: TestApp, { access_token }: Tokens): Promise<number> =>
     (await test.api.withToken(access_token).get('/api/auth/me')).status;
 
-  it('a newcomer is made once, however many bring the token, and all are let in', async () => {
+  it('create a new user once for concurrent requests with the token, all of which succeed', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = 500_000 + round;
-      const answers = await times(8, async (index) =>
+      const responses = await times(8, async (index) =>
         (await on(index).api.as({ id, name: 'Newcomer' })).get('/api/auth/me'),
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-      expect(new Set(answers.map(({ body }) => body.data.name))).toEqual(new Set(['Newcomer']));
+      expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+      expect(new Set(responses.map(({ body }) => body.data.name))).toEqual(new Set(['Newcomer']));
     }
-    expect(await numberOf('SELECT COUNT(*) AS n FROM users WHERE id BETWEEN 500000 AND 500100')).toBe(ROUNDS);
+    expect(await countRows('SELECT COUNT(*) AS n FROM users WHERE id BETWEEN 500000 AND 500100')).toBe(
+      ROUNDS,
+    );
   });
 
-  it('newcomers are there at once for whoever needs them on the other instance', async () => {
+  it('see new users of the other instance immediately', async () => {
     const asker = await two.api.as({ id: 510_000 });
     await asker.get('/api/auth/me');
     for (let round = 1; round <= ROUNDS; round += 1) {
       const id = 510_000 + round;
       await (await one.api.as({ id })).get('/api/auth/me');
-      const answer = await asker.post('/api/messages/conversations', { type: 'single', peer_id: id });
-      expect(answer.status).toBe(200);
+      const response = await asker.post('/api/messages/conversations', { type: 'single', peer_id: id });
+      expect(response.status).toBe(200);
     }
   });
 
-  it('local users get ids of their own, also where tokens bring the next ones meanwhile', async () => {
+  it('allocate unique ids to local users, also when tokens bring the next ids', async () => {
     const ids = await times(2 * ROUNDS, async (index) => {
       const foreign = await on(index + 1).api.as({ id: index + 1, name: `Foreign ${index + 1}` });
       const [id, met] = await Promise.all([
@@ -69,24 +71,24 @@ describe('Identity, on two instances', () => {
     });
     expect(new Set(ids).size).toBe(2 * ROUNDS);
     expect(Math.max(...ids)).toBeLessThanOrEqual(4 * ROUNDS);
-    const named = await numberOf("SELECT COUNT(*) AS n FROM users WHERE account LIKE 'local-%'");
+    const named = await countRows("SELECT COUNT(*) AS n FROM users WHERE account LIKE 'local-%'");
     expect(named).toBe(2 * ROUNDS);
   });
 
-  it('an account is made once', async () => {
+  it('create an account once', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const body = { password: PASSWORD, name: 'x' };
-      const answers = await times(4, (index) =>
+      const responses = await times(4, (index) =>
         adminOn(index).post('/api/admin/users', {
           ...body,
           account: `${index < 2 ? 'same' : 'SAME'}-${round}`,
         }),
       );
-      expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
+      expect(statusesOf(responses)).toEqual([200, 409, 409, 409]);
     }
   });
 
-  it('a user who logs in here while being disabled there has no session afterwards', async () => {
+  it('leave no session when a user logs in on one and is disabled on the other', async () => {
     const id = await createUser(admins[0], 'fickle');
     for (let round = 0; round < ROUNDS; round += 1) {
       await admins[1].put(`/api/admin/users/${id}`, { status: 1 });
@@ -95,23 +97,23 @@ describe('Identity, on two instances', () => {
         adminOn(round + 1).put(`/api/admin/users/${id}`, { status: 0 }),
       ]);
       expect([200, 401]).toContain(login.status);
-      expect(await numberOf(`SELECT COUNT(*) AS n FROM sessions WHERE user_id = ${id}`)).toBe(0);
+      expect(await countRows(`SELECT COUNT(*) AS n FROM sessions WHERE user_id = ${id}`)).toBe(0);
       // Nobody remembers the user by then, nor so many refused log-ins that the next would be a 429.
       one.clock.advance(91);
       if (login.status === 200) {
-        expect(await statusOfMe(one, login.body.data)).toBe(401);
-        expect(await statusOfMe(two, login.body.data)).toBe(401);
+        expect(await profileStatus(one, login.body.data)).toBe(401);
+        expect(await profileStatus(two, login.body.data)).toBe(401);
       }
     }
   });
 
-  it('the one disabling and enabling that comes last is what holds on both', async () => {
+  it('apply the last of concurrent disabling and enabling on both', async () => {
     const id = await createUser(admins[0], 'toggled');
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answers = await times(2, (index) =>
+      const responses = await times(2, (index) =>
         adminOn(index).put(`/api/admin/users/${id}`, { status: index }),
       );
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       const stored = (await admins[0].get(`/api/admin/users/${id}`)).body.data.status as number;
       one.clock.advance(11);
       for (const test of [one, two]) {
@@ -121,36 +123,36 @@ describe('Identity, on two instances', () => {
     }
   });
 
-  it('of two last administrators who remove one another, one stays', async () => {
+  it('keep one of two last administrators who remove each other', async () => {
     const acts = [{ status: 0 }, { role: 'user' }] as const;
     const first = await createUser(admins[0], 'root-one', { role: 'admin' });
     const second = await createUser(admins[0], 'root-two', { role: 'admin' });
     for (let round = 0; round < ROUNDS; round += 1) {
       const act = acts[round % 2];
       const [ann, ben] = [await signIn(one.api, 'root-one'), await signIn(two.api, 'root-two')];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         one.api.withToken(ann.access_token).put(`/api/admin/users/${second}`, act),
         two.api.withToken(ben.access_token).put(`/api/admin/users/${first}`, act),
       ]);
-      const left = await numberOf(
+      const left = await countRows(
         `SELECT COUNT(*) AS n FROM users WHERE id IN (${first}, ${second}) AND role = 'admin' AND status = 1`,
       );
       expect(left).toBe(1);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const id of [first, second])
         await admins[0].put(`/api/admin/users/${id}`, { status: 1, role: 'admin' });
     }
   });
 
-  it('of two refreshes with one token one wins, and its session goes on', async () => {
+  it('let one of two refreshes with one token win, and its session continues', async () => {
     await createUser(admins[0], 'two-tabs');
     let tokens = await signIn(one.api, 'two-tabs');
     for (let round = 0; round < ROUNDS; round += 1) {
       const { refresh_token } = tokens;
-      const answers = await times(4, (index) => on(index).api.post('/api/auth/refresh', { refresh_token }));
-      expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
-      tokens = answers.find(({ status }) => status === 200)?.body.data;
-      expect(await statusOfMe(two, tokens)).toBe(200);
+      const responses = await times(4, (index) => on(index).api.post('/api/auth/refresh', { refresh_token }));
+      expect(statusesOf(responses)).toEqual([200, 401, 401, 401]);
+      tokens = responses.find(({ status }) => status === 200)?.body.data;
+      expect(await profileStatus(two, tokens)).toBe(200);
     }
   });
 });

@@ -34,7 +34,7 @@ describe('An identity provider with a key set', () => {
     await jwks?.stop();
   });
 
-  it('has the users of all its keys let in and created, and is asked once', async () => {
+  it('authenticates and creates the users of all its keys with one request', async () => {
     const tokens = await Promise.all(
       [keys.RS256, keys.ES256, keys.EdDSA].map((key, index) =>
         key.sign({ sub: String(index + 1), name: `User ${index + 1}`, picture: 'https://a.example/1.png' }),
@@ -56,11 +56,11 @@ describe('An identity provider with a key set', () => {
     expect(jwks.requests).toBe(1);
   });
 
-  it('may have sessions of its own: a foreign sid is none of ours', async () => {
+  it('may have sessions of its own: a foreign sid is ignored', async () => {
     expect(await statuses(test, [await keys.ES256.sign({ sub: '1', sid: 'theirs' })])).toEqual([200]);
   });
 
-  it('can rotate its keys, at once and again', async () => {
+  it('can rotate its keys repeatedly, with immediate effect', async () => {
     expect(await statuses(test, [await keys.RS256.sign({ sub: '1' })])).toEqual([200]);
     jwks.publish([keys.next]);
     expect(await statuses(test, [await keys.next.sign({ sub: '1' })])).toEqual([200]);
@@ -68,7 +68,7 @@ describe('An identity provider with a key set', () => {
     expect(await statuses(test, [await keys.EdDSA.sign({ sub: '1' })])).toEqual([200]);
   });
 
-  it('is not flooded by tokens with keys that nobody knows: they are 401', async () => {
+  it('receives no request flood for tokens with unknown keys, which return 401', async () => {
     const strangers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => keys.next.sign({ sub: '1' }, { kid: `unknown-${index}` })),
     );
@@ -76,7 +76,7 @@ describe('An identity provider with a key set', () => {
     expect(jwks.requests).toBeLessThanOrEqual(2);
   });
 
-  it('loses a key it withdrew within ten minutes', async () => {
+  it('can withdraw a key within ten minutes', async () => {
     const token = await keys.RS256.sign({ sub: '1' });
     expect(await statuses(test, [token])).toEqual([200]);
     jwks.publish([keys.ES256]);
@@ -84,7 +84,7 @@ describe('An identity provider with a key set', () => {
     expect(await statuses(test, [token])).toEqual([401]);
   });
 
-  it('may go away: known keys keep working, an unknown one is 503', async () => {
+  it('can be unavailable: known keys still work, and an unknown one returns 503', async () => {
     const known = await keys.RS256.sign({ sub: '1' });
     expect(await statuses(test, [known])).toEqual([200]);
     const { port } = jwks;
@@ -104,18 +104,18 @@ describe('An identity provider with a key set', () => {
     ['no JSON', { status: 200, body: 'hello' }],
     ['no key set', { status: 200, body: '{"keys": 5}' }],
     ['nothing at all', 'no answer' as const],
-  ])('that answers %s from the start makes a clear 503', async (_, trouble) => {
-    jwks.trouble = trouble;
+  ])('that returns %s from the start causes a clear 503', async (_, trouble) => {
+    jwks.failure = trouble;
     const token = await keys.RS256.sign({ sub: '1' });
-    const answer = await test.api.withToken(token).get('/api/auth/me');
-    expect(answer.body).toEqual(UNAVAILABLE);
-    expect(answer.status).toBe(503);
-    jwks.trouble = undefined;
+    const response = await test.api.withToken(token).get('/api/auth/me');
+    expect(response.body).toEqual(UNAVAILABLE);
+    expect(response.status).toBe(503);
+    jwks.failure = undefined;
     expect(await statuses(test, [token])).toEqual([200]);
   });
 
-  it('that is away does not make a token of no configured kind a 503', async () => {
-    jwks.trouble = { status: 500, body: '' };
+  it('that is unavailable causes no 503 for a token of another kind', async () => {
+    jwks.failure = { status: 500, body: '' };
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`;
     for (const token of [await signToken({ sub: '1' }), none, 'a.b.c', 'x']) {
       expect((await test.api.withToken(token).get('/api/auth/me')).body).toEqual(UNAUTHORIZED);
@@ -123,7 +123,7 @@ describe('An identity provider with a key set', () => {
     expect(jwks.requests).toBe(0);
   });
 
-  it('is not impersonated by confusing algorithms', async () => {
+  it('resists algorithm confusion attacks', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const jwk = rsa.publicKey.export({ format: 'jwk' });
@@ -143,7 +143,7 @@ describe('An identity provider with a key set', () => {
     ]);
   });
 
-  it('has its tokens expire without leeway, also remembered ones, and begin with nbf', async () => {
+  it('has its tokens expire without leeway, also cached ones, and valid from nbf', async () => {
     const now = Date.parse('2026-01-31T08:00:00Z') / 1000;
     const soon = await keys.EdDSA.sign({ sub: '1', exp: now + 2 });
     const later = await keys.EdDSA.sign({ sub: '1', nbf: now + 2 });
@@ -187,7 +187,7 @@ describe('Several sources of keys', () => {
   });
 });
 
-describe('What is remembered of a token', () => {
+describe('Cached tokens', () => {
   let test: TestApp;
   let second: TestApp;
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe('What is remembered of a token', () => {
     await test?.close();
   });
 
-  it('costs the database no query, for ten seconds', async () => {
+  it('need no query for ten seconds', async () => {
     const user = await test.api.as({ id: 5 });
     const active = () => user.get('/api/nothing');
     expect((await active()).status).toBe(404);
@@ -210,7 +210,7 @@ describe('What is remembered of a token', () => {
     expect((await active()).status).toBe(401);
   });
 
-  it('is forgotten within 30 s on other instances when a user is disabled', async () => {
+  it('are invalidated within 30 s on other instances when a user is disabled', async () => {
     const boss = await test.api.as({ id: 1, role: 'admin' });
     const body = { account: 'roamer', password: 'correct horse', name: 'Roamer' };
     const { id } = (await boss.post('/api/admin/users', body)).body.data;
@@ -222,7 +222,7 @@ describe('What is remembered of a token', () => {
     expect(await statuses(second, [access_token])).toEqual([401]);
   });
 
-  it('is forgotten within 30 s on other instances when a password changes', async () => {
+  it('are invalidated within 30 s on other instances when a password changes', async () => {
     const boss = await test.api.as({ id: 1, role: 'admin' });
     const body = { account: 'changer', password: 'correct horse', name: 'Changer' };
     await boss.post('/api/admin/users', body);

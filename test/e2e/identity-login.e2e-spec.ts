@@ -19,9 +19,9 @@ describe('Identity', () => {
   describe('Log-in', () => {
     beforeAll(() => createUser(admin, 'Alice', { role: 'admin', avatar: 'https://a.example/1.png' }));
 
-    it('answers tokens and the user', async () => {
-      const answer = await login(test.api, 'Alice');
-      expect(answer.body).toEqual({
+    it('returns tokens and the user', async () => {
+      const response = await login(test.api, 'Alice');
+      expect(response.body).toEqual({
         code: 0,
         message: '操作成功',
         data: {
@@ -41,11 +41,11 @@ describe('Identity', () => {
           terminal_id: expect.stringMatching(/^s:[0-9a-f]{16}$/),
         },
       });
-      expect(answer.status).toBe(200);
-      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(response.status).toBe(200);
+      expect(response.headers['cache-control']).toBe('no-store');
     });
 
-    it('puts user, role and session into the access token, good for ACCESS_TOKEN_TTL_SECONDS', async () => {
+    it('stores user, role and session in the access token, valid for ACCESS_TOKEN_TTL_SECONDS', async () => {
       const { access_token } = await signIn(test.api, 'Alice');
       const seconds = Date.parse('2026-01-31T08:00:00Z') / 1000;
       expect(decodeJwt(access_token)).toEqual({
@@ -59,14 +59,14 @@ describe('Identity', () => {
       expect((await test.api.withToken(access_token).get('/api/admin/users')).status).toBe(200);
     });
 
-    it.each(['alice', 'ALICE', 'aLiCe'])('takes %s for Alice: case does not count', async (account) => {
+    it.each(['alice', 'ALICE', 'aLiCe'])('accepts %s for Alice, case-insensitively', async (account) => {
       expect((await login(test.api, account)).body.data.user.id).toBe(1);
     });
 
-    it('compares accounts without case beyond ASCII, however they are composed', async () => {
+    it('compares accounts case-insensitively beyond ASCII, in any composition of characters', async () => {
       const id = await createUser(admin, 'ÉÇOLE-Straße-ΟΔΟΣ-😀');
-      const answer = await login(test.api, 'e\u0301c\u0327ole-STRASSE-οδος-😀');
-      expect(answer.body.data.user).toMatchObject({ id, account: 'ÉÇOLE-Straße-ΟΔΟΣ-😀' });
+      const response = await login(test.api, 'e\u0301c\u0327ole-STRASSE-οδος-😀');
+      expect(response.body.data.user).toMatchObject({ id, account: 'ÉÇOLE-Straße-ΟΔΟΣ-😀' });
     });
 
     it.each([
@@ -74,10 +74,10 @@ describe('Identity', () => {
       ['a password in another case', 'Alice', PASSWORD.toUpperCase()],
       ['an unknown account', 'nobody', PASSWORD],
       ['an account with a space more', 'Alice ', PASSWORD],
-    ])('refuses %s with the same 401', async (_, account, password) => {
-      const answer = await login(test.api, account, password);
-      expect(answer.body).toEqual(BAD_CREDENTIALS);
-      expect(answer.status).toBe(401);
+    ])('rejects %s with the same 401', async (_, account, password) => {
+      const response = await login(test.api, account, password);
+      expect(response.body).toEqual(BAD_CREDENTIALS);
+      expect(response.status).toBe(401);
     });
 
     it.each([
@@ -89,22 +89,22 @@ describe('Identity', () => {
       [{ account: 'Alice' }, 'password 字段不能为空'],
       [{ account: 'Alice', password: ['x'] }, 'password 必须是字符串'],
       [{ account: 'Alice', password: 'x'.repeat(129) }, 'password 长度不能超过 128 个字符'],
-    ])('refuses %j with 422', async (body, message) => {
-      const answer = await test.api.post('/api/auth/login', body);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('rejects %j with 422', async (body, message) => {
+      const response = await test.api.post('/api/auth/login', body);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     });
 
-    it('is open to whoever brings no token, or a bad one', async () => {
+    it('ignores missing and invalid tokens', async () => {
       expect((await login(test.api.withToken('junk'), 'Alice')).status).toBe(200);
     });
 
-    it('takes a password however its characters are composed', async () => {
+    it('accepts a password in any composition of its characters', async () => {
       await createUser(admin, 'composer', { password: 'p\u00e4sswort' });
       expect((await login(test.api, 'composer', 'pa\u0308sswort')).status).toBe(200);
     });
   });
 
-  it('carries issuer and audience when they are configured, so that its own tokens are accepted', async () => {
+  it('issues tokens with the configured issuer and audience, which it accepts', async () => {
     const configured = await createTestApp({
       env: { JWT_ISSUER: 'https://id.example', JWT_AUDIENCE: 'callboard' },
     });
@@ -116,7 +116,7 @@ describe('Identity', () => {
     await configured.close();
   });
 
-  it('has no log-in without JWT_SECRET: 503, since it could not sign', async () => {
+  it('returns 503 without JWT_SECRET', async () => {
     const { publicKey } = generateKeyPairSync('ed25519');
     const env = {
       JWT_SECRET: '',

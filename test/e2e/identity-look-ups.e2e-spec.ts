@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 /** They are remembered for ten seconds. */
 const LATER_SECONDS = 11;
 
-describe('Users who come together after a while', () => {
+describe('Concurrent look-ups of users', () => {
   let test: TestApp;
   let admin: ApiClient;
   let users: { id: number; client: ApiClient }[];
@@ -25,11 +25,11 @@ describe('Users who come together after a while', () => {
 
   /** How all of them are answered, at one moment. */
   const come = async (): Promise<number[]> => {
-    const answers = await Promise.all(users.map(({ client }) => client.get('/api/nowhere')));
-    return answers.map(({ status }) => status);
+    const responses = await Promise.all(users.map(({ client }) => client.get('/api/nowhere')));
+    return responses.map(({ status }) => status);
   };
 
-  it('are looked up with one statement, their sessions with another, and then not at all for ten seconds', async () => {
+  it('take one statement for users and one for sessions, and none for the next ten seconds', async () => {
     test.clock.advance(LATER_SECONDS);
     const asked = await statementsOf(test, async () => {
       expect(await come()).toEqual([404, 404, 404, 404]);
@@ -41,7 +41,7 @@ describe('Users who come together after a while', () => {
     expect(await statementsOf(test, come)).toEqual([]);
   });
 
-  it('are each judged alone: disabled, or with a session that is over', async () => {
+  it('reject disabled users and finished sessions individually', async () => {
     const [ann, ben, cleo] = users;
     await test.query(`UPDATE users SET status = 0 WHERE id = ${ann?.id}`);
     await test.query(`DELETE FROM sessions WHERE user_id = ${ben?.id}`);
@@ -57,7 +57,7 @@ describe('Users who come together after a while', () => {
     );
   });
 
-  it('are refused at once where it was done on this instance', async () => {
+  it('reject immediately what was ended on this instance', async () => {
     await admin.put(`/api/admin/users/${users[3]?.id}`, { status: 0 });
     expect(await come()).toEqual([401, 401, 401, 401]);
   });

@@ -26,9 +26,9 @@ function holdAnswer(app: TestApp, table: 'users' | 'sessions'): Gate {
   return gate;
 }
 
-const statusOfMe = async (api: ApiClient): Promise<number> => (await api.get('/api/auth/me')).status;
+const profileStatus = async (api: ApiClient): Promise<number> => (await api.get('/api/auth/me')).status;
 
-describe('A user who is locked out while being looked up', () => {
+describe('A user who is disabled or logged out during the look-up', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -41,35 +41,35 @@ describe('A user who is locked out while being looked up', () => {
 
   const disable = (id: number) => admin.put(`/api/admin/users/${id}`, { status: 0 });
 
-  it('is not remembered as enabled by what was read before', async () => {
+  it('is not cached as enabled by an earlier read', async () => {
     const user = await test.api.as({ id: 7 });
     await user.get('/api/auth/me');
     test.clock.advance(11);
     await admin.get('/api/auth/me');
 
     const gate = holdAnswer(test, 'users');
-    const early = statusOfMe(user);
+    const early = profileStatus(user);
     await gate.reached;
     expect((await disable(7)).status).toBe(200);
     gate.open();
     await early;
-    expect(await statusOfMe(user)).toBe(401);
+    expect(await profileStatus(user)).toBe(401);
   });
 
-  it('is not remembered with a session that ended meanwhile', async () => {
+  it('is not cached with a session that ended meanwhile', async () => {
     await createUser(admin, 'leaver');
     const tokens = await signIn(test.api, 'leaver');
     const user = test.api.withToken(tokens.access_token);
     const gate = holdAnswer(test, 'sessions');
-    const early = statusOfMe(user);
+    const early = profileStatus(user);
     await gate.reached;
     await test.api.post('/api/auth/logout', { refresh_token: tokens.refresh_token });
     gate.open();
     await early;
-    expect(await statusOfMe(user)).toBe(401);
+    expect(await profileStatus(user)).toBe(401);
   });
 
-  it('is out within ten seconds elsewhere, however long the look-up took', async () => {
+  it('is rejected within ten seconds on other instances, regardless of the duration of the look-up', async () => {
     const { database, clock } = test;
     const other = await createTestApp({ database, clock });
     const user = await other.api.as({ id: 8 });
@@ -78,19 +78,19 @@ describe('A user who is locked out while being looked up', () => {
     await admin.get('/api/auth/me');
 
     const gate = holdAnswer(other, 'users');
-    const early = statusOfMe(user);
+    const early = profileStatus(user);
     await gate.reached;
     expect((await disable(8)).status).toBe(200);
     test.clock.advance(9);
     gate.open();
     await early;
     test.clock.advance(1.001);
-    expect(await statusOfMe(user)).toBe(401);
+    expect(await profileStatus(user)).toBe(401);
     await other.close();
   });
 });
 
-describe('A refresh that nobody waits for any more', () => {
+describe('A refresh without a waiting client', () => {
   let test: TestApp;
   let port: number;
   beforeAll(async () => {
@@ -104,10 +104,10 @@ describe('A refresh that nobody waits for any more', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => test?.close());
 
-  type When = 'before its first statement' | 'after its commit';
+  type Timing = 'before its first statement' | 'after its commit';
 
   /** The next refresh waits at the gate; `over` resolves when its work is over, however it ended. */
-  function holdRefresh(when: When): { gate: Gate; over: Promise<unknown> } {
+  function holdRefresh(when: Timing): { gate: Gate; over: Promise<unknown> } {
     const gate = new Gate();
     const over = Promise.withResolvers<unknown>();
     const transactions = test.app.get(Transactions);
@@ -132,7 +132,7 @@ describe('A refresh that nobody waits for any more', () => {
     return { gate, over: over.promise };
   }
 
-  /** The token is as good as if nothing had happened, and the one that nobody saw is not there. */
+  /** Asserts that the token is unused and that no new token is stored. */
   async function expectUnused(tokens: Tokens): Promise<void> {
     expect(await test.query('SELECT used_at FROM refresh_tokens')).toEqual([{ used_at: null }]);
     const again = await refresh(test.api, tokens);
@@ -141,8 +141,8 @@ describe('A refresh that nobody waits for any more', () => {
     await test.query('DELETE FROM refresh_tokens');
   }
 
-  it.each<When>(['before its first statement', 'after its commit'])(
-    'because it was answered with 503 %s, uses nothing up',
+  it.each<Timing>(['before its first statement', 'after its commit'])(
+    'uses no token when it returned 503 %s',
     async (when) => {
       const tokens = await signIn(test.api, 'patient');
       const { gate, over } = holdRefresh(when);
@@ -153,8 +153,8 @@ describe('A refresh that nobody waits for any more', () => {
     },
   );
 
-  it.each<When>(['before its first statement', 'after its commit'])(
-    'because its client has gone %s, uses nothing up',
+  it.each<Timing>(['before its first statement', 'after its commit'])(
+    'uses no token when its client disconnected %s',
     async (when) => {
       const tokens = await signIn(test.api, 'patient');
       const { gate, over } = holdRefresh(when);
@@ -173,10 +173,10 @@ describe('A refresh that nobody waits for any more', () => {
     },
   );
 
-  it('asks nothing of the database once the new tokens are committed', async () => {
+  it('sends no statement after the commit of the new tokens', async () => {
     const tokens = await signIn(test.api, 'patient');
     const { gate } = holdRefresh('after its commit');
-    const answer = refresh(test.api, tokens);
+    const reply = refresh(test.api, tokens);
     await gate.reached;
     const dataSource = test.app.get(DataSource);
     const gone = (): never => {
@@ -185,7 +185,7 @@ describe('A refresh that nobody waits for any more', () => {
     jest.spyOn(dataSource, 'query').mockImplementation(gone);
     jest.spyOn(dataSource, 'createQueryRunner').mockImplementation(gone);
     gate.open();
-    expect((await answer).status).toBe(200);
+    expect((await reply).status).toBe(200);
     jest.restoreAllMocks();
   });
 });

@@ -34,7 +34,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-const giveOut = (
+const storeTokens = (
   model: Model,
   session: Session,
   data: { access_token: string; refresh_token: string },
@@ -57,7 +57,7 @@ abstract class Step implements Command {
   }
 
   async run(model: Model, real: Real): Promise<void> {
-    await this.happen(model, real);
+    await this.apply(model, real);
     for (const { alive, access } of model.sessions) {
       for (const { token, expiresAt } of access) {
         const { status } = await real.test.api.withToken(token).get('/api/auth/me');
@@ -66,10 +66,10 @@ abstract class Step implements Command {
     }
   }
 
-  protected abstract happen(model: Model, real: Real): Promise<void>;
+  protected abstract apply(model: Model, real: Real): Promise<void>;
 }
 
-/** A step of somebody who has logged in before. */
+/** A step of a user who has logged in. */
 abstract class SessionStep extends Step {
   override check(model: Readonly<Model>): boolean {
     return model.sessions.length > 0;
@@ -81,7 +81,7 @@ class LogIn extends Step {
     return model.enabled || model.refusals < 9;
   }
 
-  protected async happen(model: Model, { test }: Real): Promise<void> {
+  protected async apply(model: Model, { test }: Real): Promise<void> {
     const { status, body } = await login(test.api, model.account, model.password);
     expect(status).toBe(model.enabled ? 200 : 401);
     if (status !== 200) {
@@ -89,7 +89,7 @@ class LogIn extends Step {
       return;
     }
     const session: Session = { alive: true, access: [], refresh: [] };
-    giveOut(model, session, body.data);
+    storeTokens(model, session, body.data);
     model.sessions.push(session);
   }
 
@@ -104,7 +104,7 @@ class Refresh extends SessionStep {
     super();
   }
 
-  protected async happen(model: Model, { test }: Real): Promise<void> {
+  protected async apply(model: Model, { test }: Real): Promise<void> {
     const session = pick(model.sessions.toReversed(), this.which) as Session;
     const token = pick(session.refresh.toReversed(), this.age);
     if (!token) return;
@@ -117,7 +117,7 @@ class Refresh extends SessionStep {
       return;
     }
     token.usedAt = model.now;
-    giveOut(model, session, body.data);
+    storeTokens(model, session, body.data);
   }
 
   override toString = (): string => `refresh session ${this.which} with its ${this.age}th newest token`;
@@ -131,11 +131,11 @@ class LogOut extends SessionStep {
     super();
   }
 
-  protected async happen(model: Model, { test }: Real): Promise<void> {
+  protected async apply(model: Model, { test }: Real): Promise<void> {
     const session = pick(model.sessions.toReversed(), this.which) as Session;
     const token = pick(session.refresh.toReversed(), this.age);
-    const answer = await test.api.post('/api/auth/logout', { refresh_token: token?.token });
-    expect(answer.status).toBe(200);
+    const response = await test.api.post('/api/auth/logout', { refresh_token: token?.token });
+    expect(response.status).toBe(200);
     session.alive = false;
   }
 
@@ -147,14 +147,14 @@ class ChangePassword extends SessionStep {
     super();
   }
 
-  protected async happen(model: Model, { test }: Real): Promise<void> {
+  protected async apply(model: Model, { test }: Real): Promise<void> {
     const session = pick(model.sessions.toReversed(), this.which) as Session;
     const token = session.access.at(-1);
     const new_password = `${model.password.slice(0, 100)}+`;
     const body = { old_password: model.password, new_password };
-    const answer = await test.api.withToken(token?.token ?? '').put('/api/auth/password', body);
+    const response = await test.api.withToken(token?.token ?? '').put('/api/auth/password', body);
     const works = model.enabled && session.alive && token !== undefined && model.now < token.expiresAt;
-    expect(answer.status).toBe(works ? 200 : 401);
+    expect(response.status).toBe(works ? 200 : 401);
     if (!works) return;
     model.password = new_password;
     endAll(model, session);
@@ -164,7 +164,7 @@ class ChangePassword extends SessionStep {
 }
 
 class SetPassword extends Step {
-  protected async happen(model: Model, { admin }: Real): Promise<void> {
+  protected async apply(model: Model, { admin }: Real): Promise<void> {
     await admin.put(`/api/admin/users/${model.id}/password`, { password: PASSWORD });
     model.password = PASSWORD;
     endAll(model);
@@ -178,7 +178,7 @@ class SetStatus extends Step {
     super();
   }
 
-  protected async happen(model: Model, { admin }: Real): Promise<void> {
+  protected async apply(model: Model, { admin }: Real): Promise<void> {
     await admin.put(`/api/admin/users/${model.id}`, { status: this.enabled ? 1 : 0 });
     model.enabled = this.enabled;
     if (!this.enabled) endAll(model);
@@ -192,7 +192,7 @@ class Wait extends Step {
     super();
   }
 
-  protected async happen(model: Model, { test }: Real): Promise<void> {
+  protected async apply(model: Model, { test }: Real): Promise<void> {
     test.clock.advance(this.seconds);
     model.now += this.seconds;
   }
@@ -205,7 +205,7 @@ const refreshWith = (age: number) => session.map((which) => new Refresh(which, a
 const waitFor = (...seconds: number[]) => fc.constantFrom(...seconds).map((time) => new Wait(time));
 
 describe('Sessions', () => {
-  it('are what a model of the rules says, whatever happens in whatever order', async () => {
+  it('match a model after random operations', async () => {
     const test = await createTestApp({
       env: { ACCESS_TOKEN_TTL_SECONDS: String(ACCESS_TTL), REFRESH_TOKEN_TTL_SECONDS: String(REFRESH_TTL) },
     });

@@ -38,7 +38,7 @@ describe('Identity', () => {
       });
     });
 
-    it('of a foreign token has no account, and the role of the token', async () => {
+    it('of an external token has no account, and the role of the token', async () => {
       const api = await test.api.as({ id: 800_001, name: 'Bob' });
       expect((await api.get('/api/auth/me')).body.data).toMatchObject({
         id: 800_001,
@@ -52,8 +52,8 @@ describe('Identity', () => {
     });
   });
 
-  describe('One’s own password', () => {
-    it('can be changed; other sessions end, one’s own goes on', async () => {
+  describe('The user’s own password', () => {
+    it('can be changed: other sessions end, and the current one continues', async () => {
       await createUser(admin, 'changer');
       const mine = await signIn(test.api, 'changer');
       const other = await signIn(test.api, 'changer');
@@ -70,12 +70,12 @@ describe('Identity', () => {
     it('is not changed without the old one', async () => {
       await createUser(admin, 'guesser');
       const { access_token } = await signIn(test.api, 'guesser');
-      const answer = await change(access_token, 'wrong', 'another horse');
-      expect(answer.body).toEqual({ code: 422, message: 'old_password 取值无效', data: null });
+      const response = await change(access_token, 'wrong', 'another horse');
+      expect(response.body).toEqual({ code: 422, message: 'old_password 取值无效', data: null });
       expect((await login(test.api, 'guesser')).status).toBe(200);
     });
 
-    it('has 8 to 128 characters, counted as people count', async () => {
+    it('has 8 to 128 characters, counted as code points', async () => {
       await createUser(admin, 'counter');
       const { access_token } = await signIn(test.api, 'counter');
       const message = async (length: number) =>
@@ -90,18 +90,18 @@ describe('Identity', () => {
       [{ new_password: 'long enough' }, 'old_password 字段不能为空'],
       [{ old_password: PASSWORD }, 'new_password 字段不能为空'],
       [{ old_password: 'x'.repeat(129), new_password: 'x' }, 'old_password 长度不能超过 128 个字符'],
-    ])('refuses %.40j with 422', async (body, message) => {
+    ])('is rejected as %.40j with 422', async (body, message) => {
       const api = await test.api.as({ id: 800_002 });
       expect((await api.put('/api/auth/password', body)).body).toEqual({ code: 422, message, data: null });
     });
 
-    it('does not exist for a user of a provider outside', async () => {
+    it('does not exist for a user of an external provider', async () => {
       const api = await test.api.as({ id: 800_003 });
       const body = { old_password: PASSWORD, new_password: PASSWORD };
       expect((await api.put('/api/auth/password', body)).body.message).toBe('old_password 取值无效');
     });
 
-    it('can be guessed at ten times in 15 minutes, not more', async () => {
+    it('can be guessed ten times in 15 minutes', async () => {
       await createUser(admin, 'stolen');
       const { access_token } = await signIn(test.api, 'stolen');
       for (let guess = 1; guess <= 10; guess += 1) {
@@ -115,7 +115,7 @@ describe('Identity', () => {
   });
 
   describe('A disabled user', () => {
-    it('gets the ordinary 401 everywhere, and cannot log in or refresh', async () => {
+    it('receives the usual 401 on all routes, and cannot log in or refresh', async () => {
       const id = await createUser(admin, 'outcast', { role: 'admin' });
       const tokens = await signIn(test.api, 'outcast');
       const foreign = await test.api.as({ id });

@@ -14,7 +14,7 @@ interface Session {
   current: boolean;
 }
 
-describe('One’s own sessions', () => {
+describe('The user’s own sessions', () => {
   let test: TestApp;
   let other: TestApp;
   let admin: ApiClient;
@@ -40,13 +40,14 @@ describe('One’s own sessions', () => {
     (await by(tokens).get(PATH)).body.data.items as Session[];
   const currentOf = async (tokens: Tokens): Promise<number> =>
     (await sessionsOf(tokens)).find(({ current }) => current)?.id ?? 0;
-  const statusOfMe = async (tokens: Tokens, app = test) => (await by(tokens, app).get('/api/auth/me')).status;
+  const profileStatus = async (tokens: Tokens, app = test) =>
+    (await by(tokens, app).get('/api/auth/me')).status;
   const later = (seconds: number): string => {
     test.clock.advance(seconds);
     return test.clock.now().toISOString();
   };
 
-  it('are listed with when, where and by what they were used, the one used last first', async () => {
+  it('are listed with time, address and client of their last use, most recent first', async () => {
     const phone = test.api.with({ 'user-agent': 'Phone/1.0', 'x-forwarded-for': '203.0.113.7' });
     const began = later(1);
     const first = (await login(phone, account)).body.data as Tokens;
@@ -54,8 +55,8 @@ describe('One’s own sessions', () => {
     const second = (await login(test.api.with({ 'user-agent': '' }), account)).body.data as Tokens;
     const tablet = test.api.with({ 'user-agent': 'Tablet/2.0', 'x-forwarded-for': '2001:db8::7' });
 
-    const answer = await by(second).get(PATH);
-    expect(answer.body).toEqual({
+    const response = await by(second).get(PATH);
+    expect(response.body).toEqual({
       code: 0,
       message: '操作成功',
       data: {
@@ -96,7 +97,7 @@ describe('One’s own sessions', () => {
     ]);
   });
 
-  it('are named by numbers that stay the same and say nothing of the token’s session', async () => {
+  it('have stable numbers that reveal nothing about the token’s session', async () => {
     const tokens = await signIn(test.api, account);
     const id = await currentOf(tokens);
     expect(Number.isSafeInteger(id) && id > 0).toBe(true);
@@ -107,52 +108,52 @@ describe('One’s own sessions', () => {
     expect(await currentOf(next)).toBe(id);
   });
 
-  it('cut a long name of a client, and keep no other part of it', async () => {
+  it('store a truncated client name, and no other part of it', async () => {
     const agent = 'x'.repeat(400);
     const tokens = (await login(test.api.with({ 'user-agent': agent }), account)).body.data as Tokens;
     expect(await sessionsOf(tokens)).toMatchObject([{ user_agent: 'x'.repeat(255) }]);
   });
 
-  it('can be ended one by one: its tokens die at once here and within ten seconds elsewhere', async () => {
+  it('can be ended individually: tokens are rejected immediately here and within ten seconds elsewhere', async () => {
     const mine = await signIn(test.api, account);
     const lost = await signIn(test.api, account);
     const id = await currentOf(lost);
-    expect(await statusOfMe(lost, other)).toBe(200);
+    expect(await profileStatus(lost, other)).toBe(200);
     expect((await by(mine).delete(`${PATH}/${id}`)).body).toEqual(DONE);
     expect((await by(lost).get('/api/auth/me')).body).toEqual(UNAUTHORIZED);
     expect((await refresh(test.api, lost)).body).toEqual(SESSION_OVER);
     expect((await refresh(other.api, lost)).body).toEqual(SESSION_OVER);
     test.clock.advance(10.001);
-    expect(await statusOfMe(lost, other)).toBe(401);
-    expect(await statusOfMe(mine)).toBe(200);
+    expect(await profileStatus(lost, other)).toBe(401);
+    expect(await profileStatus(mine)).toBe(200);
     expect(await sessionsOf(mine)).toMatchObject([{ current: true }]);
     expect((await by(mine).delete(`${PATH}/${id}`)).body).toEqual(NOT_FOUND);
   });
 
-  it('may end itself, as log-out does', async () => {
+  it('include the current one, which can be ended like a log-out', async () => {
     const tokens = await signIn(test.api, account);
     expect((await by(tokens).delete(`${PATH}/${await currentOf(tokens)}`)).body).toEqual(DONE);
     expect((await by(tokens).get('/api/auth/me')).body).toEqual(UNAUTHORIZED);
     expect((await refresh(test.api, tokens)).body).toEqual(SESSION_OVER);
   });
 
-  it('can all be ended but the one that asks', async () => {
+  it('can all be ended except the current one', async () => {
     const mine = await signIn(test.api, account);
     const others = [await signIn(test.api, account), await signIn(other.api, account)];
     await createUser(admin, `${account}-else`);
     const stranger = await signIn(test.api, `${account}-else`);
     expect((await by(mine).delete(PATH)).body).toEqual(DONE);
     for (const tokens of others) {
-      expect(await statusOfMe(tokens)).toBe(401);
+      expect(await profileStatus(tokens)).toBe(401);
       expect((await refresh(test.api, tokens)).body).toEqual(SESSION_OVER);
     }
-    expect([await statusOfMe(mine), await statusOfMe(stranger)]).toEqual([200, 200]);
+    expect([await profileStatus(mine), await profileStatus(stranger)]).toEqual([200, 200]);
     expect(await sessionsOf(mine)).toMatchObject([{ current: true }]);
     expect((await refresh(test.api, mine)).status).toBe(200);
     expect((await by(mine).delete(PATH)).body).toEqual(DONE);
   });
 
-  it('are seen and ended by their user alone', async () => {
+  it('are visible to their user only, and ended by no other user', async () => {
     const mine = await signIn(test.api, account);
     await createUser(admin, `${account}-else`);
     const stranger = await signIn(test.api, `${account}-else`);
@@ -160,25 +161,25 @@ describe('One’s own sessions', () => {
     expect((await by(stranger).delete(`${PATH}/${id}`)).body).toEqual(NOT_FOUND);
     expect((await admin.delete(`${PATH}/${id}`)).body).toEqual(NOT_FOUND);
     expect((await sessionsOf(stranger)).map((session) => session.id)).not.toContain(id);
-    expect(await statusOfMe(mine)).toBe(200);
+    expect(await profileStatus(mine)).toBe(200);
   });
 
-  it.each(['0', '-1', 'x', '1.5', '9007199254740992', '1'.repeat(200)])('refuse the id %.20s', async (id) => {
-    const answer = await admin.delete(`${PATH}/${id}`);
-    expect(answer.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
+  it.each(['0', '-1', 'x', '1.5', '9007199254740992', '1'.repeat(200)])('reject the id %.20s', async (id) => {
+    const response = await admin.delete(`${PATH}/${id}`);
+    expect(response.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
   });
 
-  it('are all ended, and none is the current one, for a token that belongs to none', async () => {
+  it('are all ended by a token without a session, and none of them is current', async () => {
     const tokens = await signIn(test.api, account);
     const { sub } = decodeJwt(tokens.access_token);
     const foreign = await test.api.as({ id: Number(sub) });
     expect((await foreign.get(PATH)).body.data.items).toMatchObject([{ current: false }]);
     expect((await foreign.delete(PATH)).body).toEqual(DONE);
     expect((await foreign.get(PATH)).body.data.items).toEqual([]);
-    expect(await statusOfMe(tokens)).toBe(401);
+    expect(await profileStatus(tokens)).toBe(401);
   });
 
-  it('leave the list when they have run out, and cannot be ended then', async () => {
+  it('disappear from the list when they expire, and cannot be ended then', async () => {
     const old = await signIn(test.api, account);
     const id = await currentOf(old);
     test.clock.advance(2_592_000);
@@ -187,7 +188,7 @@ describe('One’s own sessions', () => {
     expect((await by(fresh).delete(`${PATH}/${id}`)).body).toEqual(NOT_FOUND);
   });
 
-  it('of a refresh and an end at the same moment, none leaves a session behind', async () => {
+  it('are not revived by a concurrent refresh', async () => {
     for (let round = 0; round < 20; round += 1) {
       const mine = await signIn(test.api, account);
       const lost = await signIn(test.api, account);
@@ -205,15 +206,15 @@ describe('One’s own sessions', () => {
     }
   });
 
-  it('of two who end the same one, one is told that it is gone', async () => {
+  it('return 404 to the second of two concurrent requests that end the same one', async () => {
     const mine = await signIn(test.api, account, PASSWORD);
     const lost = await signIn(test.api, account, PASSWORD);
     const path = `${PATH}/${await currentOf(lost)}`;
-    const answers = await Promise.all([by(mine).delete(path), by(mine, other).delete(path)]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    const responses = await Promise.all([by(mine).delete(path), by(mine, other).delete(path)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
   });
 
-  it('show the 200 that were used last', async () => {
+  it('include at most the 200 used last', async () => {
     const mine = await signIn(test.api, account);
     const { sub } = decodeJwt(mine.access_token);
     const rows = Array.from(

@@ -46,7 +46,7 @@ describe('PROFILE_SOURCE', () => {
     beforeAll(() => start('first'));
     afterAll(stop);
 
-    it('takes name and picture at first sight and never again', async () => {
+    it('stores the name and picture of the first token only', async () => {
       expect(await shown({ iat: NOON, name: 'Ann', picture: FACE })).toEqual(['Ann', FACE]);
       expect(await shown({ iat: NOON + 60, name: 'Anna', picture: OTHER_FACE })).toEqual(['Ann', FACE]);
     });
@@ -57,7 +57,7 @@ describe('PROFILE_SOURCE', () => {
     beforeEach(() => one.clock.set(START));
     afterAll(stop);
 
-    it('follows newer tokens at once, on each instance, and no older or equal ones', async () => {
+    it('applies newer tokens immediately, on each instance, and no older or equal ones', async () => {
       expect(await shown({ iat: NOON, name: 'Ann', picture: FACE })).toEqual(['Ann', FACE]);
       expect(await shown({ iat: NOON + 60, name: 'Anna', picture: OTHER_FACE })).toEqual([
         'Anna',
@@ -70,7 +70,7 @@ describe('PROFILE_SOURCE', () => {
       expect(await shown({ iat: NOON + 61, name: 'Between' })).toEqual(['Anne', OTHER_FACE]);
     });
 
-    it('remembers a newer token that says the same, so that an older one changes nothing after it', async () => {
+    it('records a newer token with the same profile, so that an older one is ignored afterwards', async () => {
       await shown({ iat: NOON, name: 'Ann' });
       expect(await shown({ iat: NOON + 60, name: 'Ann' })).toEqual(['Ann', null]);
       expect(await shown({ iat: NOON + 30, name: 'Late' })).toEqual(['Ann', null]);
@@ -82,18 +82,18 @@ describe('PROFILE_SOURCE', () => {
       ['null', { name: null, picture: null }],
       ['blanks and no URL', { name: ' \0 ', picture: 'javascript:alert(1)' }],
       ['a picture that is too long', { picture: `https://x.example/${'x'.repeat(500)}` }],
-    ])('leaves what is there when a token claims %s', async (_, claims) => {
+    ])('keeps the stored value when a token claims %s', async (_, claims) => {
       await shown({ iat: NOON, name: 'Ann', picture: FACE });
       expect(await shown({ iat: NOON + 60, ...claims })).toEqual(['Ann', FACE]);
     });
 
-    it('takes one without the other, cut and cleaned as at first sight', async () => {
+    it('applies name and picture separately, truncated and cleaned as for new users', async () => {
       await shown({ iat: NOON, name: 'Ann', picture: FACE });
       expect(await shown({ iat: NOON + 1, name: ` ${'é'.repeat(60)}\0` })).toEqual(['é'.repeat(50), FACE]);
       expect(await shown({ iat: NOON + 2, picture: OTHER_FACE })).toEqual(['é'.repeat(50), OTHER_FACE]);
     });
 
-    it('does not follow tokens without `iat`, nor those of our own', async () => {
+    it('ignores tokens without `iat`, and the service’s own', async () => {
       const { id } = (await (await clientOf({ iat: NOON, name: 'Ann' })).get('/api/auth/me')).body.data;
       expect(await shown({ name: 'Timeless' })).toEqual(['Ann', null]);
       const own = await signToken({ sub: String(id), iat: NOON + 60, name: 'Own' });
@@ -104,7 +104,7 @@ describe('PROFILE_SOURCE', () => {
       expect((await one.api.withToken(access_token).get('/api/auth/me')).body.data.name).toBe('Local');
     });
 
-    it('is found by the new name, and shown by it to others', async () => {
+    it('updates the search and the name that others see', async () => {
       const { id } = (await (await clientOf({ iat: NOON, name: 'Ann' })).get('/api/auth/me')).body.data;
       const admin = await one.api.as({ id: 900, role: 'admin', name: 'Admin' });
       const chat = await admin.post('/api/messages/conversations', { type: 'single', peer_id: id });
@@ -117,7 +117,7 @@ describe('PROFILE_SOURCE', () => {
       ]);
     });
 
-    it('tells the user of a change, once, and of nothing else', async () => {
+    it('publishes one event for a change to the user, and nothing else', async () => {
       const first = await clientOf({ iat: NOON, name: 'Ann' });
       const { id } = (await first.get('/api/auth/me')).body.data;
       await Promise.all(
@@ -149,7 +149,7 @@ describe('PROFILE_SOURCE', () => {
       ]);
     });
 
-    it('ends with the newest, whatever the order and the instance', async () => {
+    it('converges to the newest token, in any order and on any instance', async () => {
       await shown({ iat: NOON, name: 'Version 0' });
       for (let round = 0; round < 10; round += 1) {
         const base = NOON + 1 + round * 20;
@@ -164,7 +164,7 @@ describe('PROFILE_SOURCE', () => {
       }
     });
 
-    it('costs a known user’s requests no statement, and a disabled user nothing but the 401', async () => {
+    it('adds no statement to requests of a known user, and returns only the 401 to a disabled user', async () => {
       const client = await clientOf({ iat: NOON, name: 'Ann' });
       const { id } = (await client.get('/api/auth/me')).body.data;
       await client.get('/api/nothing');

@@ -4,13 +4,13 @@ import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROUNDS = raceRounds(30);
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** Two instances on one database, to which a provider's people come for the first time, on both at once. */
-describe('A provider’s newcomers, on two instances', () => {
+/** Two instances on one database that receive the first requests of a provider's users concurrently. */
+describe('New users of a provider, on two instances', () => {
   let key: SigningKey;
   let jwks: JwksServer;
   let one: TestApp;
@@ -29,22 +29,22 @@ describe('A provider’s newcomers, on two instances', () => {
   });
 
   const on = (index: number): TestApp => (index % 2 === 0 ? one : two);
-  /** The id that an instance knows somebody by; each request brings a token of its own. */
+  /** Returns the id of a user on an instance; each request has a token of its own. */
   const idOf = async (index: number, sub: string): Promise<number> => {
     const token = await key.sign({ sub, jti: `${sub}-${index}`, name: 'Newcomer' });
-    const answer = await on(index).api.withToken(token).get('/api/auth/me');
-    if (answer.status !== 200) throw new Error(answer.text);
-    return answer.body.data.id as number;
+    const response = await on(index).api.withToken(token).get('/api/auth/me');
+    if (response.status !== 200) throw new Error(response.text);
+    return response.body.data.id as number;
   };
   const rows = async (where: string): Promise<number> => {
     const [row] = (await one.query(`SELECT COUNT(*) AS n FROM users WHERE ${where}`)) as { n: number }[];
     return Number(row?.n);
   };
 
-  it('are made once, however many bring their tokens, and get ids without gaps', async () => {
+  it('are created once for concurrent requests, with consecutive ids', async () => {
     const ids: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const met = await times(AT_ONCE, (index) => idOf(index, `person|${round}`));
+      const met = await times(CONCURRENCY, (index) => idOf(index, `person|${round}`));
       expect(new Set(met).size).toBe(1);
       ids.push(met[0] ?? 0);
     }
@@ -52,11 +52,11 @@ describe('A provider’s newcomers, on two instances', () => {
     expect(await rows("external_id LIKE 'person|%'")).toBe(ROUNDS);
   });
 
-  it('get ids of their own when many come at once, beside accounts and tokens that name the next ids', async () => {
+  it('receive unique ids during concurrent accounts and tokens with the next ids', async () => {
     const admin = await one.api.as({ id: 900_001, role: 'admin' });
     await admin.get('/api/auth/me');
     const next = ROUNDS + 1;
-    const made = await times(ROUNDS, async (index) => {
+    const created = await times(ROUNDS, async (index) => {
       const [external, again, local, taken] = await Promise.all([
         idOf(index, `crowd|${index}`),
         idOf(index + 1, `crowd|${index}`),
@@ -67,12 +67,12 @@ describe('A provider’s newcomers, on two instances', () => {
       expect(taken).toBe(next + 2 * index);
       return [external, local];
     });
-    expect(new Set(made.flat()).size).toBe(2 * ROUNDS);
+    expect(new Set(created.flat()).size).toBe(2 * ROUNDS);
     expect(await rows("external_id LIKE 'crowd|%'")).toBe(ROUNDS);
     expect(await rows("account LIKE 'account-%'")).toBe(ROUNDS);
   });
 
-  it('who differ in nothing but case, accents or spaces are different people there too', async () => {
+  it('are distinguished by case, accents and spaces of their external ids', async () => {
     const texts = ['zoe', 'ZOE', 'zoë', 'zoe ', 'zoe\u200b'];
     const met = await times(2 * texts.length, (index) => idOf(index, texts[index % texts.length] ?? ''));
     expect(new Set(met).size).toBe(texts.length);

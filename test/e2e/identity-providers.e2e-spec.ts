@@ -45,7 +45,7 @@ const ENTRA = {
   name: 'En Tra',
 };
 
-describe('Beside an identity provider', () => {
+describe('Tokens of an identity provider', () => {
   let key: SigningKey;
   let jwks: JwksServer;
   beforeAll(async () => {
@@ -68,10 +68,10 @@ describe('Beside an identity provider', () => {
     ['Keycloak', KEYCLOAK, 'realm_access.roles', 'admin', null],
     ['Auth0', AUTH0, 'https://app.example/roles', 'admin', 'https://pictures.example/ann.png'],
     ['Entra', ENTRA, 'roles', 'Callboard.Admin', null],
-  ])('%s’s people become users, and administrators by its roles', async (_, claims, claim, value, avatar) => {
+  ])('create users for %s, and administrators by its roles', async (_, claims, claim, value, avatar) => {
     await start({ JWT_ROLE_CLAIM: claim, JWT_ADMIN_VALUES: value });
-    const answer = await me(claims);
-    expect(answer.body).toEqual({
+    const response = await me(claims);
+    expect(response.body).toEqual({
       code: 0,
       message: '操作成功',
       data: {
@@ -95,7 +95,7 @@ describe('Beside an identity provider', () => {
     expect((await (await clientOf(another)).get('/api/admin/users/1')).status).toBe(403);
   });
 
-  it('Google’s 21 digits are a text, and small numbers local ids unless all is external', async () => {
+  it('treat 21 digits of Google as text, and small numbers as local ids unless all are external', async () => {
     await start();
     expect((await me(GOOGLE)).body.data).toMatchObject({ id: 1, name: 'Jo Goog', role: 'user' });
     expect((await me({ sub: '7' })).body.data.id).toBe(7);
@@ -111,7 +111,7 @@ describe('Beside an identity provider', () => {
     });
   });
 
-  it('texts are compared byte for byte', async () => {
+  it('compare external ids byte for byte', async () => {
     await start();
     const texts = [
       'anna',
@@ -139,13 +139,13 @@ describe('Beside an identity provider', () => {
     ['with NUL', 'a\0b'],
     ['a number', 7],
     ['null', null],
-  ])('a `sub` that is %s is nobody’s', async (_, sub) => {
+  ])('are rejected with a `sub` that is %s', async (_, sub) => {
     await start();
     expect((await me({ sub })).body).toEqual(UNAUTHORIZED);
     expect(await usersInDatabase()).toEqual([]);
   });
 
-  it('people take part like any other user', async () => {
+  it('authenticate users who can use all features', async () => {
     await start();
     const ann = await clientOf(AUTH0);
     const jo = await clientOf(GOOGLE);
@@ -156,7 +156,7 @@ describe('Beside an identity provider', () => {
     expect((await jo.get('/api/messages/conversations')).body.data.items).toHaveLength(1);
   });
 
-  it('who is disabled is out here at once, by whatever token', async () => {
+  it('are rejected immediately on this instance for a disabled user, for each token', async () => {
     await start();
     const admin = await test.api.as({ id: 900, role: 'admin' });
     expect((await me(GOOGLE)).body.data.id).toBe(1);
@@ -167,7 +167,7 @@ describe('Beside an identity provider', () => {
     expect((await me(GOOGLE)).status).toBe(200);
   });
 
-  it('a newcomer gets the lowest free id above those that the service gave', async () => {
+  it('create a new user with the lowest free id above the allocated ones', async () => {
     await start();
     for (const id of ['1', '3', '9007199254740991']) await me({ sub: id });
     expect((await me({ sub: 'a' })).body.data.id).toBe(2);
@@ -178,7 +178,7 @@ describe('Beside an identity provider', () => {
     expect((await me({ sub: 'c' })).body.data.id).toBe(6);
   });
 
-  it('one who is known costs no query for ten seconds, and then one', async () => {
+  it('of a known user need no query for ten seconds, and then one', async () => {
     await start();
     const client = await clientOf(AUTH0);
     await client.get('/api/nothing');
@@ -189,7 +189,7 @@ describe('Beside an identity provider', () => {
     expect((await client.get('/api/nothing')).status).toBe(401);
   });
 
-  describe('whose issuer is configured', () => {
+  describe('with a configured issuer', () => {
     const { iss } = AUTH0;
     beforeEach(() => start({ JWT_ISSUER: iss }));
     const insert = (id: number, issuer: string) =>
@@ -198,30 +198,30 @@ describe('Beside an identity provider', () => {
          VALUES (${id}, '${issuer}', '${AUTH0.sub}', 'Known', 'user', 1, '2026-01-01 00:00:00.000')`,
       );
 
-    it('newcomers are kept under it', async () => {
+    it('store new users under the issuer', async () => {
       await me(AUTH0);
       expect(await usersInDatabase()).toMatchObject([{ id: 1, issuer: iss, external_id: AUTH0.sub }]);
     });
 
-    it('whoever is kept without an issuer is meant as well', async () => {
+    it('also match users stored without an issuer', async () => {
       await insert(50, '');
       expect((await me(AUTH0)).body.data).toMatchObject({ id: 50, name: 'Known' });
       expect(await usersInDatabase()).toHaveLength(1);
     });
 
-    it('of two who could be meant it is the one with the issuer', async () => {
+    it('prefer the user with the issuer', async () => {
       await insert(50, '');
       await insert(60, iss);
       expect((await me(AUTH0)).body.data.id).toBe(60);
     });
 
-    it('another issuer’s users are others', async () => {
+    it('do not match users of another issuer', async () => {
       await insert(50, 'https://elsewhere.example/');
       expect((await me(AUTH0)).body.data).toMatchObject({ id: 1, name: 'Ann Auth' });
     });
   });
 
-  it('two providers’ texts are told apart by the issuers in their tokens', async () => {
+  it('of two providers are distinguished by their issuers', async () => {
     const second = generateKeyPairSync('ed25519');
     await start({ JWT_PUBLIC_KEY: second.publicKey.export({ type: 'spki', format: 'pem' }) as string });
     const idOf = async (token: string) =>

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const REPETITIONS = raceRounds(50);
 
-describe('Identity, raced', () => {
+describe('Concurrent identity requests', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -15,10 +15,10 @@ describe('Identity, raced', () => {
   });
   afterAll(() => test?.close());
 
-  const statusOfMe = async ({ access_token }: Tokens): Promise<number> =>
+  const profileStatus = async ({ access_token }: Tokens): Promise<number> =>
     (await test.api.withToken(access_token).get('/api/auth/me')).status;
 
-  it('leaves nothing alive of a session that ends while it is refreshed', async () => {
+  it('leave no valid token of a session that ends during a refresh', async () => {
     for (let round = 0; round < REPETITIONS; round += 1) {
       const tokens = await signIn(test.api, 'racer');
       const [refreshed] = await Promise.all([
@@ -27,11 +27,11 @@ describe('Identity, raced', () => {
       ]);
       const left = refreshed.status === 200 ? (refreshed.body.data as Tokens) : tokens;
       expect((await refresh(test.api, left)).status).toBe(401);
-      expect(await statusOfMe(left)).toBe(401);
+      expect(await profileStatus(left)).toBe(401);
     }
   });
 
-  it('leaves no session of the old password alive when it is changed during a log-in', async () => {
+  it('leave no session of the old password when it changes during a log-in', async () => {
     const id = await createUser(admin, 'rotating');
     for (let round = 0; round < REPETITIONS; round += 1) {
       await admin.put(`/api/admin/users/${id}/password`, { password: PASSWORD });
@@ -39,12 +39,12 @@ describe('Identity, raced', () => {
         login(test.api, 'rotating'),
         admin.put(`/api/admin/users/${id}/password`, { password: `password ${round}` }),
       ]);
-      if (attempt.status === 200) expect(await statusOfMe(attempt.body.data)).toBe(401);
+      if (attempt.status === 200) expect(await profileStatus(attempt.body.data)).toBe(401);
       else expect(attempt.status).toBe(401);
     }
   });
 
-  it('answers no more guesses than the limit allows, though forty arrive at once', async () => {
+  it('count forty concurrent guesses against the limit', async () => {
     const strict = await createTestApp();
     const boss = await strict.api.as({ id: 900_001, role: 'admin' });
     await createUser(boss, 'target');
@@ -59,8 +59,8 @@ describe('Identity, raced', () => {
     await strict.close();
   });
 
-  it('lets forty log in to one account at once who know its password', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => login(test.api, 'racer')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+  it('allow forty concurrent log-ins with the correct password', async () => {
+    const responses = await Promise.all(Array.from({ length: 40 }, () => login(test.api, 'racer')));
+    expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 });

@@ -11,7 +11,7 @@ import { signToken } from '../support/tokens';
 const NOW = Date.parse('2026-01-31T08:00:00Z') / 1000;
 const ISSUER = 'https://id.example';
 
-describe('Why a request is a 401', () => {
+describe('The logged reason of a 401', () => {
   let key: SigningKey;
   let stranger: SigningKey;
   let jwks: JwksServer;
@@ -34,7 +34,7 @@ describe('Why a request is a 401', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** The reasons that asking adds, each as often as it was noted; and the answers' messages. */
+  /** Returns the logged reasons of requests with their numbers, and the messages of the responses. */
   const reasonsOf = async (ask: () => Promise<{ status: number; body: { message: string } }>) => {
     const before = await scrape(test.api);
     const { status } = await ask();
@@ -80,18 +80,18 @@ describe('Why a request is a 401', () => {
     ['session over', () => signToken({ ...good, sub: '900001', sid: 'made-up' })],
     ['session over', () => signToken({ ...good, sub: '900001', sid: 7 })],
   ];
-  it.each(TOKENS)('is told of a token: %s', async (reason, token) => {
+  it.each(TOKENS)('is recorded for a token: %s', async (reason, token) => {
     expect(await byToken(await token())).toEqual({ [reason]: 1 });
   });
 
-  it('is told of a request without a token, with another header, and of administrators’ paths', async () => {
+  it('is recorded for a missing token, another header, and admin paths', async () => {
     expect(await reasonsOf(() => test.api.get('/api/auth/me'))).toEqual({ 'no token': 1 });
     expect(await reasonsOf(() => test.api.get('/api/admin/users'))).toEqual({ 'no token': 1 });
     const basic = test.api.with({ authorization: 'Basic YTpi' });
     expect(await reasonsOf(() => basic.get('/api/nothing'))).toEqual({ malformed: 1 });
   });
 
-  it('is told of tokens that were good before', async () => {
+  it('is recorded for formerly valid tokens', async () => {
     const soon = await key.sign({ ...good, sub: '31', exp: NOW + 3600 });
     const client = test.api.withToken(soon);
     const { id } = (await client.get('/api/auth/me')).body.data;
@@ -100,7 +100,7 @@ describe('Why a request is a 401', () => {
     expect(await reasonsOf(() => client.get('/api/auth/me'))).toEqual({ disabled: 1 });
   });
 
-  it('is told of log-in and refresh, without telling accounts and passwords apart', async () => {
+  it('is recorded for log-in and refresh, without distinguishing account and password', async () => {
     await createUser(admin, 'reasoned');
     expect(await reasonsOf(() => login(test.api, 'reasoned', 'wrong'))).toEqual({ credentials: 1 });
     expect(await reasonsOf(() => login(test.api, 'nobody', 'wrong'))).toEqual({ credentials: 1 });
@@ -114,18 +114,18 @@ describe('Why a request is a 401', () => {
     });
   });
 
-  it('is told of a media provider’s notice', async () => {
+  it('is recorded for a media webhook', async () => {
     const notice = () => test.api.post('/api/media/webhooks/agora', {});
     expect(await reasonsOf(notice)).toEqual({ 'webhook signature': 1 });
   });
 
-  it('is never in the answer, and in the log at debug with nothing of the request', async () => {
+  it('is not in the response, only in the log at debug, without request data', async () => {
     const noted = jest.spyOn(test.app.get(AuthRefusals), 'note');
-    const answer = await test.api
+    const response = await test.api
       .withToken(await stranger.sign({ ...good, sub: 'secret-sub' }))
       .get('/api/auth/me');
-    expect(answer.body).toEqual({ code: 401, message: '未授权', data: null });
-    expect(JSON.stringify(answer.headers)).not.toContain('unknown key');
+    expect(response.body).toEqual({ code: 401, message: '未授权', data: null });
+    expect(JSON.stringify(response.headers)).not.toContain('unknown key');
     const debug = jest.fn();
     const [, error] = noted.mock.calls[0] ?? [];
     test.app.get(AuthRefusals).note({ log: { debug } } as never, error as never);

@@ -29,10 +29,10 @@ describe('Identity', () => {
       await createUser(admin, account);
     });
 
-    it('answers new tokens of the same session, in the shape of log-in', async () => {
+    it('returns new tokens of the same session, in the shape of log-in', async () => {
       const before = await signIn(test.api, account);
-      const answer = await refresh(test.api, before);
-      expect(answer.body).toEqual({
+      const response = await refresh(test.api, before);
+      expect(response.body).toEqual({
         code: 0,
         message: '操作成功',
         data: {
@@ -44,7 +44,7 @@ describe('Identity', () => {
           terminal_id: before.terminal_id,
         },
       });
-      const { access_token, refresh_token } = answer.body.data;
+      const { access_token, refresh_token } = response.body.data;
       expect(refresh_token).not.toBe(before.refresh_token);
       expect(access_token).not.toBe(before.access_token);
       expect(decodeJwt(access_token).sid).toBe(decodeJwt(before.access_token).sid);
@@ -52,7 +52,7 @@ describe('Identity', () => {
       expect((await meWith(before.access_token)).status).toBe(200);
     });
 
-    it('puts the role that is stored now into the token', async () => {
+    it('stores the current role in the token', async () => {
       const before = await signIn(test.api, account);
       const { sub } = decodeJwt(before.access_token);
       await admin.put(`/api/admin/users/${sub}`, { role: 'admin' });
@@ -60,7 +60,7 @@ describe('Identity', () => {
       expect(decodeJwt(access_token).role).toBe('admin');
     });
 
-    it('refuses a token again within 10 s of its use, and revokes nothing', async () => {
+    it('rejects a token reused within 10 s, and revokes nothing', async () => {
       const first = await signIn(test.api, account);
       const second = (await refresh(test.api, first)).body.data;
       test.clock.advance(10);
@@ -71,7 +71,7 @@ describe('Identity', () => {
       expect((await refresh(test.api, second)).status).toBe(200);
     });
 
-    it('revokes the whole family when a used token comes back later', async () => {
+    it('revokes the whole family when a used token is reused later', async () => {
       const first = await signIn(test.api, account);
       const second = (await refresh(test.api, first)).body.data;
       const third = (await refresh(test.api, second)).body.data;
@@ -87,7 +87,7 @@ describe('Identity', () => {
     });
 
     it.each(['unknown', 'x'.repeat(2000), '令牌', 'eyJhbGciOiJub25lIn0.e30.'])(
-      'refuses a token that was never given out: %.20s',
+      'rejects an unknown token: %.20s',
       async (refresh_token) => {
         expect((await refresh(test.api, { refresh_token })).body).toEqual(SESSION_OVER);
       },
@@ -97,20 +97,20 @@ describe('Identity', () => {
       [{}, 'refresh_token 字段不能为空'],
       [{ refresh_token: 5 }, 'refresh_token 必须是字符串'],
       [{ refresh_token: 'x'.repeat(2001) }, 'refresh_token 长度不能超过 2000 个字符'],
-    ])('refuses %.30j with 422, as logging out does', async (body, message) => {
+    ])('rejects %.30j with 422, as log-out does', async (body, message) => {
       for (const path of ['refresh', 'logout']) {
-        const answer = await test.api.post(`/api/auth/${path}`, body);
-        expect(answer.body).toEqual({ code: 422, message, data: null });
+        const response = await test.api.post(`/api/auth/${path}`, body);
+        expect(response.body).toEqual({ code: 422, message, data: null });
       }
     });
 
-    it('takes no access token for a refresh token, nor the other way round', async () => {
+    it('does not accept an access token as refresh token, or the reverse', async () => {
       const { access_token, refresh_token } = await signIn(test.api, account);
       expect((await refresh(test.api, { refresh_token: access_token })).body).toEqual(SESSION_OVER);
       expect((await meWith(refresh_token)).body).toEqual(UNAUTHORIZED);
     });
 
-    it('works until REFRESH_TOKEN_TTL_SECONDS have passed, each token on its own', async () => {
+    it('accepts each token until its own REFRESH_TOKEN_TTL_SECONDS have passed', async () => {
       const first = await signIn(test.api, account);
       test.clock.advance(2_592_000 - 1);
       const second = (await refresh(test.api, first)).body.data;
@@ -118,7 +118,7 @@ describe('Identity', () => {
       expect((await refresh(test.api, second)).body).toEqual(SESSION_OVER);
     });
 
-    it('stores no token, only hashes', async () => {
+    it('stores only hashes of tokens', async () => {
       const { refresh_token } = await signIn(test.api, account);
       const rows = await test.app.get(DataSource).query('SELECT * FROM refresh_tokens');
       expect(rows.length).toBeGreaterThan(0);
@@ -127,19 +127,19 @@ describe('Identity', () => {
   });
 
   describe('Log-out', () => {
-    it('ends the session: its tokens stop working, others go on', async () => {
+    it('ends the session: its tokens are rejected, and other sessions continue', async () => {
       await createUser(admin, 'leaver');
       const ended = await signIn(test.api, 'leaver');
       const other = await signIn(test.api, 'leaver');
       expect((await meWith(ended.access_token)).status).toBe(200);
-      const answer = await test.api.post('/api/auth/logout', { refresh_token: ended.refresh_token });
-      expect(answer.body).toEqual(DONE);
+      const response = await test.api.post('/api/auth/logout', { refresh_token: ended.refresh_token });
+      expect(response.body).toEqual(DONE);
       expect((await meWith(ended.access_token)).body).toEqual(UNAUTHORIZED);
       expect((await refresh(test.api, ended)).body).toEqual(SESSION_OVER);
       expect((await meWith(other.access_token)).status).toBe(200);
     });
 
-    it('ends it with a used token too, and is content with an unknown one', async () => {
+    it('ends the session with a used token too, and accepts an unknown one', async () => {
       await createUser(admin, 'twice');
       const first = await signIn(test.api, 'twice');
       const second = (await refresh(test.api, first)).body.data;
@@ -152,7 +152,7 @@ describe('Identity', () => {
   });
 
   describe('A token of a session', () => {
-    it('is nobody’s when the session is another user’s', async () => {
+    it('is rejected when the session belongs to another user', async () => {
       await createUser(admin, 'owner');
       const { sid } = decodeJwt((await signIn(test.api, 'owner')).access_token);
       const forged = await signToken({ sub: '900001', role: 'admin', sid });
@@ -166,7 +166,7 @@ describe('Identity', () => {
     });
   });
 
-  it('clears expired sessions and tokens away by itself', async () => {
+  it('deletes expired sessions and tokens in a job', async () => {
     const small = await createTestApp({
       env: { REFRESH_TOKEN_TTL_SECONDS: '60', ACCESS_TOKEN_TTL_SECONDS: '30' },
     });
@@ -183,7 +183,7 @@ describe('Identity', () => {
     await small.close();
   });
 
-  it('lets an access token live out its time when refresh tokens are shorter', async () => {
+  it('keeps an access token valid when refresh tokens have a shorter TTL', async () => {
     const odd = await createTestApp({
       env: { REFRESH_TOKEN_TTL_SECONDS: '60', ACCESS_TOKEN_TTL_SECONDS: '600' },
     });

@@ -12,8 +12,8 @@ interface Report {
   failed: number;
 }
 
-/** The same users told of twice at once, on two instances. */
-describe('Users of a back end, on two instances', () => {
+/** Sends the same users twice concurrently, on two instances. */
+describe('Bulk upserts of users, on two instances', () => {
   let one: TestApp;
   let two: TestApp;
   let admins: [ApiClient, ApiClient];
@@ -31,7 +31,7 @@ describe('Users of a back end, on two instances', () => {
 
   const bulk = async (who: ApiClient, users: object[]): Promise<Report> =>
     (await who.post('/api/admin/users/bulk', { users })).body.data as Report;
-  const numberOf = async (sql: string): Promise<number> =>
+  const countRows = async (sql: string): Promise<number> =>
     Number(((await one.query(sql)) as { n: number | string }[])[0]?.n);
   const users = (round: number, more: object = {}) =>
     Array.from({ length: LINES }, (_, index) => ({
@@ -41,7 +41,7 @@ describe('Users of a back end, on two instances', () => {
       ...more,
     }));
 
-  it('are made once, and both reports are true', async () => {
+  it('create users once, with correct results of both requests', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const reports = await Promise.all(
         [...admins, ...admins].map((admin, index) =>
@@ -55,13 +55,13 @@ describe('Users of a back end, on two instances', () => {
       expect(new Set(ids.values()).size).toBe(LINES);
       for (const { items } of reports)
         expect(items.every(({ external_id, id }) => ids.get(external_id) === id)).toBe(true);
-      expect(await numberOf(`SELECT COUNT(*) AS n FROM users WHERE external_id LIKE '${round}-%'`)).toBe(
+      expect(await countRows(`SELECT COUNT(*) AS n FROM users WHERE external_id LIKE '${round}-%'`)).toBe(
         LINES,
       );
     }
   });
 
-  it('are changed once by each who changes them, while others do the same one by one', async () => {
+  it('count each change once, during equal single changes', async () => {
     const wanted = users(100);
     const made = await bulk(admins[0], wanted);
     const renames = await Promise.all([
@@ -79,7 +79,7 @@ describe('Users of a back end, on two instances', () => {
     expect(names).toHaveLength(1);
   });
 
-  it('meet who is made alone at the same time, by the same account or external id', async () => {
+  it('accept a user created concurrently with the same account or external id', async () => {
     for (let round = 200; round < 200 + ROUNDS; round += 1) {
       const [report, ...alone] = await Promise.all([
         bulk(admins[0], users(round)),
@@ -95,7 +95,7 @@ describe('Users of a back end, on two instances', () => {
       expect(alone.every(({ status }) => status === 200 || status === 409)).toBe(true);
       const made = alone.filter(({ status }) => status === 200).length;
       expect(report.created + report.updated + report.failed + report.unchanged).toBe(LINES);
-      const there = await numberOf(`SELECT COUNT(*) AS n FROM users WHERE external_id LIKE '${round}-%'`);
+      const there = await countRows(`SELECT COUNT(*) AS n FROM users WHERE external_id LIKE '${round}-%'`);
       expect(there).toBe(report.created + made);
     }
   });

@@ -14,7 +14,7 @@ interface Item {
   message: string | null;
 }
 
-describe('Users of a back end', () => {
+describe('Bulk upserts of users', () => {
   let test: TestApp;
   let boss: ApiClient;
   let bossId: number;
@@ -37,7 +37,7 @@ describe('Users of a back end', () => {
     beforeEach(start);
     afterEach(stop);
 
-    it('are made where they are unknown, and changed where they differ', async () => {
+    it('create unknown users, and update changed ones', async () => {
       expect(
         await bulk([
           { external_id: 'a', name: 'Ann', account: 'Ann', avatar: 'https://a.example/a.png' },
@@ -80,7 +80,7 @@ describe('Users of a back end', () => {
       expect(await userOf(bossId + 1)).toMatchObject({ name: 'Ann', account: null, avatar: null, status: 1 });
     });
 
-    it('fail alone', async () => {
+    it('reject invalid items individually', async () => {
       await createUser(boss, 'Taken');
       const { data } = await bulk([
         { external_id: 'good', name: 'Good' },
@@ -114,7 +114,7 @@ describe('Users of a back end', () => {
       expect((await boss.get(`${USERS}?per_page=100`)).body.data.pagination.total).toBe(5);
     });
 
-    it('leave the last administrator who can log in, from a session', async () => {
+    it('keep the last administrator who can log in, from a session', async () => {
       const other = await createUser(boss, 'other', { role: 'admin', external_id: 'other' });
       await boss.put(`${USERS}/${bossId}`, { external_id: 'boss' });
       const off = [
@@ -127,7 +127,7 @@ describe('Users of a back end', () => {
       expect(await outcomes(off, stranger)).toEqual(['unchanged', 'updated']);
     });
 
-    it('get ids past those that tokens have brought', async () => {
+    it('allocate ids above those of tokens', async () => {
       for (const taken of [3, 4, 6, 8])
         await (await test.api.as({ id: taken + bossId - 1 })).get('/api/auth/me');
       const ids = await idsOf(['a', 'b', 'c', 'd', 'e'].map((name) => ({ external_id: name, name })));
@@ -135,7 +135,7 @@ describe('Users of a back end', () => {
       expect(await createUser(boss, 'next')).toBe(bossId + 10);
     });
 
-    it('cost few statements, however many they are', async () => {
+    it('use few statements, regardless of the number of users', async () => {
       const users = Array.from({ length: 500 }, (_, index) => ({
         external_id: `crm-${index}`,
         account: `crm-${index}`,
@@ -163,11 +163,11 @@ describe('Users of a back end', () => {
       ['x', 'users 必须是数组'],
       [{ external_id: 'a' }, 'users 必须是数组'],
       [Array(501).fill('user'), 'users 数量不能超过 500'],
-    ])('are refused together when they are %.30j', async (users, message) => {
+    ])('are rejected as a whole when they are %.30j', async (users, message) => {
       expect(await bulk(users)).toEqual({ code: 422, message, data: null });
     });
 
-    it('keep who has an account from being found by it, until it is given up before', async () => {
+    it('do not match a user by an account that an earlier item has not released', async () => {
       const swap = async (a: string | null, b: string | null) =>
         outcomes([
           { external_id: 'a', name: 'A', account: a },
@@ -181,7 +181,7 @@ describe('Users of a back end', () => {
       expect(await swap('x', 'left')).toEqual(['updated', 'updated']);
     });
 
-    it('are told of what changes, and lose their sessions when they are disabled', async () => {
+    it('publish events for changes, and end the sessions of disabled users', async () => {
       const id = await createUser(boss, 'ann', { external_id: 'told' });
       const ann = test.api.withToken((await signIn(test.api, 'ann')).access_token);
       const events = async () => (await ann.get('/api/events/poll?after=0')).body.data.items;
@@ -198,7 +198,7 @@ describe('Users of a back end', () => {
       expect((await signIn(test.api, 'ann', PASSWORD)).access_token).toEqual(expect.any(String));
     });
 
-    it('are found by their names, the new ones alone', async () => {
+    it('update the name search, for new names only', async () => {
       const namesFor = async (keyword: string): Promise<string[]> =>
         (await boss.get(`/api/users?keyword=${encodeURIComponent(keyword)}`)).body.data.items.map(
           ({ name }: { name: string }) => name,
@@ -219,13 +219,13 @@ describe('Users of a back end', () => {
       ]);
     });
 
-    it('take an Idempotency-Key for nothing: they have ids of their own', async () => {
+    it('ignore an Idempotency-Key: items have ids of their own', async () => {
       const once = boss.with({ 'idempotency-key': 'k' });
       expect((await bulk([{ external_id: 'first', name: 'First' }], once)).data.created).toBe(1);
       expect((await bulk([{ external_id: 'second', name: 'Second' }], once)).data.created).toBe(1);
     });
 
-    it('are reported in the language of who asks', async () => {
+    it('report in the language of the client', async () => {
       const english = await createTestApp({ env: { MESSAGE_LANGUAGE: 'auto' } });
       const admin = await english.api.as({ id: 900_001, role: 'admin' });
       const client = admin.with({ 'accept-language': 'en' });

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const USERS = '/api/admin/users';
 const EXPORT = `${USERS}/export`;
 
-describe('Users as a file', () => {
+describe('The export of users', () => {
   let test: TestApp;
   let boss: ApiClient;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('Users as a file', () => {
       .slice(0, -1)
       .map((line) => JSON.parse(line) as { id: number; name: string });
 
-  it('has each as the list has it, a line of JSON each', async () => {
+  it('has one JSON record per line, as in the list', async () => {
     const { items } = (await boss.get(USERS)).body.data;
     const { status, headers } = await boss.get(EXPORT);
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('Users as a file', () => {
     expect(items).toHaveLength(2);
   });
 
-  it('has CSV with a column for each field, and no name that is a formula', async () => {
+  it('has CSV with one column per field, without formulas in names', async () => {
     const lines = (await boss.get(`${EXPORT}?format=csv`)).text.split('\r\n');
     expect(lines).toEqual([
       '\uFEFFid,account,name,avatar,role,status,created_at,external_id,online,last_seen_at',
@@ -46,7 +46,7 @@ describe('Users as a file', () => {
     expect(lines[0]?.slice(1).split(',').toSorted()).toEqual(Object.keys(user).toSorted());
   });
 
-  it('has all of many, each once, and takes the filters of the list', async () => {
+  it('contains each of many users once, and applies the filters of the list', async () => {
     for (const hundreds of ['a', 'b', 'c'])
       await boss.post(`${USERS}/bulk`, {
         users: Array.from({ length: 401 }, (_, index) => ({
@@ -66,7 +66,7 @@ describe('Users as a file', () => {
     expect(await namesOf('from=2100-01-01')).toEqual([]);
   });
 
-  it('is refused in the envelope', async () => {
+  it('returns errors in the envelope', async () => {
     for (const [query, message] of [
       ['format=xml', 'format 取值无效'],
       ['status=2', 'status 取值无效'],

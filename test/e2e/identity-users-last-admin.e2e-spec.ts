@@ -2,12 +2,12 @@ import { createUser, signIn } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('The administration of users', () => {
+describe('User administration', () => {
   describe('The last administrator who can log in', () => {
     let own: TestApp;
     let bossId: number;
     let boss: ApiClient;
-    const refusal = (field: string) => ({ code: 422, message: `${field} 取值无效`, data: null });
+    const rejection = (field: string) => ({ code: 422, message: `${field} 取值无效`, data: null });
     beforeEach(async () => {
       own = await createTestApp();
       const stranger = await own.api.as({ id: 900_001, role: 'admin' });
@@ -16,11 +16,11 @@ describe('The administration of users', () => {
     });
     afterEach(() => own?.close());
 
-    it('is neither disabled nor demoted from a session', async () => {
+    it('cannot be disabled or demoted from a session', async () => {
       const path = `/api/admin/users/${bossId}`;
-      expect((await boss.put(path, { status: 0 })).body).toEqual(refusal('status'));
-      expect((await boss.put(path, { role: 'user' })).body).toEqual(refusal('role'));
-      expect((await boss.put(path, { role: 'user', status: 0 })).body).toEqual(refusal('role'));
+      expect((await boss.put(path, { status: 0 })).body).toEqual(rejection('status'));
+      expect((await boss.put(path, { role: 'user' })).body).toEqual(rejection('role'));
+      expect((await boss.put(path, { role: 'user', status: 0 })).body).toEqual(rejection('role'));
       expect((await boss.put(path, { name: 'Chief', role: 'admin', status: 1 })).body.data).toMatchObject({
         name: 'Chief',
         role: 'admin',
@@ -28,23 +28,23 @@ describe('The administration of users', () => {
       });
     });
 
-    it('may go once another one is there, who must be enabled and have a password', async () => {
+    it('can be removed when there is another one who is enabled and has a password', async () => {
       const path = `/api/admin/users/${bossId}`;
       const other = await createUser(boss, 'other', { role: 'admin' });
       await boss.put(`/api/admin/users/${other}`, { status: 0 });
-      expect((await boss.put(path, { role: 'user' })).body).toEqual(refusal('role'));
+      expect((await boss.put(path, { role: 'user' })).body).toEqual(rejection('role'));
       await boss.put(`/api/admin/users/${other}`, { status: 1 });
       expect((await boss.put(path, { role: 'user' })).body.data).toMatchObject({ role: 'user' });
     });
 
-    it('may be removed by an administrator whom an identity provider vouches for', async () => {
+    it('can be removed by an administrator of an identity provider', async () => {
       const stranger = await own.api.as({ id: 900_001, role: 'admin' });
       expect((await stranger.put(`/api/admin/users/${bossId}`, { status: 0 })).body.data).toMatchObject({
         status: 0,
       });
     });
 
-    it('does not keep others from being disabled', async () => {
+    it('does not prevent disabling others', async () => {
       const other = await createUser(boss, 'other', { role: 'admin' });
       const user = await createUser(boss, 'user');
       expect((await boss.put(`/api/admin/users/${user}`, { status: 0 })).status).toBe(200);

@@ -2,7 +2,7 @@ import { createUser } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('The administration of users', () => {
+describe('User administration', () => {
   describe('The list', () => {
     let list: TestApp;
     let boss: ApiClient;
@@ -22,9 +22,9 @@ describe('The administration of users', () => {
       return (body.data.items as { id: number }[]).map(({ id }) => id);
     };
 
-    it('is a page of users by id', async () => {
-      const answer = await boss.get('/api/admin/users?page=2&per_page=2');
-      expect(answer.body.data).toEqual({
+    it('returns a page of users by id', async () => {
+      const response = await boss.get('/api/admin/users?page=2&per_page=2');
+      expect(response.body.data).toEqual({
         items: [
           expect.objectContaining({ id: 3, account: 'bobx1', name: 'Roberta 😀' }),
           {
@@ -42,10 +42,10 @@ describe('The administration of users', () => {
         ],
         pagination: { total: 5, per_page: 2, current_page: 2, last_page: 3, has_more: true },
       });
-      expect(answer.headers['x-total-count']).toBe('5');
+      expect(response.headers['x-total-count']).toBe('5');
     });
 
-    it('has 20 a page, users of providers among them, and an empty page beyond the end', async () => {
+    it('has 20 users per page, including external ones, and an empty page beyond the end', async () => {
       expect((await boss.get('/api/admin/users')).body.data.pagination.per_page).toBe(20);
       expect(await idsOf('')).toEqual([1, 2, 3, 4, 500]);
       const beyond = (await boss.get('/api/admin/users?page=9')).body.data;
@@ -73,7 +73,7 @@ describe('The administration of users', () => {
       expect(await idsOf(`keyword=${encodeURIComponent(keyword)}`)).toEqual(ids);
     });
 
-    it('filters by role and status, and by all at once', async () => {
+    it('filters by role and status, alone and combined', async () => {
       expect(await idsOf('role=admin')).toEqual([2, 500]);
       expect(await idsOf('status=0')).toEqual([4]);
       expect(await idsOf('status=1&role=user')).toEqual([1, 3]);
@@ -89,9 +89,9 @@ describe('The administration of users', () => {
       ['role=root', 'role 取值无效'],
       ['status=2', 'status 取值无效'],
       ['status=x', 'status 必须是整数'],
-    ])('refuses ?%.20s with 422', async (query, message) => {
-      const answer = await boss.get(`/api/admin/users?${query}`);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('rejects ?%.20s with 422', async (query, message) => {
+      const response = await boss.get(`/api/admin/users?${query}`);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client';
-import { Watching } from '../support/presence';
+import { PresenceFixture } from '../support/presence-fixture';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -7,10 +7,10 @@ const USERS = '/api/admin/users';
 /** Whom the list is about: the others are not `user`s. */
 const LIST = `${USERS}?role=user`;
 
-describe('When users were there', () => {
+describe('The last seen time of users', () => {
   let test: TestApp;
   let admin: ApiClient;
-  const people = new Watching();
+  const people = new PresenceFixture();
   beforeAll(async () => {
     test = await createTestApp();
     await test.app.listen(0, '127.0.0.1');
@@ -31,8 +31,8 @@ describe('When users were there', () => {
     await test.query(
       `INSERT INTO presence (user_id, changed_at, version, last_seen_at) VALUES ${seen.join(', ')}`,
     );
-    await people.come(test, 4);
-    await people.come(test, 7);
+    await people.connect(test, 4);
+    await people.connect(test, 7);
   });
   afterAll(async () => {
     people.close();
@@ -49,7 +49,7 @@ describe('When users were there', () => {
   };
   const DOWN = [7, 4, 2, 6, 5, 3, 1];
 
-  it('is in the record, in the list and in what a change answers', async () => {
+  it('is part of the record, the list and the response of a change', async () => {
     expect(await of(4)).toEqual({ online: true, last_seen_at: null });
     expect(await of(2)).toEqual({ online: false, last_seen_at: '2026-01-31T07:59:00.000Z' });
     expect(await of(1)).toEqual({ online: false, last_seen_at: null });
@@ -65,14 +65,14 @@ describe('When users were there', () => {
     });
   });
 
-  it('is seen by administrators also of who hides from all others', async () => {
+  it('is visible to administrators also for users who hide it', async () => {
     const four = await test.api.as({ id: 4 });
     await four.put('/api/auth/me', { presence_visible: false });
     expect(await of(4)).toEqual({ online: true, last_seen_at: null });
     expect(await idsOf('online=1')).toEqual([4, 7]);
   });
 
-  it('narrows the list to those who are there', async () => {
+  it('filters the list by online users', async () => {
     const { items, pagination } = (await admin.get(`${LIST}&online=1&per_page=1`)).body.data;
     expect(items).toMatchObject([{ id: 4 }]);
     expect(pagination).toMatchObject({ total: 2, last_page: 2, has_more: true });
@@ -84,7 +84,7 @@ describe('When users were there', () => {
     expect(refused.body).toEqual({ code: 422, message: 'online 取值无效', data: null });
   });
 
-  it('orders the list, on whatever page it is cut', async () => {
+  it('sorts the list consistently over pages', async () => {
     expect(await idsOf('sort=-last_seen_at')).toEqual(DOWN);
     expect(await idsOf('sort=last_seen_at')).toEqual(DOWN.toReversed());
     for (const size of [1, 2, 3, 4, 5, 6])
@@ -99,13 +99,13 @@ describe('When users were there', () => {
       }
   });
 
-  it('goes along with other filters', async () => {
+  it('can be combined with other filters', async () => {
     expect(await idsOf('sort=-last_seen_at&keyword=four')).toEqual([4]);
     expect(await idsOf(`sort=-last_seen_at&to=${START}`)).toEqual([]);
     expect(await idsOf(`sort=-last_seen_at&from=${START}&status=1`)).toEqual(DOWN);
   });
 
-  it('is nobody’s where presence is off', async () => {
+  it('is null when presence is disabled', async () => {
     const off = await createTestApp({ database: test.database, clock: test.clock, env: { PRESENCE: 'off' } });
     try {
       const boss = await off.api.as({ id: 900, role: 'admin' });
@@ -123,12 +123,12 @@ describe('When users were there', () => {
     }
   });
 
-  it('ends ten seconds after the last stream closed', async () => {
-    const reader = await people.come(test, 1);
-    await people.leave(test, reader);
+  it('is set ten seconds after the last stream closed', async () => {
+    const reader = await people.connect(test, 1);
+    await people.disconnect(test, reader);
     expect(await of(1)).toEqual({ online: true, last_seen_at: null });
     expect(await idsOf('online=1')).toEqual([1, 4, 7]);
-    await people.wait(10, test);
+    await people.advance(10, test);
     expect(await of(1)).toEqual({ online: false, last_seen_at: START });
     expect(await idsOf('online=1')).toEqual([4, 7]);
     expect((await idsOf('sort=-last_seen_at')).slice(0, 4)).toEqual([7, 4, 1, 2]);

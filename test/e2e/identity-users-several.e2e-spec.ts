@@ -3,9 +3,9 @@ import type { ApiClient } from '../support/api-client';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const USERS = '/api/admin/users';
-const refusal = (message: string) => ({ code: 422, message, data: null });
+const rejection = (message: string) => ({ code: 422, message, data: null });
 
-describe('The administration of several users', () => {
+describe('Bulk user administration', () => {
   let test: TestApp;
   let boss: ApiClient;
   let bossId: number;
@@ -24,7 +24,7 @@ describe('The administration of several users', () => {
     beforeAll(start);
     afterAll(stop);
 
-    it('changes status and role of all, and counts those that change', async () => {
+    it('changes status and role of all, and returns the number that changed', async () => {
       const [one, two] = [await createUser(boss, 'one'), await createUser(boss, 'two', { role: 'admin' })];
       expect(await bulk({ user_ids: [one, two, two], role: 'admin' })).toEqual({
         code: 0,
@@ -36,7 +36,7 @@ describe('The administration of several users', () => {
       expect((await bulk({ user_ids: [one, two], status: 0 })).data).toEqual({ affected: 0 });
     });
 
-    it('ends the sessions of those it disables', async () => {
+    it('ends the sessions of disabled users', async () => {
       const one = await createUser(boss, 'three');
       const user = test.api.withToken((await signIn(test.api, 'three')).access_token);
       expect((await user.get('/api/auth/me')).status).toBe(200);
@@ -46,10 +46,10 @@ describe('The administration of several users', () => {
       expect((await user.get('/api/auth/me')).status).toBe(401);
     });
 
-    it('changes nobody when one is unknown', async () => {
+    it('changes nothing when a user is unknown', async () => {
       const one = await createUser(boss, 'four');
       expect(await bulk({ user_ids: [one, 7777, 9999], status: 0 })).toEqual(
-        refusal('用户不存在: 7777, 9999'),
+        rejection('用户不存在: 7777, 9999'),
       );
       expect((await userOf(one)).status).toBe(1);
     });
@@ -62,8 +62,8 @@ describe('The administration of several users', () => {
       [{ user_ids: [1], status: null, role: '' }, 'status 字段不能为空'],
       [{ user_ids: [1], status: 2 }, 'status 取值无效'],
       [{ user_ids: [1], role: 'king' }, 'role 取值无效'],
-    ])('refuses %j with "%s"', async (body, message) => {
-      expect(await bulk(body)).toEqual(refusal(message));
+    ])('rejects %j with "%s"', async (body, message) => {
+      expect(await bulk(body)).toEqual(rejection(message));
     });
 
     it.each([
@@ -71,8 +71,8 @@ describe('The administration of several users', () => {
       ['sort=password_hash', 'sort 取值无效'],
       ['from=2026-13-01', 'from 取值无效'],
       ['to=now', 'to 取值无效'],
-    ])('refuses to list them by %s with "%s"', async (query, message) => {
-      expect((await boss.get(`${USERS}?${query}`)).body).toEqual(refusal(message));
+    ])('rejects the list query %s with "%s"', async (query, message) => {
+      expect((await boss.get(`${USERS}?${query}`)).body).toEqual(rejection(message));
     });
   });
 
@@ -80,13 +80,15 @@ describe('The administration of several users', () => {
     beforeEach(start);
     afterEach(stop);
 
-    it('keeps the last administrators, however many are named', async () => {
+    it('keeps the last administrators, regardless of the number of ids', async () => {
       const other = await createUser(boss, 'other', { role: 'admin' });
       const user = await createUser(boss, 'user');
-      expect(await bulk({ user_ids: [user, other, bossId], status: 0 })).toEqual(refusal('status 取值无效'));
-      expect(await bulk({ user_ids: [other, bossId], role: 'user' })).toEqual(refusal('role 取值无效'));
+      expect(await bulk({ user_ids: [user, other, bossId], status: 0 })).toEqual(
+        rejection('status 取值无效'),
+      );
+      expect(await bulk({ user_ids: [other, bossId], role: 'user' })).toEqual(rejection('role 取值无效'));
       expect(await bulk({ user_ids: [other, bossId], status: 0, role: 'user' })).toEqual(
-        refusal('role 取值无效'),
+        rejection('role 取值无效'),
       );
       expect([await userOf(user), await userOf(other), await userOf(bossId)]).toMatchObject([
         { status: 1, role: 'user' },
@@ -94,18 +96,18 @@ describe('The administration of several users', () => {
         { status: 1, role: 'admin' },
       ]);
       expect((await bulk({ user_ids: [other, user], role: 'user' })).data).toEqual({ affected: 1 });
-      expect(await bulk({ user_ids: [bossId], role: 'user' })).toEqual(refusal('role 取值无效'));
+      expect(await bulk({ user_ids: [bossId], role: 'user' })).toEqual(rejection('role 取值无效'));
       const stranger = await test.api.as({ id: 900_001, role: 'admin' });
       expect((await bulk({ user_ids: [bossId], role: 'user' }, stranger)).data).toEqual({ affected: 1 });
     });
 
-    describe('lists them', () => {
+    describe('lists users', () => {
       const accountsIn = async (query: string): Promise<string[]> =>
         (await boss.get(`${USERS}?${query}`)).body.data.items.flatMap(
           ({ account }: { account: string | null }) => account ?? [],
         );
 
-      it('in the order asked for', async () => {
+      it('in the requested order', async () => {
         for (const [account, moment] of [
           ['Zoe', '2026-01-31T08:00:02.000Z'],
           ['adam', '2026-01-31T08:00:01.000Z'],
@@ -122,7 +124,7 @@ describe('The administration of several users', () => {
         test.clock.set(START);
       });
 
-      it('created within a stretch of time', async () => {
+      it('created within a time range', async () => {
         test.clock.set('2026-01-31T16:00:00.000Z');
         boss = test.api.withToken((await signIn(test.api, 'boss')).access_token);
         await createUser(boss, 'late');

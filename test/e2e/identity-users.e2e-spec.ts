@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const DONE = { code: 0, message: '操作成功', data: null };
 const NOT_FOUND = { code: 404, message: '用户不存在', data: null };
 
-describe('The administration of users', () => {
+describe('User administration', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('The administration of users', () => {
   afterAll(() => test?.close());
 
   describe('Creating', () => {
-    it('answers the user, who can log in', async () => {
+    it('returns the user, who can log in', async () => {
       const body = {
         account: 'First.User',
         password: PASSWORD,
@@ -23,8 +23,8 @@ describe('The administration of users', () => {
         avatar: 'https://a.example/1.png',
         role: 'admin',
       };
-      const answer = await admin.post('/api/admin/users', body);
-      expect(answer.body).toEqual({
+      const response = await admin.post('/api/admin/users', body);
+      expect(response.body).toEqual({
         code: 0,
         message: '操作成功',
         data: {
@@ -40,11 +40,11 @@ describe('The administration of users', () => {
           created_at: '2026-01-31T08:00:00.000Z',
         },
       });
-      expect((await admin.get('/api/admin/users/1')).body.data).toEqual(answer.body.data);
+      expect((await admin.get('/api/admin/users/1')).body.data).toEqual(response.body.data);
       expect((await login(test.api, 'First.User')).status).toBe(200);
     });
 
-    it('makes an ordinary user without an avatar unless told otherwise', async () => {
+    it('creates a user of role user without an avatar by default', async () => {
       const body = {
         account: 'plain',
         password: PASSWORD,
@@ -59,12 +59,12 @@ describe('The administration of users', () => {
       expect(data.id).not.toBe(7);
     });
 
-    it('refuses a taken account with 409, in whatever case', async () => {
+    it('returns 409 for an account in use, case-insensitively', async () => {
       await createUser(admin, 'Größe');
       const body = { account: 'GRÖSSE', password: PASSWORD, name: 'x' };
-      const answer = await admin.post('/api/admin/users', body);
-      expect(answer.body).toEqual({ code: 409, message: '账号已存在', data: null });
-      expect(answer.status).toBe(409);
+      const response = await admin.post('/api/admin/users', body);
+      expect(response.body).toEqual({ code: 409, message: '账号已存在', data: null });
+      expect(response.status).toBe(409);
     });
 
     const valid = { account: 'valid', password: PASSWORD, name: 'Valid' };
@@ -81,11 +81,11 @@ describe('The administration of users', () => {
       [{ ...valid, avatar: 'ftp://a.example' }, 'avatar 取值无效'],
       [{ ...valid, avatar: `https://a.example/${'x'.repeat(500)}` }, 'avatar 长度不能超过 500 个字符'],
       [{ ...valid, role: 'root' }, 'role 取值无效'],
-    ])('refuses %.80j with 422', async (body, message) => {
+    ])('rejects %.80j with 422', async (body, message) => {
       expect((await admin.post('/api/admin/users', body)).body).toEqual({ code: 422, message, data: null });
     });
 
-    it('has room for accounts and names of full length, however much folding lengthens them', async () => {
+    it('accepts accounts and names of full length whose case-folded form is longer', async () => {
       const account = 'ΐ'.repeat(64);
       const id = await createUser(admin, account, { name: 'ﬃ'.repeat(50), password: '1'.repeat(128) });
       expect((await admin.get(`/api/admin/users/${id}`)).body.data).toMatchObject({
@@ -98,7 +98,7 @@ describe('The administration of users', () => {
   });
 
   describe('Ids', () => {
-    it('stay small when a foreign token brings the largest there is, and go past taken ones', async () => {
+    it('stay small when an external token has the greatest one, and skip ids in use', async () => {
       const other = await createTestApp();
       const boss = await other.api.as({ id: 9_007_199_254_740_991, role: 'admin' });
       expect((await boss.get('/api/auth/me')).body.data.id).toBe(9_007_199_254_740_991);
@@ -111,7 +111,7 @@ describe('The administration of users', () => {
   });
 
   describe('Changing', () => {
-    it('changes only what is sent, and answers the user', async () => {
+    it('changes only the given fields, and returns the user', async () => {
       const id = await createUser(admin, 'changeable', { avatar: 'https://a.example/1.png' });
       const change = async (body: object) => (await admin.put(`/api/admin/users/${id}`, body)).body.data;
       const before = (await admin.get(`/api/admin/users/${id}`)).body.data;
@@ -127,16 +127,16 @@ describe('The administration of users', () => {
       expect((await login(test.api, 'changeable')).status).toBe(401);
     });
 
-    it('leaves an account to its owner', async () => {
+    it('does not reassign an account in use', async () => {
       await createUser(admin, 'owned');
       const id = await createUser(admin, 'wanting');
-      const answer = await admin.put(`/api/admin/users/${id}`, { account: 'Owned' });
-      expect(answer.body).toEqual({ code: 409, message: '账号已存在', data: null });
+      const response = await admin.put(`/api/admin/users/${id}`, { account: 'Owned' });
+      expect(response.body).toEqual({ code: 409, message: '账号已存在', data: null });
       const own = await admin.put(`/api/admin/users/${id}`, { account: 'WANTING' });
       expect(own.body.data.account).toBe('WANTING');
     });
 
-    it('gives a user of a provider outside an account and a password', async () => {
+    it('sets an account and a password for an external user', async () => {
       await (await test.api.as({ id: 800_001, name: 'Foreign' })).get('/api/auth/me');
       await admin.put('/api/admin/users/800001', { account: 'foreign' });
       expect((await login(test.api, 'foreign')).status).toBe(401);
@@ -157,16 +157,19 @@ describe('The administration of users', () => {
       [{ role: 'root' }, 'role 取值无效'],
       [{ status: 2 }, 'status 取值无效'],
       [{ status: '1' }, 'status 必须是整数'],
-    ])('refuses %j with 422', async (body, message) => {
-      const answer = await admin.put('/api/admin/users/900001', body);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('rejects %j with 422', async (body, message) => {
+      const response = await admin.put('/api/admin/users/900001', body);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     });
 
-    it.each(['GET', 'PUT'] as const)('%s of an unknown user is 404, of an odd id 422', async (method) => {
-      expect((await admin.send(method, '/api/admin/users/123456789')).body).toEqual(NOT_FOUND);
-      const odd = await admin.send(method, '/api/admin/users/x');
-      expect(odd.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
-    });
+    it.each(['GET', 'PUT'] as const)(
+      'returns 404 for %s of an unknown user, and 422 for an invalid id',
+      async (method) => {
+        expect((await admin.send(method, '/api/admin/users/123456789')).body).toEqual(NOT_FOUND);
+        const odd = await admin.send(method, '/api/admin/users/x');
+        expect(odd.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
+      },
+    );
   });
 
   describe('Setting a password', () => {
@@ -175,8 +178,8 @@ describe('The administration of users', () => {
       const tokens = await signIn(test.api, 'forgetful');
       const me = () => test.api.withToken(tokens.access_token).get('/api/auth/me');
       expect((await me()).status).toBe(200);
-      const answer = await admin.put(`/api/admin/users/${id}/password`, { password: 'a new horse' });
-      expect(answer.body).toEqual(DONE);
+      const response = await admin.put(`/api/admin/users/${id}/password`, { password: 'a new horse' });
+      expect(response.body).toEqual(DONE);
       expect((await me()).status).toBe(401);
       expect((await refresh(test.api, tokens)).status).toBe(401);
       expect((await login(test.api, 'forgetful')).status).toBe(401);
@@ -186,14 +189,14 @@ describe('The administration of users', () => {
     it.each([
       [{}, 'password 字段不能为空'],
       [{ password: '1234567' }, 'password 长度不能少于 8 个字符'],
-    ])('refuses %j with 422', async (body, message) => {
-      const answer = await admin.put('/api/admin/users/900001/password', body);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('rejects %j with 422', async (body, message) => {
+      const response = await admin.put('/api/admin/users/900001/password', body);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     });
 
-    it('of an unknown user is 404', async () => {
-      const answer = await admin.put('/api/admin/users/123456789/password', { password: PASSWORD });
-      expect(answer.body).toEqual(NOT_FOUND);
+    it('returns 404 for an unknown user', async () => {
+      const response = await admin.put('/api/admin/users/123456789/password', { password: PASSWORD });
+      expect(response.body).toEqual(NOT_FOUND);
     });
   });
 });

@@ -5,14 +5,14 @@ import type { FastifyRequest } from 'fastify';
 import { RequestRate } from '../../src/rate-limit/request-rate';
 import { createUser, login } from '../support/accounts';
 import { newUserIds } from '../support/calls';
-import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-notices';
+import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-webhooks';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const UNAUTHORIZED = { code: 401, message: '未授权', data: null };
 const TOO_MANY = { code: 429, message: '请求过于频繁', data: null };
 const LIMIT = 5;
 
-describe('Whoever is refused costs next to nothing', () => {
+describe('Rejected requests are cheap:', () => {
   let test: TestApp;
   beforeAll(async () => {
     const env = {
@@ -32,21 +32,21 @@ describe('Whoever is refused costs next to nothing', () => {
     for (let time = 0; time < LIMIT; time += 1)
       expect((await from(address).get('/api/auth/me')).status).toBe(401);
   };
-  /** Sends bytes, and answers with what comes back until the connection ends or an envelope is there. */
+  /** Sends bytes, and returns the response up to the end of the connection or of an envelope. */
   const exchange = async (bytes: string): Promise<string> => {
     const { port } = test.app.getHttpServer().address() as AddressInfo;
     const socket = createConnection({ host: '127.0.0.1', port });
-    let answer = '';
+    let response = '';
     socket.on('data', (chunk: Buffer) => {
-      answer += chunk.toString();
-      if (answer.includes('"data":null}')) socket.destroy();
+      response += chunk.toString();
+      if (response.includes('"data":null}')) socket.destroy();
     });
     socket.write(bytes);
     await once(socket, 'close');
-    return answer;
+    return response;
   };
 
-  it('a body is parsed for those who are let in, and for nobody else', async () => {
+  it('a body is parsed only after authorisation', async () => {
     const parse = jest.spyOn(JSON, 'parse');
     const texts = (): string[] =>
       parse.mock.calls.map(([text]) => text).filter((text) => text.includes('marker'));
@@ -63,26 +63,26 @@ describe('Whoever is refused costs next to nothing', () => {
     expect(texts()).toEqual([body]);
   });
 
-  it('an address that has used its requests up is told so before its body is there', async () => {
+  it('an address over its limit is rejected before its body arrives', async () => {
     await useUp('192.0.2.1');
-    const answer = await exchange(
+    const response = await exchange(
       'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1\r\n' +
         'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 429 /);
-    expect(answer).toContain(JSON.stringify(TOO_MANY));
+    expect(response).toMatch(/^HTTP\/1\.1 429 /);
+    expect(response).toContain(JSON.stringify(TOO_MANY));
   });
 
-  it('a token that is worth nothing makes no difference to that', async () => {
+  it('an invalid token does not change this limit', async () => {
     await useUp('192.0.2.4');
-    const answer = await exchange(
+    const response = await exchange(
       'POST /api/calls HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.4\r\nAuthorization: Bearer junk\r\n' +
         'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+    expect(response).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it('the refusal has the headers of any other', async () => {
+  it('the rejection has the usual headers', async () => {
     await useUp('192.0.2.2');
     const { headers, body } = await from('192.0.2.2')
       .with({ origin: 'https://app.example', 'x-request-id': 'abc' })
@@ -98,13 +98,13 @@ describe('Whoever is refused costs next to nothing', () => {
     expect((await from('192.0.2.2').get('/api/auth/me')).status).toBe(401);
   });
 
-  it('counts requests whose X-Forwarded-For is no address by the address of the connection', async () => {
+  it('an invalid X-Forwarded-For counts against the connection’s address', async () => {
     for (let time = 0; time < LIMIT; time += 1)
       expect((await from(`junk-${time}`.repeat(1_000)).get('/api/auth/me')).status).toBe(401);
     expect((await from('junk').get('/api/auth/me')).body).toEqual(TOO_MANY);
   });
 
-  it('users, signed notices and health checks from such an address are served as ever', async () => {
+  it('users, signed webhooks and health checks of a limited address are still served', async () => {
     const [knownId = 0, unknownId = 0] = newUserIds(2);
     const known = await from('192.0.2.3').as({ id: knownId });
     expect((await known.get('/api/auth/me')).status).toBe(200);
@@ -118,7 +118,7 @@ describe('Whoever is refused costs next to nothing', () => {
   });
 });
 
-describe('A body that holds too much', () => {
+describe('A body with too many values', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
@@ -134,15 +134,15 @@ describe('A body that holds too much', () => {
     ['more than 20,000 keys and values', ids(20_000), '请求体 数量不能超过 20000'],
     ['64 levels', `{"pad":${'['.repeat(63)}${']'.repeat(63)}}`, 'device_ids 字段不能为空'],
     ['65 levels', `{"pad":${'['.repeat(64)}${']'.repeat(64)}}`, '请求体 取值无效'],
-  ])('is a 422, after the token: %s', async (_, body, message) => {
+  ])('returns 422 after the token check: %s', async (_, body, message) => {
     const path = '/api/admin/device-groups/1/devices';
     expect((await test.api.send('POST', path, body)).body.code).toBe(401);
-    const answer = await (await test.api.as({ id: 2, role: 'admin' })).send('POST', path, body);
-    expect([answer.status, answer.body]).toEqual([422, { code: 422, message, data: null }]);
+    const response = await (await test.api.as({ id: 2, role: 'admin' })).send('POST', path, body);
+    expect([response.status, response.body]).toEqual([422, { code: 422, message, data: null }]);
   });
 });
 
-describe('A path with a slash at its end', () => {
+describe('A path with a trailing slash', () => {
   const PATHS = [
     '/api/',
     '/api/calls/',
@@ -163,7 +163,7 @@ describe('A path with a slash at its end', () => {
   });
   afterAll(() => test?.close());
 
-  it.each(PATHS)('is unknown like any other: %s', async (path) => {
+  it.each(PATHS)('returns 404 like unknown paths: %s', async (path) => {
     const user = await test.api.as({ id: 1 });
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
       expect((await test.api.send(method, path)).body).toEqual(UNAUTHORIZED);
@@ -171,7 +171,7 @@ describe('A path with a slash at its end', () => {
     }
   });
 
-  it('is the administrators’ when what comes before it is', async () => {
+  it('requires an administrator when its prefix does', async () => {
     for (const path of ['/api/admin/', '/api/admin/devices/', '/api/admin/devices/1/']) {
       expect((await test.api.get(path)).body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
       expect((await (await test.api.as({ id: 1 })).get(path)).body.code).toBe(403);
@@ -179,7 +179,7 @@ describe('A path with a slash at its end', () => {
     }
   });
 
-  it('counts', async () => {
+  it('counts against the rate limit', async () => {
     const counting = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
     for (let time = 0; time < LIMIT; time += 1)
       expect((await counting.api.get('/api/calls/')).status).toBe(401);
@@ -191,8 +191,8 @@ describe('A path with a slash at its end', () => {
   });
 });
 
-describe('The limits on log-ins', () => {
-  it('outlast any number of addresses and users that send requests', async () => {
+describe('The rate limits on log-ins', () => {
+  it('survive requests from any number of addresses and users', async () => {
     const test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '600' } });
     await createUser(await test.api.as({ id: 900_001, role: 'admin' }), 'ann');
     for (let guess = 0; guess < 10; guess += 1)

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { freePort } from '../support/throwaway-mariadb.js';
-import { deliver, route, subscribe, WEBHOOKS } from '../support/webhooks';
+import { deliverAll, dispatchEvents, subscribe, WEBHOOKS } from '../support/webhooks';
 import { Clock } from '../../src/common/clock';
 import { FakeClock } from '../support/fake-clock';
 
@@ -20,7 +20,7 @@ function receiverOfTheDocument(): string {
   return code;
 }
 
-/** Runs it in a process of its own, and reads what it prints. */
+/** Runs it in a separate process and returns its output. */
 class Reader {
   readonly lines: string[] = [];
   readonly #child: ChildProcess;
@@ -59,11 +59,11 @@ describe('The receiver of docs/webhooks.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has thirty lines at most', () => {
+  it('has at most thirty lines', () => {
     expect(receiverOfTheDocument().trimEnd().split('\n').length).toBeLessThanOrEqual(30);
   });
 
-  it('takes what the service sends, each event once, also while the secret is exchanged, and nothing else', async () => {
+  it('accepts each event of the service once, also during a rotation of the secret, and nothing else', async () => {
     const file = join(folder, 'receiver.mjs');
     writeFileSync(file, receiverOfTheDocument());
     const admin = await test.api.as({ id: 1, role: 'admin' });
@@ -78,14 +78,14 @@ describe('The receiver of docs/webhooks.md', () => {
       expect(await reader.has(2)).toEqual(['ready', `webhook.test {"webhook_id":${id}}`]);
 
       dataOf(await admin.post(`${path}/secret`));
-      await route(test.app, { id: 'msg_1', payload: { call: { call_id: 7, duration: 42 } } });
-      await deliver(test.app);
+      await dispatchEvents(test.app, { id: 'msg_1', payload: { call: { call_id: 7, duration: 42 } } });
+      await deliverAll(test.app);
       const [delivery] = dataOf(await admin.get(`${path}/deliveries`)).items;
       expect(delivery).toMatchObject({ event_id: 'msg_1', status: 'succeeded' });
       dataOf(await admin.post(`${path}/deliveries/${delivery.id}/redeliver`));
-      await deliver(test.app);
-      await route(test.app, { id: 'msg_2', payload: { call: { call_id: 8, duration: 0 } } });
-      await deliver(test.app);
+      await deliverAll(test.app);
+      await dispatchEvents(test.app, { id: 'msg_2', payload: { call: { call_id: 8, duration: 0 } } });
+      await deliverAll(test.app);
       expect((await reader.has(4)).slice(2)).toEqual([
         'call.ended {"call":{"call_id":7,"duration":42}}',
         'call.ended {"call":{"call_id":8,"duration":0}}',

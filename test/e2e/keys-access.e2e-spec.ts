@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from '../support/api-client';
+import type { ApiResponse, ApiClient } from '../support/api-client';
 import { clientWithKey, makeKey } from '../support/keys';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -6,13 +6,13 @@ const UNAUTHORIZED = { code: 401, message: '未授权,请先登录', data: null 
 const FORBIDDEN = { code: 403, message: '无权限', data: null };
 const USERS = '/api/admin/users';
 
-const statusesOf = async (count: number, ask: () => Promise<Answer>): Promise<number[]> => {
+const statusesOf = async (count: number, ask: () => Promise<ApiResponse>): Promise<number[]> => {
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1) statuses.push((await ask()).status);
   return statuses;
 };
 
-describe('A key', () => {
+describe('An API key', () => {
   let test: TestApp;
   let admin: ApiClient;
   let refusedBefore: Record<string, number>;
@@ -45,7 +45,7 @@ describe('A key', () => {
         .filter(([, count]) => count > 0),
     );
 
-  it('opens what it has a scope for, and is 403 elsewhere, unknown paths included', async () => {
+  it('gives access to the routes of its scopes, and 403 to all others, including unknown paths', async () => {
     const client = await clientWithKey(test.api, ['users:read']);
     expect((await client.get(USERS)).body.code).toBe(0);
     for (const path of ['/api/auth/me', '/api/calls', '/api/events', '/api/nothing', '/api/admin/keys'])
@@ -54,7 +54,7 @@ describe('A key', () => {
     expect((await client.send('POST', USERS, '{')).body).toEqual(FORBIDDEN);
   });
 
-  it('that is unknown, of another shape or no more is 401, and the answer does not tell which', async () => {
+  it('returns the same 401 when it is unknown, malformed or revoked', async () => {
     const { id, key } = await makeKey(test.api, ['users:read']);
     const changed = key[20] === 'A' ? 'B' : 'A';
     const wrong = [
@@ -75,7 +75,7 @@ describe('A key', () => {
     expect(await reasons()).toEqual({ 'api key unknown': 11, malformed: 2 });
   });
 
-  it('is taken from the header alone, and in that form alone', async () => {
+  it('is accepted only in the header, and only in its form', async () => {
     const { key } = await makeKey(test.api, ['users:read']);
     expect((await test.api.get(`${USERS}?key=${key}&access_token=${key}`)).status).toBe(401);
     for (const authorization of [key, `Basic ${key}`, `Bearer ${key} x`, `Bearer ${key},Bearer x`])
@@ -96,7 +96,7 @@ describe('A key', () => {
     expect(await reasons()).toEqual({ 'api key expired': 1 });
   });
 
-  it('is changed and revoked at once on the instance that does it', async () => {
+  it('is changed and revoked immediately on the instance that receives the request', async () => {
     const { id, key } = await makeKey(test.api, ['users:read']);
     const client = test.api.withToken(key);
     expect((await client.get(USERS)).status).toBe(200);
@@ -108,13 +108,13 @@ describe('A key', () => {
     expect((await client.get(USERS)).body).toEqual(UNAUTHORIZED);
   });
 
-  it('has a rate of its own, whatever the address and its users', async () => {
+  it('has a rate limit independent of the address and of its users', async () => {
     const slow = await clientWithKey(test.api, ['users:read'], { rate_per_minute: 3 });
     const quick = await clientWithKey(test.api, ['users:read'], { rate_per_minute: 8 });
     expect(await statusesOf(9, () => quick.get(USERS))).toEqual([...Array(8).fill(200), 429]);
     const nobody = () => test.api.get('/api/auth/me');
     expect(await statusesOf(6, nobody)).toEqual([401, 401, 401, 401, 401, 429]);
-    // The address is used up, and the body of what is nobody's is not even read.
+    // The address is over its limit, so the body of an unauthenticated request is not read.
     expect(await statusesOf(2, () => slow.get(USERS))).toEqual([200, 200]);
     expect((await slow.get('/api/calls')).status).toBe(403);
     test.clock.advance(20);
@@ -125,21 +125,21 @@ describe('A key', () => {
     expect((await slow.get(USERS)).status).toBe(200);
   });
 
-  it('has no limit where there is none', async () => {
+  it('can have no rate limit', async () => {
     const open = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
     const client = await clientWithKey(open.api, ['users:read'], { rate_per_minute: 1 });
     expect(await statusesOf(3, () => client.get(USERS))).toEqual([200, 200, 200]);
     await open.close();
   });
 
-  it('that is made up counts against its address', async () => {
-    const made = test.api
+  it('counts against its address when it is forged', async () => {
+    const created = test.api
       .withToken(`cbk_abcdefgh_${'A'.repeat(43)}`)
       .with({ 'x-forwarded-for': '192.0.2.7' });
-    expect(await statusesOf(6, () => made.get(USERS))).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await statusesOf(6, () => created.get(USERS))).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it('shows when it was used last, and is counted by its id', async () => {
+  it('has a last use time, and is counted by its id', async () => {
     test.clock.set('2026-02-02T08:00:00.000Z');
     const { id, key } = await makeKey(test.api, ['users:read']);
     await makeKey(test.api, ['users:read']);
@@ -158,7 +158,7 @@ describe('A key', () => {
     expect(metrics).toContain(`callboard_key_requests_total{key="${id}",status="403"} 1`);
   });
 
-  it('does nothing where nobody is asked who it is', async () => {
+  it('is ignored by public routes', async () => {
     const client = await clientWithKey(test.api, ['users:read']);
     expect((await client.post('/api/auth/login', {})).body.message).toBe('account 字段不能为空');
     expect((await client.get('/health/live')).status).toBe(200);

@@ -5,7 +5,7 @@ import { testUser } from '../support/users';
 
 const NOT_FOUND = { code: 404, message: '密钥不存在', data: null };
 
-describe('The administration of keys', () => {
+describe('Administration of API keys', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -15,14 +15,14 @@ describe('The administration of keys', () => {
   beforeEach(() => test.query('DELETE FROM api_keys'));
   afterAll(() => test?.close());
 
-  it('makes a key, whose text is in that answer and nowhere else', async () => {
-    const answer = await admin.post('/api/admin/keys', {
+  it('creates a key, whose text is only in that response', async () => {
+    const response = await admin.post('/api/admin/keys', {
       name: 'CRM',
       scopes: ['users:write', 'tokens:issue', 'users:write'],
       expires_at: '2026-03-01T00:00:00+08:00',
       rate_per_minute: 50,
     });
-    const { id, key, prefix, ...data } = answer.body.data;
+    const { id, key, prefix, ...data } = response.body.data;
     expect(id).toEqual(expect.any(Number));
     expect(data).toEqual({
       name: 'CRM',
@@ -33,7 +33,7 @@ describe('The administration of keys', () => {
       created_by: { id: 900_001, name: 'Boss' },
       created_at: '2026-01-31T08:00:00.000Z',
     });
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.headers['cache-control']).toBe('no-store');
     expect(key).toMatch(/^cbk_[a-z0-9]{8}_[A-Za-z0-9_-]{43}$/);
     expect(prefix).toBe(key.slice(0, 12));
     const list = await admin.get('/api/admin/keys');
@@ -44,7 +44,7 @@ describe('The administration of keys', () => {
     expect(list.headers['x-total-count']).toBe('1');
   });
 
-  it('keeps the SHA-256 of a key and not the key', async () => {
+  it('stores the SHA-256 of a key and not the key', async () => {
     const { key } = await makeKey(test.api, ['users:read']);
     const rows = (await test.query('SELECT * FROM api_keys')) as { hash: string }[];
     const secret = key.split('_').slice(2).join('_');
@@ -53,7 +53,7 @@ describe('The administration of keys', () => {
     expect(rows[0]?.hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('gives a key the usual rate and no end where it is told none', async () => {
+  it('uses the default rate and no expiry when they are omitted', async () => {
     const { id } = await makeKey(test.api, ['calls:read'], { expires_at: null });
     const [key] = (await admin.get('/api/admin/keys')).body.data.items;
     expect(key).toMatchObject({ id, rate_per_minute: 3_000, expires_at: null });
@@ -81,12 +81,12 @@ describe('The administration of keys', () => {
     [{ name: 'x', scopes: ['users:read'], rate_per_minute: 0 }, 'rate_per_minute 不能小于 1'],
     [{ name: 'x', scopes: ['users:read'], rate_per_minute: 100_001 }, 'rate_per_minute 不能大于 100000'],
     [{ name: 'x', scopes: ['users:read'], rate_per_minute: '5' }, 'rate_per_minute 必须是整数'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect((await postKey(test.api, body)).body).toEqual({ code: 422, message, data: null });
     expect((await admin.get('/api/admin/keys')).body.data.items).toEqual([]);
   });
 
-  it('changes what is sent, and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { id } = await makeKey(test.api, ['users:read'], { expires_at: '2026-03-01T00:00:00Z' });
     const path = `/api/admin/keys/${id}`;
     const [before] = (await admin.get('/api/admin/keys')).body.data.items;
@@ -104,7 +104,7 @@ describe('The administration of keys', () => {
     expect((await admin.get('/api/admin/keys')).body.data.items).toEqual([endless.body.data]);
   });
 
-  it('revokes: the key is gone, once, and its id is not given again', async () => {
+  it('revokes a key once, and does not reuse its id', async () => {
     const { id } = await makeKey(test.api, ['users:read']);
     expect((await admin.delete(`/api/admin/keys/${id}`)).body).toEqual({
       code: 0,
@@ -118,7 +118,7 @@ describe('The administration of keys', () => {
     expect((await makeKey(test.api, ['users:read'])).id).toBe(id + 1);
   });
 
-  it('lists by id, in pages, with the name that whoever made them has now', async () => {
+  it('lists keys by id in pages, with the current name of their creator', async () => {
     const chief = await test.api.as({ id: 900_002, role: 'admin', name: 'Second' });
     for (const name of ['a', 'b', 'c']) await chief.post('/api/admin/keys', { name, scopes: ['users:read'] });
     await chief.put('/api/auth/me', { name: 'Chief' });

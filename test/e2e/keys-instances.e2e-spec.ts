@@ -1,13 +1,13 @@
 import type { ApiClient } from '../support/api-client';
 import { stopJobs } from '../support/jobs';
-import { clientWithKey, makeKey, type MadeKey } from '../support/keys';
+import { clientWithKey, makeKey, type CreatedKey } from '../support/keys';
 import { eventually } from '../support/service-process';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
 
 const USERS = '/api/admin/users';
 
-describe('Keys, on two instances', () => {
+describe('API keys on two instances', () => {
   let one: TestApp;
   let two: TestApp;
   let admin: ApiClient;
@@ -25,13 +25,14 @@ describe('Keys, on two instances', () => {
     await one?.close();
   });
 
-  const onTwo = async ({ key }: MadeKey): Promise<number> => (await two.api.withToken(key).get(USERS)).status;
+  const onTwo = async ({ key }: CreatedKey): Promise<number> =>
+    (await two.api.withToken(key).get(USERS)).status;
 
-  it('are good everywhere as soon as they are made', async () => {
+  it('are valid everywhere as soon as they are created', async () => {
     expect(await onTwo(await makeKey(one.api, ['users:read']))).toBe(200);
   });
 
-  it('are refused within ten seconds once they are revoked', async () => {
+  it('are rejected within ten seconds once they are revoked', async () => {
     const key = await makeKey(one.api, ['users:read']);
     expect(await onTwo(key)).toBe(200);
     await admin.delete(`/api/admin/keys/${key.id}`);
@@ -39,7 +40,7 @@ describe('Keys, on two instances', () => {
     expect(await onTwo(key)).toBe(401);
   });
 
-  it('are asked for again every ten seconds, however often they are used', async () => {
+  it('are read from the database every ten seconds, regardless of use', async () => {
     const key = await makeKey(one.api, ['users:read']);
     await onTwo(key);
     await admin.delete(`/api/admin/keys/${key.id}`);
@@ -51,7 +52,7 @@ describe('Keys, on two instances', () => {
     expect(statuses.at(-1)).toBe(401);
   });
 
-  it('are refused where they were revoked as soon as that is answered, whatever was under way', async () => {
+  it('are rejected after the response of the revocation on that instance, also by requests in progress', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id, key } = await makeKey(one.api, ['users:read']);
       const client = one.api.withToken(key);
@@ -68,7 +69,7 @@ describe('Keys, on two instances', () => {
     }
   });
 
-  it('lose a scope, an end and a rate within ten seconds', async () => {
+  it('lose a scope, and get an expiry and a rate within ten seconds', async () => {
     const key = await makeKey(one.api, ['users:read']);
     expect(await onTwo(key)).toBe(200);
     await admin.put(`/api/admin/keys/${key.id}`, { scopes: ['calls:read'] });
@@ -82,7 +83,7 @@ describe('Keys, on two instances', () => {
     expect(await onTwo(key)).toBe(401);
   });
 
-  it('tell of their last use, whichever instance it was on', async () => {
+  it('have the last use time of either instance', async () => {
     await stopJobs(one, two);
     const key = await makeKey(one.api, ['users:read']);
     const last = async () => (await admin.get('/api/admin/keys')).body.data.items[0].last_used_at;
@@ -101,8 +102,8 @@ describe('Keys, on two instances', () => {
 });
 
 if (redisIsAvailable()) {
-  describe('The rate of a key, with Redis', () => {
-    it('is one for all instances', async () => {
+  describe('The rate limit of an API key, with Redis', () => {
+    it('is shared by all instances', async () => {
       const redis = await ThrowawayRedis.start();
       const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '1000' };
       const one = await createTestApp({ env });
@@ -114,11 +115,11 @@ if (redisIsAvailable()) {
         );
       const onOne = await clientWithKey(one.api, ['users:read'], { rate_per_minute: 12 });
       const onTwo = two.api.with(onOne.headers);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [onOne, onTwo].flatMap((client) => Array.from({ length: 10 }, () => client.get(USERS))),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(8);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(12);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(8);
       await two.close();
       await one.close();
       await redis.stop();

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client';
-import { meet, newUserIds } from '../support/calls';
+import { createUsers, newUserIds } from '../support/calls';
 import { clientWithKey } from '../support/keys';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -8,7 +8,7 @@ const FORBIDDEN = { code: 403, message: '无权限', data: null };
 const USER_NOT_FOUND = { code: 404, message: '用户不存在', data: null };
 const TEXT = { type: 'text', content: 'your parcel is here' };
 
-describe('On behalf of a user, a key', () => {
+describe('An API key on behalf of a user', () => {
   let test: TestApp;
   let admin: ApiClient;
   let sender: ApiClient;
@@ -22,7 +22,7 @@ describe('On behalf of a user, a key', () => {
     admin = await test.api.as({ id: 900_001, role: 'admin' });
     sender = await clientWithKey(test.api, ['messages:send-as']);
     [annId = 0, bobId = 0] = newUserIds(2);
-    [ann = admin, bob = admin] = await meet(test.api, annId, bobId);
+    [ann = admin, bob = admin] = await createUsers(test.api, annId, bobId);
     conversation = dataOf(
       await as(annId).post('/api/messages/conversations', { type: 'single', peer_id: bobId }),
     ).id;
@@ -32,7 +32,7 @@ describe('On behalf of a user, a key', () => {
   const as = (named: number | string): ApiClient => sender.with({ 'x-on-behalf-of': String(named) });
   const messages = () => `/api/messages/conversations/${conversation}/messages`;
 
-  it('opens a conversation, sends and recalls as that user', async () => {
+  it('opens a conversation, sends and recalls messages as that user', async () => {
     const sent = dataOf(await as(annId).post(messages(), TEXT));
     expect(sent).toMatchObject({ sender_id: annId, is_self: true, content: TEXT.content });
     const [seen] = dataOf(await bob.get(messages())).items;
@@ -40,9 +40,9 @@ describe('On behalf of a user, a key', () => {
     expect(dataOf(await as(annId).post(`/api/messages/${sent.id}/recall`)).is_recalled).toBe(true);
   });
 
-  it('has the rights of that user and no more', async () => {
+  it('has the permissions of that user', async () => {
     const [strangerId = 0] = newUserIds(1);
-    await meet(test.api, strangerId);
+    await createUsers(test.api, strangerId);
     expect((await as(strangerId).post(messages(), TEXT)).body.message).toBe('无权访问此会话');
     const { id } = dataOf(await ann.post(messages(), TEXT));
     expect((await as(bobId).post(`/api/messages/${id}/recall`)).body.message).toBe('无权操作');
@@ -52,7 +52,7 @@ describe('On behalf of a user, a key', () => {
     expect((await as(annId).post(messages(), TEXT)).status).toBe(200);
   });
 
-  it('reads nothing, and does nothing else', async () => {
+  it('can neither read nor use other routes', async () => {
     for (const path of ['/api/messages/conversations', messages(), '/api/auth/me', '/api/events/poll'])
       expect((await as(annId).get(path)).body).toEqual(FORBIDDEN);
     expect((await as(annId).put(`/api/messages/conversations/${conversation}`, { name: 'x' })).body).toEqual(
@@ -61,14 +61,14 @@ describe('On behalf of a user, a key', () => {
     expect((await as(annId).post('/api/calls', { callee_id: bobId })).body).toEqual(FORBIDDEN);
   });
 
-  it('names a user by the external id, byte for byte', async () => {
+  it('names the user by the external id, byte for byte', async () => {
     const [id = 0] = newUserIds(1);
-    await meet(test.api, id);
+    await createUsers(test.api, id);
     await test.query(`UPDATE users SET external_id = 'crm/Zoë 7' WHERE id = ${id}`);
     const group = { type: 'group', name: 'Parcels' };
-    const made = await as('ext:crm%2FZo%C3%AB%207').post('/api/messages/conversations', group);
-    expect(made.status).toBe(200);
-    const path = `/api/messages/conversations/${made.body.data.id}/messages`;
+    const created = await as('ext:crm%2FZo%C3%AB%207').post('/api/messages/conversations', group);
+    expect(created.status).toBe(200);
+    const path = `/api/messages/conversations/${created.body.data.id}/messages`;
     expect(dataOf(await as(`ext:crm/Zo${encodeURIComponent('ë')} 7`).post(path, TEXT)).sender_id).toBe(id);
     expect((await as('ext:crm%2FZoe%207').post(path, TEXT)).body).toEqual(USER_NOT_FOUND);
     expect((await as('ext:CRM%2FZo%C3%AB%207').post(path, TEXT)).body).toEqual(USER_NOT_FOUND);
@@ -76,7 +76,7 @@ describe('On behalf of a user, a key', () => {
     expect((await as('ext:crm%2FZo%C3%AB%207').post(path, TEXT)).body).toEqual(USER_NOT_FOUND);
   });
 
-  it('must say whose, and well', async () => {
+  it('requires a valid user in the header', async () => {
     const problem = (message: string) => ({ code: 422, message: `X-On-Behalf-Of ${message}`, data: null });
     expect((await sender.post(messages(), TEXT)).body).toEqual(problem('字段不能为空'));
     expect((await as('').post(messages(), TEXT)).body).toEqual(problem('字段不能为空'));
@@ -90,9 +90,9 @@ describe('On behalf of a user, a key', () => {
     expect(own.body.data.sender_id).toBe(annId);
   });
 
-  it('cannot be a disabled user, and brings nobody new', async () => {
+  it('rejects a disabled user, and creates no new one', async () => {
     const [id = 0, never = 0] = newUserIds(2);
-    await meet(test.api, id);
+    await createUsers(test.api, id);
     const group = { type: 'group', name: 'Gone' };
     expect((await as(id).post('/api/messages/conversations', group)).status).toBe(200);
     await admin.put(`/api/admin/users/${id}`, { status: 0 });
@@ -101,7 +101,7 @@ describe('On behalf of a user, a key', () => {
     expect((await admin.get(`/api/admin/users/${never}`)).status).toBe(404);
   });
 
-  it('counts its requests as its own', async () => {
+  it('counts its requests against its own rate limit', async () => {
     const limited = await createTestApp({
       env: { RATE_LIMIT_PER_MINUTE: '2' },
       database: test.database,

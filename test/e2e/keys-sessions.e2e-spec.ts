@@ -1,12 +1,12 @@
 import { createUser, refresh, type Tokens } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { EventReader } from '../support/event-reader';
-import { type MadeKey, makeKey } from '../support/keys';
+import { type CreatedKey, makeKey } from '../support/keys';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const KEYS = '/api/admin/keys';
 
-describe('Sessions that a key has opened', () => {
+describe('Sessions opened by an API key', () => {
   let test: TestApp;
   let other: TestApp;
   let admin: ApiClient;
@@ -23,7 +23,7 @@ describe('Sessions that a key has opened', () => {
 
   let count = 0;
   let userId: number;
-  let key: MadeKey;
+  let key: CreatedKey;
   beforeEach(async () => {
     userId = await createUser(admin, `issued-${(count += 1)}`);
     key = await makeKey(test.api, ['tokens:issue']);
@@ -38,7 +38,7 @@ describe('Sessions that a key has opened', () => {
     return items.map(({ api_key_id }: { api_key_id: number | null }) => api_key_id);
   };
 
-  it("name it in the lists of administrators, also once they were refreshed, and not in the user's own", async () => {
+  it("name the key in the lists of administrators, also after a refresh, and not in the user's own", async () => {
     const tokens = await issued();
     expect((await refresh(test.api, tokens)).status).toBe(200);
     await admin.post(`/api/admin/users/${userId}/tokens`);
@@ -65,7 +65,7 @@ describe('Sessions that a key has opened', () => {
     },
   );
 
-  it('go on with end_sessions false, and still name it', async () => {
+  it('continue with end_sessions false, and still name it', async () => {
     const tokens = await issued();
     expect((await admin.delete(`${KEYS}/${key.id}`, { end_sessions: false })).body.code).toBe(0);
     expect(await statusOf(tokens)).toBe(200);
@@ -73,28 +73,28 @@ describe('Sessions that a key has opened', () => {
     expect(await keysOfSessions()).toEqual([key.id]);
   });
 
-  it('stay when another key is revoked', async () => {
+  it('continue when another key is revoked', async () => {
     const [tokens, { id }] = [await issued(), await makeKey(test.api, ['tokens:issue'])];
     await admin.delete(`${KEYS}/${id}`);
     expect(await statusOf(tokens)).toBe(200);
   });
 
-  it('are opened no more on an instance that still remembers the key', async () => {
+  it('are not opened on an instance that has cached a revoked key', async () => {
     expect((await issue(other)).status).toBe(200);
     await admin.delete(`${KEYS}/${key.id}`);
     expect((await issue(other)).body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
     expect(await keysOfSessions()).toEqual([]);
   });
 
-  it('are none after the key was revoked at the same time', async () => {
+  it('do not remain after a concurrent revocation', async () => {
     expect((await issue(other)).status).toBe(200);
     await Promise.all([issue(other), admin.delete(`${KEYS}/${key.id}`), issue(other), issue()]);
     expect(await keysOfSessions()).toEqual([]);
   });
 
-  it('returns 422 when end_sessions is no boolean, and the key stays', async () => {
-    const answer = await admin.delete(`${KEYS}/${key.id}`, { end_sessions: 'yes' });
-    expect([answer.body.code, answer.body.message]).toEqual([422, 'end_sessions 取值无效']);
+  it('return 422 when end_sessions is not a boolean, and the key stays valid', async () => {
+    const response = await admin.delete(`${KEYS}/${key.id}`, { end_sessions: 'yes' });
+    expect([response.body.code, response.body.message]).toEqual([422, 'end_sessions 取值无效']);
     expect((await issue()).status).toBe(200);
   });
 });

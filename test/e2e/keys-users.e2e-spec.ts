@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const FORBIDDEN = { code: 403, message: '无权限', data: null };
 const USER_NOT_FOUND = { code: 404, message: '用户不存在', data: null };
 
-describe('Users, by key', () => {
+describe('Users managed with an API key', () => {
   let test: TestApp;
   let admin: ApiClient;
   let writer: ApiClient;
@@ -25,9 +25,9 @@ describe('Users, by key', () => {
 
   const get = async (id: number) => (await admin.get(`/api/admin/users/${id}`)).body.data;
 
-  it('are made without a password, so that nobody logs in as them', async () => {
-    const made = await writer.post('/api/admin/users', { account: 'carol', name: 'Carol' });
-    expect(made.body.data).toMatchObject({ account: 'carol', name: 'Carol', role: 'user', status: 1 });
+  it('are created without a password, so that they cannot log in', async () => {
+    const created = await writer.post('/api/admin/users', { account: 'carol', name: 'Carol' });
+    expect(created.body.data).toMatchObject({ account: 'carol', name: 'Carol', role: 'user', status: 1 });
     for (const password of ['', '12345678', 'null'])
       expect((await login(test.api, 'carol', password)).body.code).not.toBe(0);
     const withPassword = { account: 'dora', name: 'Dora', password: 'correct horse' };
@@ -37,7 +37,7 @@ describe('Users, by key', () => {
     expect((await admin.get('/api/admin/users?keyword=dora')).body.data.items).toEqual([]);
   });
 
-  it('still need a password where people make them, and the first failing field is the one told of', async () => {
+  it('need a password when administrators create them, and the first failing field is returned', async () => {
     const messageOf = async (body: object) => (await admin.post('/api/admin/users', body)).body.message;
     expect(await messageOf({})).toBe('account 字段不能为空');
     expect(await messageOf({ account: 'eve' })).toBe('password 字段不能为空');
@@ -48,7 +48,7 @@ describe('Users, by key', () => {
     expect(await messageOf({ account: 'eve', password: 5 })).toBe('password 必须是字符串');
   });
 
-  it('are changed, but no administrator is, or becomes one, or gets a password', async () => {
+  it('are changed, but cannot be administrators, become administrators or get a password', async () => {
     expect((await writer.put(`/api/admin/users/${ann}`, { name: 'Anna', role: 'user' })).body.data.name).toBe(
       'Anna',
     );
@@ -73,7 +73,7 @@ describe('Users, by key', () => {
     expect(one.body.data).toEqual({ affected: 0 });
   });
 
-  it('who is being made an administrator is either changed before or not at all', async () => {
+  it('are changed before a concurrent promotion to administrator, or not at all', async () => {
     for (let round = 0; round < 20; round += 1) {
       const id = await createUser(admin, `rising-${round}`);
       const path = round % 2 ? '/api/admin/users/bulk' : `/api/admin/users/${id}`;
@@ -87,24 +87,24 @@ describe('Users, by key', () => {
     }
   });
 
-  it('get tokens as from log-in, always as users', async () => {
+  it('receive tokens as from log-in, always with role user', async () => {
     const id = await createUser(admin, 'fay');
-    const answer = await issuer.with({ 'user-agent': 'crm/1.0' }).post(`/api/admin/users/${id}/tokens`);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.body.data).toMatchObject({
+    const response = await issuer.with({ 'user-agent': 'crm/1.0' }).post(`/api/admin/users/${id}/tokens`);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.body.data).toMatchObject({
       token_type: 'Bearer',
       expires_in: 7_200,
       user: { id, account: 'fay', role: 'user' },
       terminal_id: expect.stringMatching(/^s:[0-9a-f]{16}$/),
     });
-    const fay = test.api.withToken(answer.body.data.access_token);
+    const fay = test.api.withToken(response.body.data.access_token);
     expect((await fay.get('/api/auth/me')).body.data).toMatchObject({ id, role: 'user' });
     const { items } = (await fay.get('/api/auth/sessions')).body.data;
     expect(items).toMatchObject([{ current: true, user_agent: 'crm/1.0' }]);
 
     // Once an administrator, the user is one by log-in only.
     await admin.put(`/api/admin/users/${id}`, { role: 'admin' });
-    const next = (await refresh(test.api, answer.body.data)).body.data;
+    const next = (await refresh(test.api, response.body.data)).body.data;
     const later = test.api.withToken(next.access_token);
     expect((await later.get('/api/auth/me')).body.data.role).toBe('user');
     expect((await later.get('/api/admin/users')).body).toEqual(FORBIDDEN);
@@ -115,7 +115,7 @@ describe('Users, by key', () => {
     expect((await own.get('/api/admin/users')).status).toBe(200);
   });
 
-  it('get none when they are administrators, disabled or nobody, whoever asks', async () => {
+  it('receive no tokens when they are administrators, disabled or unknown', async () => {
     const off = await createUser(admin, 'gus');
     await admin.put(`/api/admin/users/${off}`, { status: 0 });
     for (const client of [issuer, admin]) {
@@ -127,7 +127,7 @@ describe('Users, by key', () => {
     }
   });
 
-  it('get tokens that end with the rest when they are disabled', async () => {
+  it('have tokens that end when they are disabled', async () => {
     const id = await createUser(admin, 'hal');
     const { data } = (await issuer.post(`/api/admin/users/${id}/tokens`)).body;
     await writer.put(`/api/admin/users/${id}`, { status: 0 });
@@ -135,7 +135,7 @@ describe('Users, by key', () => {
     expect((await refresh(test.api, data)).status).toBe(401);
   });
 
-  it('get none without JWT_SECRET', async () => {
+  it('receive no tokens without JWT_SECRET', async () => {
     const { publicKey } = await import('node:crypto').then(({ generateKeyPairSync }) =>
       generateKeyPairSync('ed25519', {
         publicKeyEncoding: { type: 'spki', format: 'pem' },

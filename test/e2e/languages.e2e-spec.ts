@@ -18,7 +18,7 @@ describe('MESSAGE_LANGUAGE', () => {
   };
   const stop = () => test?.close();
 
-  /** What Node itself would answer to what is no HTTP. */
+  /** Node's own response to data that is not HTTP. */
   const answerToNoise = async (): Promise<string> => {
     await test.app.listen(0, '127.0.0.1');
     const socket = connect((test.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
@@ -46,7 +46,7 @@ describe('MESSAGE_LANGUAGE', () => {
     beforeEach(() => test.clock.set(START));
     afterAll(stop);
 
-    it('says successes and errors in English, whatever the client likes; codes stay', async () => {
+    it('returns English messages regardless of Accept-Language, with unchanged codes', async () => {
       const client = admin.with({ 'accept-language': 'zh-CN' });
       expect((await client.get('/api/admin/users/900001')).body).toMatchObject({ code: 0, message: 'Done' });
       expect((await test.api.get('/api/auth/me')).body).toEqual({
@@ -119,12 +119,12 @@ describe('MESSAGE_LANGUAGE', () => {
       ],
       ['POST', '/api/admin/users', '[]', 'The request body must be an object'],
       ['POST', '/api/admin/users', '[['.repeat(40), 'The request body is invalid'],
-    ] as const)('%s %s %.60j is refused with: %s', async (method, path, body, message) => {
+    ] as const)('%s %s %.60j is rejected with: %s', async (method, path, body, message) => {
       const json = admin.with({ 'content-type': 'application/json' });
       expect((await json.send(method, path, body)).body).toEqual({ code: 422, message, data: null });
     });
 
-    it('notifies in English, names newcomers in English, and says so of what was marked', async () => {
+    it('creates English notifications and default names, and an English response for marks', async () => {
       const ben = await missACall();
       const { list } = (await ben.get('/api/notifications')).body.data;
       expect(list).toMatchObject([
@@ -135,7 +135,7 @@ describe('MESSAGE_LANGUAGE', () => {
       expect((await nameless.get('/api/auth/me')).body.data.name).toBe('User 77');
     });
 
-    it('writes what stands for messages and days in English, in answers and events alike', async () => {
+    it('writes placeholders and days in English, in responses and events', async () => {
       const { ann, ben, benId } = await annAndBen();
       const { id } = (await ann.post('/api/messages/conversations', { type: 'single', peer_id: benId })).body
         .data;
@@ -161,7 +161,7 @@ describe('MESSAGE_LANGUAGE', () => {
       expect((await listed()).time).toBe('Saturday');
     });
 
-    it('answers English to what is no HTTP, and sends the tree in English', async () => {
+    it('returns English for requests that are not HTTP, and for the tree', async () => {
       expect((await admin.get(TREE)).body).toEqual({ code: 0, message: 'Done', data: [] });
       expect(await answerToNoise()).toContain(
         '{"code":400,"message":"The request is not valid","data":null}',
@@ -179,7 +179,7 @@ describe('MESSAGE_LANGUAGE', () => {
       ['de, en;q=0.5', 'Done', 'No such operation'],
       ['zh-CN,zh;q=0.9,en;q=0.8', '操作成功', '接口不存在'],
       ['de', '操作成功', '接口不存在'],
-    ])('answers Accept-Language %s with %s and %s', async (language, success, failure) => {
+    ])('returns for Accept-Language %s the language %s and %s', async (language, success, failure) => {
       expect(await messageOf(admin, language)).toBe(success);
       expect(await messageOf(admin, language, '/api/nothing')).toBe(failure);
       expect(await messageOf(test.api, language)).toBe(success === 'Done' ? 'Not authenticated' : '未授权');
@@ -188,13 +188,13 @@ describe('MESSAGE_LANGUAGE', () => {
       );
     });
 
-    it('tells caches that answers differ by it', async () => {
+    it('sets Vary for caches', async () => {
       for (const path of ['/api/auth/me', '/api/nothing', '/api/admin/users/x'])
         expect((await admin.get(path)).headers.vary).toMatch(/^Accept-Language/);
       expect((await admin.get(TREE)).headers.vary).toBe('Accept-Language, Accept-Encoding');
     });
 
-    it('keeps the tree of groups in each language, up to date', async () => {
+    it('keeps the tree of groups current in each language', async () => {
       const english = admin.with({ 'accept-language': 'en' });
       for (const name of ['One', 'Two']) {
         const { id } = (await admin.post('/api/admin/device-groups', { name })).body.data;
@@ -209,24 +209,24 @@ describe('MESSAGE_LANGUAGE', () => {
       expect((await admin.with({ 'if-none-match': String(tags[0]) }).get(TREE)).status).toBe(200);
     });
 
-    it('keeps in Chinese what is for later readers, whoever made it', async () => {
+    it('stores texts for later readers in Chinese, regardless of the author', async () => {
       const { ann, ben: chineseBen, benId } = await annAndBen();
       const english = { 'accept-language': 'en' };
       const ben = chineseBen.with(english);
       const call = await ann.with(english).post('/api/calls', { callee_id: benId });
       await ann.with(english).post(`/api/calls/${call.body.data.call_id}/cancel`);
-      const answer = (await ben.get('/api/notifications')).body;
-      expect(answer.message).toBe('Done');
-      expect(answer.data.list).toMatchObject([{ title: '未接来电', content: 'Ann 的语音通话' }]);
+      const response = (await ben.get('/api/notifications')).body;
+      expect(response.message).toBe('Done');
+      expect(response.data.list).toMatchObject([{ title: '未接来电', content: 'Ann 的语音通话' }]);
       expect(await answerToNoise()).toContain('请求无效');
     });
   });
 
-  it('left out is Chinese, whatever the client likes, and answers do not vary by it', async () => {
+  it('when omitted returns Chinese regardless of Accept-Language, without Vary', async () => {
     await start({});
-    const answer = await admin.with({ 'accept-language': 'en' }).get('/api/auth/me');
-    expect(answer.body.message).toBe('操作成功');
-    expect(answer.headers).not.toHaveProperty('vary', expect.stringContaining('Accept-Language'));
+    const response = await admin.with({ 'accept-language': 'en' }).get('/api/auth/me');
+    expect(response.body.message).toBe('操作成功');
+    expect(response.headers).not.toHaveProperty('vary', expect.stringContaining('Accept-Language'));
     const ben = await missACall();
     expect((await ben.get('/api/notifications')).body.data.list).toMatchObject([
       { title: '未接来电', content: 'Ann 的视频通话' },

@@ -7,22 +7,22 @@ import { eventually, ServiceProcess } from '../support/service-process';
 import { signToken } from '../support/tokens';
 import { freePort, startMariadb } from '../support/throwaway-mariadb.js';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
-import { PASSWORDS, SECRETS, Tour } from '../support/tour';
+import { PASSWORDS, SECRETS, SecretProbe } from '../support/secret-probe';
 
 const DATABASE_PASSWORD = 'password-of-the-database';
 const REDIS_PASSWORD = 'password-of-redis';
 const PROVIDER_KEY = 'key-in-the-address-of-the-provider';
 
-interface OwnDatabase {
+interface ControlledDatabase {
   url: string;
   drop: () => Promise<void>;
   /** Makes it fail every request that needs it, where that can be done from outside. */
-  takeAway: () => Promise<void>;
+  block: () => Promise<void>;
 }
 
 /** A database that has a password, on MySQL; SQLite knows none. */
-async function ownDatabase(): Promise<OwnDatabase> {
-  if (!onMysql()) return { ...(await createTestDatabase()), takeAway: async () => undefined };
+async function createControlledDatabase(): Promise<ControlledDatabase> {
+  if (!onMysql()) return { ...(await createTestDatabase()), block: async () => undefined };
   const server = await startMariadb();
   const root = await createConnection(server.url.replace('mariadb:', 'mysql:'));
   await root.query('CREATE DATABASE secret');
@@ -30,10 +30,10 @@ async function ownDatabase(): Promise<OwnDatabase> {
   await root.query("GRANT ALL ON secret.* TO callboard@'%'");
   await root.end();
   const url = `${server.url.replace('root@', `callboard:${DATABASE_PASSWORD}@`)}/secret`;
-  return { url, drop: server.stop, takeAway: server.stop };
+  return { url, drop: server.stop, block: server.stop };
 }
 
-/** Breaks the service from inside: what it does on a table that is gone is a 500. */
+/** Breaks the service from inside: requests that use a dropped table return 500. */
 async function dropTables(url: string, tables: string[]): Promise<void> {
   const dataSource = await createDataSource(loadConfig({ DATABASE_URL: url }).database).initialize();
   for (const table of tables) await dataSource.query(`DROP TABLE ${table}`);
@@ -74,15 +74,15 @@ async function failedStarts(): Promise<string[]> {
   return lines;
 }
 
-describe('The log, at its most talkative', () => {
+describe('The log at level trace', () => {
   const lines: string[] = [];
-  let tour: Tour;
-  let database: OwnDatabase;
+  let tour: SecretProbe;
+  let database: ControlledDatabase;
   let service: ServiceProcess;
   let redis: ThrowawayRedis | undefined;
 
   beforeAll(async () => {
-    database = await ownDatabase();
+    database = await createControlledDatabase();
     redis = redisIsAvailable() ? await ThrowawayRedis.start() : undefined;
     service = await ServiceProcess.start(database.url, {
       ...SECRETS,
@@ -90,10 +90,10 @@ describe('The log, at its most talkative', () => {
       JWT_JWKS_URL: `http://127.0.0.1:${await freePort()}/keys?key=${PROVIDER_KEY}`,
       ...(redis && { REDIS_URL: `redis://:${REDIS_PASSWORD}@127.0.0.1:${redis.port}` }),
     });
-    tour = new Tour(service.url);
+    tour = new SecretProbe(service.url);
     for (const secret of [DATABASE_PASSWORD, REDIS_PASSWORD, PROVIDER_KEY]) tour.secrets.add(secret);
     const admin = await signToken({ sub: '900001', role: 'admin' }, SECRETS.JWT_SECRET);
-    await tour.people(admin);
+    await tour.accounts(admin);
     await tour.tokens();
     await tour.traffic(admin);
     const key = await tour.keys(admin);
@@ -101,7 +101,7 @@ describe('The log, at its most talkative', () => {
     await tour.missingTables(admin);
     await tour.send('GET', '/api/admin/users', { token: key });
     await redis?.stop();
-    await database.takeAway();
+    await database.block();
     await tour.send('GET', '/api/calls', { token: admin });
     await tour.login('bob', PASSWORDS[0]);
     await eventually(
@@ -117,7 +117,7 @@ describe('The log, at its most talkative', () => {
     await database?.drop();
   });
 
-  it('was given enough to be silent about', () => {
+  it('is produced by requests with many secrets', () => {
     expect([...tour.statuses].toSorted((a, b) => a - b)).toEqual([
       200, 400, 401, 403, 404, 422, 429, 500, 503,
     ]);
@@ -126,7 +126,7 @@ describe('The log, at its most talkative', () => {
     expect(lines.filter((line) => line.includes('request failed')).length).toBeGreaterThan(2);
   });
 
-  it('holds no password, no token, no key, and nothing that people write', () => {
+  it('contains no password, token, key, or content of users', () => {
     const text = lines.join('\n');
     const parts = [...tour.secrets].flatMap((secret) => [
       secret,
@@ -135,7 +135,7 @@ describe('The log, at its most talkative', () => {
     expect(parts.filter((part) => text.includes(part))).toEqual([]);
   });
 
-  it('consists of fields that docs/operations.md explains', () => {
+  it('consists of fields documented in docs/operations.md', () => {
     const documented = new Set(
       Array.from(readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `(\w+)`/gm), ([, name]) => name),
     );

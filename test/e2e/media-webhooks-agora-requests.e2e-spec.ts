@@ -1,7 +1,7 @@
 import { MediaWebhooksService } from '../../src/calls/media/media-webhooks.service';
-import type { Answer } from '../support/api-client';
-import { AGORA_SECRET, agoraBody, postAgora, postLivekit } from '../support/media-notices';
-import { aCallInChannel, JOIN, LEAVE, OK, UNAUTHORIZED } from '../support/media-calls';
+import type { ApiResponse } from '../support/api-client';
+import { AGORA_SECRET, agoraBody, postAgora, postLivekit } from '../support/media-webhooks';
+import { createAgoraCall, JOIN, LEAVE, OK, UNAUTHORIZED } from '../support/media-calls';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 describe('Media webhooks', () => {
@@ -21,7 +21,7 @@ describe('Media webhooks', () => {
       const sha1 = '033c62f40f687675f17f0f41f91a40c71c0f134c';
       const sha256 = '6d3320c60b11101395b7fc8f9068748808a0aa1bfa064438e39d1bc2c7d74d99';
 
-      it.each<[string, Record<string, string>, Answer['body']]>([
+      it.each<[string, Record<string, string>, ApiResponse['body']]>([
         ['SHA-256', { 'agora-signature-v2': sha256 }, OK],
         ['SHA-1 alone', { 'agora-signature': sha1 }, OK],
         ['both', { 'agora-signature': sha1, 'agora-signature-v2': sha256 }, OK],
@@ -41,8 +41,8 @@ describe('Media webhooks', () => {
         ['one that is not hexadecimal', { 'agora-signature-v2': 'x'.repeat(64) }, UNAUTHORIZED],
         ['none', {}, UNAUTHORIZED],
       ])('%s', async (_, headers, expected) => {
-        const answer = await postAgora(test.api, body, headers);
-        expect([answer.status, answer.body]).toEqual([expected.code || 200, expected]);
+        const response = await postAgora(test.api, body, headers);
+        expect([response.status, response.body]).toEqual([expected.code || 200, expected]);
       });
 
       it('covers every byte of the body', async () => {
@@ -51,7 +51,7 @@ describe('Media webhooks', () => {
         );
       });
 
-      it('comes before the body, which may be no JSON', async () => {
+      it('is checked before the body, which may be invalid JSON', async () => {
         expect((await postAgora(test.api, '{', {})).body).toEqual(UNAUTHORIZED);
         expect((await postAgora(test.api, '{')).body).toEqual({
           code: 400,
@@ -71,21 +71,21 @@ describe('Media webhooks', () => {
       '{"noticeId":"n","productId":1,"eventType":104,"payload":{"channelName":"c","uid":1,"reason":{"valueOf":0}}}',
       '{"noticeId":"n","productId":1,"eventType":103,"payload":{"channelName":"c","uid":{"toString":0}}}',
       '{"noticeId":"n","productId":1,"eventType":103,"payload":{"channelName":"c","uid":1,"clientSeq":{"toString":0}}}',
-    ])('a signed body of another shape is taken and does nothing: %s', async (body) => {
+    ])('ignore a signed body of another shape: %s', async (body) => {
       expect((await postAgora(test.api, body)).body).toEqual(OK);
     });
 
-    it('an unknown channel, an unknown uid and another product do nothing', async () => {
-      const { scene, tell, channel, callee } = await aCallInChannel(test, 'accepted');
+    it('ignore unknown channels, unknown uids and other products', async () => {
+      const { scene: fixture, tell, channel, callee } = await createAgoraCall(test, 'accepted');
       await tell(LEAVE, { channelName: 'call-nowhere', uid: callee, reason: 1, clientSeq: 1 });
       await tell(LEAVE, { uid: callee === 7 ? 8 : 7, reason: 1, clientSeq: 1 });
       const other = agoraBody({ eventType: LEAVE, channelName: channel, uid: callee, reason: 1 });
       await postAgora(test.api, other.replace('"productId":1', '"productId":3'));
-      expect(await scene.record()).toMatchObject({ status: 'accepted', version: 2 });
+      expect(await fixture.record()).toMatchObject({ status: 'accepted', version: 2 });
     });
 
-    it('notices are forgotten after a day', async () => {
-      const { tell, callee } = await aCallInChannel(test, 'accepted');
+    it('are deduplicated for a day', async () => {
+      const { tell, callee } = await createAgoraCall(test, 'accepted');
       await tell(JOIN, { uid: callee, clientSeq: 1, noticeId: 'old' });
       const kept = () => test.query("SELECT id FROM media_notices WHERE id = 'agora:old'");
       test.clock.advance(86_399);
@@ -103,11 +103,11 @@ describe('Media webhooks', () => {
     });
     afterAll(() => test?.close());
 
-    it('every notice is refused', async () => {
+    it('reject every notice', async () => {
       expect((await postAgora(test.api, '{}')).body).toEqual(UNAUTHORIZED);
     });
 
-    it('LiveKit’s path does not exist', async () => {
+    it('return 404 on LiveKit’s path', async () => {
       expect((await postLivekit(await test.api.as({ id: 1 }), '{}')).status).toBe(401);
       const user = await test.api.as({ id: 1 });
       expect((await user.post('/api/media/webhooks/livekit', {})).body.message).toBe('接口不存在');

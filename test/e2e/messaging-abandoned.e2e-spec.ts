@@ -1,5 +1,5 @@
 import { AbandonedConversationsService } from '../../src/messaging/services/abandoned-conversations.service';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /** How many rows each table keeps of a conversation. */
@@ -38,16 +38,16 @@ const NOTHING = {
   conversations: 0,
 };
 
-describe('A group that everybody has left', () => {
+describe('A group without members', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   const trim = () => test.app.get(AbandonedConversationsService, { strict: false }).trim();
 
   beforeEach(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter, Chatter, Chatter];
+    [ann, ben, cat] = (await ChatUser.signInAll(test.api, [1, 2, 3])) as [ChatUser, ChatUser, ChatUser];
   });
   afterEach(() => test?.close());
 
@@ -63,7 +63,7 @@ describe('A group that everybody has left', () => {
     return group;
   }
 
-  it('is removed with everything in it, and nothing else is', async () => {
+  it('is deleted with all its rows, and no others', async () => {
     const group = await busyGroup();
     const other = await ben.createGroup([3]);
     await ben.send(other);
@@ -82,20 +82,20 @@ describe('A group that everybody has left', () => {
     expect(kept).toMatchObject({ messages: 1, message_ids: 1, conversation_members: 2, conversations: 1 });
   });
 
-  it('answers as one that never was', async () => {
+  it('returns the same response as an unknown one', async () => {
     const group = await ann.createGroup([]);
     const { id } = await ann.send(group);
     await ann.remove(group, 1);
     await trim();
-    const answers = [
+    const responses = [
       await ann.api.get(`/api/messages/conversations/${group}`),
       await ann.api.post(`/api/messages/conversations/${group}/messages`, { type: 'text', content: 'a' }),
       await ann.api.post(`/api/messages/${id}/recall`),
     ];
-    expect(answers.map(({ body }) => body.code)).toEqual([403, 403, 404]);
+    expect(responses.map(({ body }) => body.code)).toEqual([403, 403, 404]);
   });
 
-  it('is removed once by instances that do it at the same time', async () => {
+  it('is deleted once by concurrent instances', async () => {
     const group = await busyGroup();
     for (const who of [ann, ben, cat]) await who.remove(group, who.id);
     const other = await createTestApp({ database: test.database });

@@ -1,33 +1,34 @@
 import { DataSource } from 'typeorm';
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { newUserIds } from '../support/calls';
-import { Chatter, dataOf, type Message } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, dataOf } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
-describe('Notices of calls', () => {
+describe('Call notices in conversations', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   let chat: number;
   beforeAll(async () => {
     test = await createTestApp({ env: { CHAT_NOTICES: 'calls' } });
   });
   beforeEach(async () => {
     test.clock.set(START);
-    [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
     chat = await ben.openSingle(ann.id);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
   const place = async (body: object = {}): Promise<number> =>
     dataOf(await ann.api.post('/api/calls', { callee_id: ben.id, ...body })).call_id;
-  const act = (who: Chatter, call: number, name: string, body?: object) =>
+  const act = (who: ChatUser, call: number, name: string, body?: object) =>
     who.api.post(`/api/calls/${call}/${name}`, body);
   const noticesIn = async (conversation: number, who = ben): Promise<Message[]> => who.peek(conversation);
 
-  it('of one that was answered tell its length, whatever ended it', async () => {
+  it('contain the duration of an answered call, for each end reason', async () => {
     const call = await place({ media_type: 'video' });
     await act(ben, call, 'accept');
     test.clock.advance(65);
@@ -54,7 +55,7 @@ describe('Notices of calls', () => {
     ]);
   });
 
-  it('of one of an hour and more tell the hours too', async () => {
+  it('contain the hours of a call of an hour or more', async () => {
     const call = await place();
     await act(ben, call, 'accept');
     test.clock.advance(3_725);
@@ -62,7 +63,7 @@ describe('Notices of calls', () => {
     expect(await noticesIn(chat)).toMatchObject([{ content: '[语音通话] 通话时长 1:02:05' }]);
   });
 
-  it('of one that comes to nothing tell why', async () => {
+  it('contain the reason of an unanswered call', async () => {
     await act(ben, await place(), 'reject', { reason: 'in_a_meeting' });
     await act(ann, await place(), 'cancel', { reason: 'busy' });
     const unanswered = await place();
@@ -84,8 +85,8 @@ describe('Notices of calls', () => {
     });
   });
 
-  it('of an attempt whose callee is busy say so', async () => {
-    const [cat] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+  it('contain busy for an attempt with a busy callee', async () => {
+    const [cat] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     const other = await cat.openSingle(ben.id);
     const call = await place();
     await cat.api.post('/api/calls', { callee_id: ben.id, request_id: 'once' });
@@ -94,15 +95,15 @@ describe('Notices of calls', () => {
     await act(ann, call, 'cancel');
   });
 
-  it('of one that an administrator ends before the answer say that nobody answered', async () => {
+  it('contain unanswered for a call that an administrator ends before the answer', async () => {
     const call = await place();
     const admin = await test.api.as({ id: newUserIds(1)[0] ?? 0, role: 'admin' });
     await admin.post(`/api/admin/calls/${call}/end`, { reason: 'busy' });
     expect(await noticesIn(chat)).toMatchObject([{ content: '[语音通话] 未接听' }]);
   });
 
-  it('make no chat, and are in that of the two alone', async () => {
-    const [cat] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+  it('are written only to an existing chat of the two users', async () => {
+    const [cat] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     const group = await ann.createGroup([ben.id]);
     const call = dataOf(await ann.api.post('/api/calls', { callee_id: cat.id })).call_id;
     await act(ann, call, 'cancel');
@@ -111,17 +112,17 @@ describe('Notices of calls', () => {
     expect([await noticesIn(group), (await noticesIn(chat)).length]).toEqual([[], 1]);
   });
 
-  it('make nothing unread, no receipt, and no renaming of what is told of the call', async () => {
+  it('change neither unread counts, receipts nor the names in call records', async () => {
     await ben.send(chat);
     await act(ann, await place(), 'cancel');
     expect([await ann.unreadOf(chat), await ann.unreadTotal(), await ben.unreadTotal()]).toEqual([1, 1, 0]);
-    expect(await ben.told('conversation.read')).toEqual([]);
+    expect(await ben.events('conversation.read')).toEqual([]);
     expect(
-      (await ben.told('call.missed', 'message.created', 'call.cancelled')).map(({ type }) => type),
+      (await ben.events('call.missed', 'message.created', 'call.cancelled')).map(({ type }) => type),
     ).toEqual(['message.created', 'message.created', 'call.cancelled', 'call.missed']);
   });
 
-  it('are one a call, whoever ends it at once', async () => {
+  it('are written once per call, for concurrent ends', async () => {
     for (let round = 0; round < 20; round += 1) {
       const call = await place();
       await act(ben, call, 'accept', { terminal_id: 'phone' });

@@ -2,15 +2,15 @@ import type { AddressInfo } from 'node:net';
 import { newUserIds } from '../support/calls';
 import type { AnyEvent } from '../support/conversation-terminal';
 import { EventReader } from '../support/event-reader';
-import { Chatter, makeLarge } from '../support/messaging';
-import { sendTogether } from '../support/sending';
+import { ChatUser, switchToLargeGroup } from '../support/messaging';
+import { sendConcurrently } from '../support/sending';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
-describe('Events of', () => {
+describe('Event payloads of', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
@@ -18,16 +18,16 @@ describe('Events of', () => {
   });
   beforeEach(async () => {
     test.clock.set(START);
-    [ann, ben, cat] = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
+    [ann, ben, cat] = (await ChatUser.signInAll(test.api, newUserIds(3))) as [ChatUser, ChatUser, ChatUser];
     group = await ann.createGroup([ben.id, cat.id]);
   });
   afterAll(() => test?.close());
 
-  const cursorOf = async (who: Chatter): Promise<number> =>
+  const cursorOf = async (who: ChatUser): Promise<number> =>
     Number((await who.api.get('/api/messages/conversations')).headers['x-event-cursor']);
-  const eventsOf = async (who: Chatter, after: number): Promise<AnyEvent[]> =>
+  const eventsOf = async (who: ChatUser, after: number): Promise<AnyEvent[]> =>
     (await who.api.get(`/api/events/poll?after=${after}&limit=500`)).body.data.items;
-  /** What each of the three is told while something is done. */
+  /** Returns the events of each of the three users during an action. */
   async function told(work: () => Promise<unknown>): Promise<[AnyEvent[], AnyEvent[], AnyEvent[]]> {
     const people = [ann, ben, cat] as const;
     const before = await Promise.all(people.map(cursorOf));
@@ -36,9 +36,9 @@ describe('Events of', () => {
     return events as [AnyEvent[], AnyEvent[], AnyEvent[]];
   }
 
-  it('an edit bring one text to all who see the message', async () => {
+  it('an edit are equal for all who see the message', async () => {
     const { id } = await ann.send(group, 'x');
-    const [late] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+    const [late] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     await ann.add(group, late.id);
     test.clock.advance(7);
     const lateCursor = await cursorOf(late);
@@ -61,7 +61,7 @@ describe('Events of', () => {
 
   it('a long edit are stored once for all of them', async () => {
     const ids = newUserIds(40);
-    await Chatter.meetAll(test.api, ids);
+    await ChatUser.signInAll(test.api, ids);
     const crowd = await ann.createGroup(ids);
     const { id } = await ann.send(crowd, 'x');
     const bytes = async (): Promise<number> => {
@@ -77,7 +77,7 @@ describe('Events of', () => {
     expect(last.content).toBe('长'.repeat(5000));
   });
 
-  it('a message bring what it answers, and one’s own its client_msg_id', async () => {
+  it('a message contain the quoted message, and client_msg_id for the sender', async () => {
     const { id } = await ben.send(group, 'one');
     const events = await told(() => ann.send(group, 'two', { reply_to_id: id, client_msg_id: 'c' }));
     const [own, others, third] = events.map((all) => all.at(-1)?.message);
@@ -88,7 +88,7 @@ describe('Events of', () => {
     expect(own).toEqual((await ann.peek(group))[0]);
   });
 
-  it('a mention bring the mentioned its id, and others nothing of it', async () => {
+  it('a mention contain its id for the mentioned user only', async () => {
     const [anns, bens, cats] = await told(async () => {
       await ann.send(group, 'x', { mentions: [ben.id] });
       await ann.send(group, 'plain');
@@ -104,17 +104,17 @@ describe('Events of', () => {
     expect(anns.some((event) => 'mention_id' in event)).toBe(false);
   });
 
-  it('messages that are sent together tell each member the same as one by one', async () => {
+  it('batched messages equal those of single sends', async () => {
     const [mentioning] = [{ mentions: [ben.id] }];
     const before = await Promise.all([ann, ben].map(cursorOf));
-    await sendTogether(test, group, [
-      { by: ann.id, content: 'first' },
-      { by: ann.id, content: 'a' },
-      { by: ann.id, content: 'b', id: 'one', ...mentioning },
-      { by: ann.id, content: 'c', id: 'two' },
-      { by: ann.id, content: 'd' },
-      { by: cat.id, content: 'e', ...mentioning },
-      { by: ann.id, content: 'f' },
+    await sendConcurrently(test, group, [
+      { senderId: ann.id, content: 'first' },
+      { senderId: ann.id, content: 'a' },
+      { senderId: ann.id, content: 'b', id: 'one', ...mentioning },
+      { senderId: ann.id, content: 'c', id: 'two' },
+      { senderId: ann.id, content: 'd' },
+      { senderId: cat.id, content: 'e', ...mentioning },
+      { senderId: ann.id, content: 'f' },
     ]);
     const history = (await ben.peek(group)).toReversed();
     const at = (index: number): number | undefined => history[index]?.id;
@@ -131,7 +131,7 @@ describe('Events of', () => {
       ['f', 7, undefined],
     ]);
     expect(bens.map(({ message }) => message)).toEqual(
-      // Nobody has read when they are told.
+      // No member has read the message when the events are published.
       history.map((message) => ({ ...message, is_read: false, read_count: 0, unread_count: 2 })),
     );
     const anns = (await eventsOf(ann, before[0] ?? 0)).filter(({ type }) => type === 'message.created');
@@ -146,7 +146,7 @@ describe('Events of', () => {
     ]);
   });
 
-  it('a recall bring those whom it mentioned what is left, and the conversation', async () => {
+  it('a recall contain the remaining mention for mentioned users, and the conversation', async () => {
     const { id: first } = await ann.send(group, 'x', { mentions: [ben.id] });
     const { id } = await ann.send(group, 'x', { mentions: [ben.id] });
     const [anns, bens, cats] = await told(() => ann.recall(id));
@@ -156,7 +156,7 @@ describe('Events of', () => {
     expect(again[0]).toMatchObject({ mention_id: null, conversation: { mention_id: null } });
   });
 
-  it('a reading bring the reader what is left, and others null', async () => {
+  it('a read contain the remaining mention for the reader, and null for others', async () => {
     const single = await ann.openSingle(ben.id);
     await ann.send(single, 'x');
     const { id: first } = await ann.send(group, 'x', { mentions: [ben.id] });
@@ -169,10 +169,10 @@ describe('Events of', () => {
     expect(anns[0]).toMatchObject({ type: 'conversation.read', mention_id: null, unread_count: null });
   });
 
-  it('all this in a large group are heard live, each as that member sees it', async () => {
-    await makeLarge(test, group);
+  it('all these actions are live in a large group, in each member’s view', async () => {
+    await switchToLargeGroup(test, group);
     const url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;
-    const [late] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+    const [late] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     const { id: seen } = await ann.send(group, 'before');
     await ann.add(group, late.id);
     const readers = await Promise.all(

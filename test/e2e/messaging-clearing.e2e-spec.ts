@@ -1,48 +1,51 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
 import type { AnyEvent } from '../support/conversation-terminal';
-import { Chatter, makeLarge, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, switchToLargeGroup, errorOf } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
-describe('Clearing a conversation for oneself', () => {
+describe('Clearing a conversation', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
     group = await ann.createGroup([2, 3]);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  it.each([false, true])('hides all up to now, as if one had joined then (large: %s)', async (large) => {
-    if (large) await makeLarge(test, group);
-    const old = [await ann.send(group, 'one'), await ann.send(group, 'two')];
-    test.clock.advance(60);
-    await ben.clear(group);
-    expect(await ben.history(group)).toMatchObject({ items: [], pagination: { total: 0, last_page: 1 } });
-    for (const { id } of old) {
-      expect(verdictOf(await ben.tryHistory(group, `?before_id=${id}`))).toEqual([404, '消息不存在']);
-      expect(verdictOf(await ben.tryRead(group, { message_id: id }))).toEqual([404, '消息不存在']);
-      expect(verdictOf(await ben.tryDelete(id))).toEqual([404, '消息不存在']);
-      expect(verdictOf(await ben.tryRecall(id))).toEqual([404, '消息不存在']);
-    }
-    const later = [await ann.send(group, 'three'), await cat.send(group, 'four')];
-    expect(await ben.unreadOf(group)).toBe(2);
-    const page = await ben.history(group, '?per_page=1&page=2');
-    expect(page).toMatchObject({ items: [{ id: later[0]?.id }], pagination: { total: 2, last_page: 2 } });
-    expect((await ann.history(group)).pagination.total).toBe(4);
-  });
+  it.each([false, true])(
+    'hides all current messages, as if the member had joined now (large: %s)',
+    async (large) => {
+      if (large) await switchToLargeGroup(test, group);
+      const old = [await ann.send(group, 'one'), await ann.send(group, 'two')];
+      test.clock.advance(60);
+      await ben.clear(group);
+      expect(await ben.history(group)).toMatchObject({ items: [], pagination: { total: 0, last_page: 1 } });
+      for (const { id } of old) {
+        expect(errorOf(await ben.tryHistory(group, `?before_id=${id}`))).toEqual([404, '消息不存在']);
+        expect(errorOf(await ben.tryRead(group, { message_id: id }))).toEqual([404, '消息不存在']);
+        expect(errorOf(await ben.tryDelete(id))).toEqual([404, '消息不存在']);
+        expect(errorOf(await ben.tryRecall(id))).toEqual([404, '消息不存在']);
+      }
+      const later = [await ann.send(group, 'three'), await cat.send(group, 'four')];
+      expect(await ben.unreadOf(group)).toBe(2);
+      const page = await ben.history(group, '?per_page=1&page=2');
+      expect(page).toMatchObject({ items: [{ id: later[0]?.id }], pagination: { total: 2, last_page: 2 } });
+      expect((await ann.history(group)).pagination.total).toBe(4);
+    },
+  );
 
-  it.each([false, true])('keeps the time and the place in the list (large: %s)', async (large) => {
-    if (large) await makeLarge(test, group);
+  it.each([false, true])('keeps the time and the list position (large: %s)', async (large) => {
+    if (large) await switchToLargeGroup(test, group);
     test.clock.advance(60);
     const sent = await ann.send(group, 'hello');
     test.clock.advance(60);
@@ -65,7 +68,7 @@ describe('Clearing a conversation for oneself', () => {
     expect((await ben.listedIds()).filter((id) => id === group || id === other)).toEqual(order);
   });
 
-  it('reads all, with receipts and events, and then tells oneself', async () => {
+  it('marks everything read, with receipts and events, and then publishes its own event', async () => {
     const single = await ann.openSingle(2);
     const sent = await ann.send(single);
     const last = await ann.send(single);
@@ -77,10 +80,10 @@ describe('Clearing a conversation for oneself', () => {
       read_count: 1,
     });
     const mine = (items: AnyEvent[]) => items.filter(({ conversation_id }) => conversation_id === single);
-    expect(mine(await ann.told('conversation.read', 'conversation.cleared'))).toMatchObject([
+    expect(mine(await ann.events('conversation.read', 'conversation.cleared'))).toMatchObject([
       { type: 'conversation.read', user_id: 2, up_to_message_id: last.id, unread_count: null },
     ]);
-    expect(mine(await ben.told('conversation.read', 'conversation.cleared'))).toMatchObject([
+    expect(mine(await ben.events('conversation.read', 'conversation.cleared'))).toMatchObject([
       { type: 'conversation.read', user_id: 2, up_to_message_id: last.id, unread_count: 0 },
       {
         type: 'conversation.cleared',
@@ -92,7 +95,7 @@ describe('Clearing a conversation for oneself', () => {
     expect(await ann.readers(sent.id)).toMatchObject({ items: [{ user_id: 2 }], read_count: 1 });
   });
 
-  it('leaves the counts of readers as they are', async () => {
+  it('keeps the read counts', async () => {
     const { id } = await ann.send(group);
     await ben.clear(group);
     expect((await ann.peek(group))[0]).toMatchObject({ read_count: 1, unread_count: 1 });
@@ -100,50 +103,50 @@ describe('Clearing a conversation for oneself', () => {
     expect(await ann.readers(id)).toMatchObject({ read_count: 2, unread_count: 0 });
   });
 
-  it('of an empty chat is told with null, and again with nothing', async () => {
+  it('publishes null for an empty chat, and nothing when repeated', async () => {
     const empty = await ann.createGroup([2]);
     await ben.clear(empty);
     await ben.clear(empty);
-    const told = (await ben.told('conversation.cleared')).filter((one) => one.conversation_id === empty);
+    const told = (await ben.events('conversation.cleared')).filter((one) => one.conversation_id === empty);
     expect(told).toMatchObject([{ up_to_message_id: null, conversation: { id: empty, last_sent_at: null } }]);
     const sent = await ann.send(empty);
     await ben.clear(empty);
     await ben.clear(empty);
-    const later = (await ben.told('conversation.cleared')).filter((one) => one.conversation_id === empty);
+    const later = (await ben.events('conversation.cleared')).filter((one) => one.conversation_id === empty);
     expect(later.slice(1)).toMatchObject([{ up_to_message_id: sent.id }]);
   });
 
-  it('leaves own messages to be recalled', async () => {
+  it('keeps own messages recallable', async () => {
     const { id } = await ben.send(group);
     await ben.clear(group);
     expect(await ben.recall(id)).toMatchObject({ is_recalled: true });
     expect((await ann.peek(group))[0]).toMatchObject({ is_recalled: true });
     expect(await ben.conversation(group)).toMatchObject({ last_message: null });
-    expect(verdictOf(await ben.tryReaders(id))).toEqual([404, '消息不存在']);
+    expect(errorOf(await ben.tryReaders(id))).toEqual([404, '消息不存在']);
   });
 
-  it('keeps what happens to the cleared messages away', async () => {
+  it('hides later events of the cleared messages', async () => {
     const { id } = await ann.send(group);
     await ben.clear(group);
     const types = ['message.recalled', 'message.reacted'];
-    const before = await ben.told(...types);
+    const before = await ben.events(...types);
     await cat.react(id, '👍');
     await ann.recall(id);
-    expect(await ben.told(...types)).toEqual(before);
+    expect(await ben.events(...types)).toEqual(before);
     expect(await ben.conversation(group)).toMatchObject({ last_message: null, unread_count: 0 });
   });
 
-  it('is for members', async () => {
-    const [dan] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
-    expect(verdictOf(await dan.tryClear(group))).toEqual([403, '无权访问此会话']);
-    expect(verdictOf(await dan.tryClear(987_654_321))).toEqual([403, '无权访问此会话']);
-    expect(verdictOf(await dan.api.post('/api/messages/conversations/x/clear'))).toEqual([
+  it('requires membership', async () => {
+    const [dan] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
+    expect(errorOf(await dan.tryClear(group))).toEqual([403, '无权访问此会话']);
+    expect(errorOf(await dan.tryClear(987_654_321))).toEqual([403, '无权访问此会话']);
+    expect(errorOf(await dan.api.post('/api/messages/conversations/x/clear'))).toEqual([
       422,
       'id 必须是整数',
     ]);
   });
 
-  it('is over when one joins anew', async () => {
+  it('is undone by joining again', async () => {
     await ann.send(group);
     await ben.clear(group);
     await ben.leave(group);

@@ -1,41 +1,41 @@
-import { Chatter, verdictOf } from '../support/messaging';
+import { ChatUser, errorOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const URL = '/api/messages/conversations';
 
 describe('Conversations', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(() => test.clock.set(START));
   afterAll(() => test?.close());
 
-  /** People nobody else in this file knows. */
+  /** Users of this test only. */
   let nextId = 100;
-  const strangers = (count: number): Promise<Chatter[]> => {
+  const strangers = (count: number): Promise<ChatUser[]> => {
     const ids = Array.from({ length: count }, (_, index) => nextId + index);
     nextId += count;
-    return Chatter.meetAll(test.api, ids);
+    return ChatUser.signInAll(test.api, ids);
   };
-  const stranger = async (): Promise<Chatter> => (await strangers(1))[0] as Chatter;
+  const stranger = async (): Promise<ChatUser> => (await strangers(1))[0] as ChatUser;
 
   describe('in the list', () => {
-    it('are none for a newcomer', async () => {
-      const answer = await (await stranger()).api.get(URL);
-      expect(answer.body.data).toEqual({
+    it('are empty for a new user', async () => {
+      const response = await (await stranger()).api.get(URL);
+      expect(response.body.data).toEqual({
         items: [],
         pagination: { total: 0, per_page: 20, current_page: 1, last_page: 1, has_more: false },
       });
-      expect(answer.headers['x-total-count']).toBe('0');
+      expect(response.headers['x-total-count']).toBe('0');
     });
 
-    it('come with the newest message first, for every member; with equal times by the higher id', async () => {
-      const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+    it('are sorted by newest message, for every member; equal times by the higher id', async () => {
+      const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
       const single = await me.openSingle(peer.id);
       const first = await me.createGroup([peer.id]);
       const second = await me.createGroup([peer.id]);
@@ -49,8 +49,8 @@ describe('Conversations', () => {
       expect(await peer.listedIds()).toEqual([first, single, second]);
     });
 
-    it('come pinned first, and only for who pinned them', async () => {
-      const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+    it('are sorted pinned first, only for the user who pinned them', async () => {
+      const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
       const old = await me.createGroup([peer.id]);
       test.clock.advance(1);
       const recent = await me.createGroup([peer.id]);
@@ -62,7 +62,7 @@ describe('Conversations', () => {
     });
 
     it('are filtered by type', async () => {
-      const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+      const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
       const single = await me.openSingle(peer.id);
       const group = await me.createGroup();
       expect(await me.listedIds('?type=single')).toEqual([single]);
@@ -80,11 +80,11 @@ describe('Conversations', () => {
       ['per_page=abc', 'per_page 必须是整数'],
       ['hidden=2', 'hidden 取值无效'],
       ['hidden=yes', 'hidden 必须是整数'],
-    ])('refuse %s', async (query, message) => {
-      expect(verdictOf(await ann.api.get(`${URL}?${query}`))).toEqual([422, message]);
+    ])('reject %s', async (query, message) => {
+      expect(errorOf(await ann.api.get(`${URL}?${query}`))).toEqual([422, message]);
     });
 
-    it('make pages that together are the whole, whatever their size', async () => {
+    it('are complete over pages of any size', async () => {
       const me = await stranger();
       const ids: number[] = [];
       for (let index = 0; index < 12; index += 1) ids.unshift(await me.createGroup());
@@ -110,27 +110,27 @@ describe('Conversations', () => {
       });
     });
 
-    it('are only the ones that one is in', async () => {
-      const [me, peer, other] = (await strangers(3)) as [Chatter, Chatter, Chatter];
+    it('include only those of the member', async () => {
+      const [me, peer, other] = (await strangers(3)) as [ChatUser, ChatUser, ChatUser];
       await peer.openSingle(other.id);
       expect(await me.listedIds()).toEqual([]);
     });
 
-    it('disappear when one leaves, and stop counting', async () => {
-      const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+    it('disappear when a member leaves, and are not counted', async () => {
+      const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
       const id = await peer.createGroup([me.id]);
       await peer.send(id);
       expect(await me.unreadTotal()).toBe(1);
       await me.leave(id);
       expect((await me.list()).pagination.total).toBe(0);
       expect(await me.unreadTotal()).toBe(0);
-      expect(verdictOf(await me.tryHistory(id))).toEqual([403, '无权访问此会话']);
+      expect(errorOf(await me.tryHistory(id))).toEqual([403, '无权访问此会话']);
     });
   });
 
   describe('when hidden', () => {
-    it.each(['another', 'one of one’s own'])('come back with %s message', async (whose) => {
-      const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+    it.each(['another', 'one of one’s own'])('are shown again with %s message', async (whose) => {
+      const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
       const id = await me.openSingle(peer.id);
       await peer.send(id);
       const other = await me.createGroup();
@@ -147,8 +147,8 @@ describe('Conversations', () => {
       expect((await me.list()).pagination.total).toBe(2);
     });
 
-    it('can be shown again', async () => {
-      const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+    it('can be unhidden', async () => {
+      const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
       const id = await me.openSingle(peer.id);
       expect((await me.settings(id, { hidden: true })).hidden).toBe(true);
       expect(await me.listedIds()).toEqual([]);
@@ -157,8 +157,8 @@ describe('Conversations', () => {
     });
   });
 
-  it('leave the total when muted, and keep their own count', async () => {
-    const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+  it('are excluded from the total when muted, and keep their own count', async () => {
+    const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
     const single = await me.openSingle(peer.id);
     const group = await me.createGroup([peer.id]);
     await peer.send(single);
@@ -172,14 +172,14 @@ describe('Conversations', () => {
     expect(await me.unreadTotal()).toBe(3);
   });
 
-  it.each(['pinned', 'muted', 'hidden'])('take only a boolean for %s', async (field) => {
+  it.each(['pinned', 'muted', 'hidden'])('accept only a boolean for %s', async (field) => {
     const id = await ann.createGroup();
-    expect(verdictOf(await ann.trySettings(id, { [field]: 1 }))).toEqual([422, `${field} 取值无效`]);
-    expect(verdictOf(await ann.trySettings(id, { [field]: null }))).toEqual([0, '操作成功']);
+    expect(errorOf(await ann.trySettings(id, { [field]: 1 }))).toEqual([422, `${field} 取值无效`]);
+    expect(errorOf(await ann.trySettings(id, { [field]: null }))).toEqual([0, '操作成功']);
   });
 
   describe('show their newest message', () => {
-    it('with its sender and its time, which age', async () => {
+    it('with its sender and its time, which is relative', async () => {
       const id = await ann.createGroup([2]);
       test.clock.advance(61);
       await ben.send(id, 'hi');
@@ -226,7 +226,7 @@ describe('Conversations', () => {
       });
     });
 
-    it('with the moment at which it was sent, which a recall leaves', async () => {
+    it('with its timestamp, which a recall does not change', async () => {
       const id = await ann.createGroup([2]);
       await ann.send(id, 'before');
       await ann.add(id, 3);
@@ -239,9 +239,9 @@ describe('Conversations', () => {
       expect((await ann.conversation(id)).last_sent_at).toBe('2026-01-31T08:01:01.500Z');
     });
 
-    it('and how far one has read', async () => {
+    it('and the read position', async () => {
       const id = await ann.createGroup([2]);
-      const lastRead = async (who: Chatter) => (await who.conversation(id)).last_read_message_id;
+      const lastRead = async (who: ChatUser) => (await who.conversation(id)).last_read_message_id;
       const first = await ann.send(id);
       const second = await ann.send(id);
       const third = await ann.send(id);
@@ -258,7 +258,7 @@ describe('Conversations', () => {
       expect(await lastRead(cat)).toBeNull();
     });
 
-    it('and follow its recall, but not that of an older one', async () => {
+    it('and its recall, but not the recall of an older one', async () => {
       const id = await ann.createGroup([2]);
       const older = await ann.send(id, 'one', { type: 'text' });
       const newest = await ben.send(id, 'https://f.test/a', { type: 'image' });

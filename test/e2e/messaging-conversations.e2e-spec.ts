@@ -1,32 +1,32 @@
-import { Chatter, dataOf, verdictOf } from '../support/messaging';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const URL = '/api/messages/conversations';
 
 describe('Conversations', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(() => test.clock.set(START));
   afterAll(() => test?.close());
 
-  /** People nobody else in this file knows. */
+  /** Users of this test only. */
   let nextId = 100;
-  const strangers = (count: number): Promise<Chatter[]> => {
+  const strangers = (count: number): Promise<ChatUser[]> => {
     const ids = Array.from({ length: count }, (_, index) => nextId + index);
     nextId += count;
-    return Chatter.meetAll(test.api, ids);
+    return ChatUser.signInAll(test.api, ids);
   };
 
-  describe('of two', () => {
-    it('is named after the peer, for each side', async () => {
-      const answer = await ann.api.post(URL, { type: 'single', peer_id: 2 });
-      const { id, ...rest } = dataOf(answer);
+  describe('of two users', () => {
+    it('are named after the peer, for each side', async () => {
+      const response = await ann.api.post(URL, { type: 'single', peer_id: 2 });
+      const { id, ...rest } = dataOf(response);
       expect(id).toEqual(expect.any(Number));
       expect(rest).toEqual({
         type: 'single',
@@ -58,7 +58,7 @@ describe('Conversations', () => {
       expect(await ben.conversation(id)).toMatchObject({ id, name: 'Ann', role: 'member', peer_id: 1 });
     });
 
-    it('is made once, whichever side asks and however often', async () => {
+    it('are created once, from either side', async () => {
       const id = await ann.openSingle(2);
       expect(await ben.openSingle(1)).toBe(id);
       expect(await ann.openSingle(2)).toBe(id);
@@ -72,23 +72,23 @@ describe('Conversations', () => {
       [{ type: 'single', peer_id: 999 }, [404, '用户不存在']],
       [{}, [422, 'type 字段不能为空']],
       [{ type: 'crowd', peer_id: 'x' }, [422, 'type 取值无效']],
-    ])('refuses %j', async (body, verdict) => {
-      expect(verdictOf(await ann.api.post(URL, body))).toEqual(verdict);
+    ])('reject %j', async (body, verdict) => {
+      expect(errorOf(await ann.api.post(URL, body))).toEqual(verdict);
     });
 
-    it('cannot be renamed, and its members cannot change', async () => {
+    it('cannot be renamed or get other members', async () => {
       const id = await ann.openSingle(2);
-      const refusal = [403, '无权操作'];
-      expect(verdictOf(await ann.api.put(`${URL}/${id}`, { name: 'Us' }))).toEqual(refusal);
-      expect(verdictOf(await ann.tryAdd(id, [3]))).toEqual(refusal);
-      expect(verdictOf(await ann.tryRemove(id, 2))).toEqual(refusal);
-      expect(verdictOf(await ann.tryRemove(id, 1))).toEqual(refusal);
-      expect(verdictOf(await ann.tryRemove(id, 3))).toEqual([404, '用户不存在']);
+      const rejection = [403, '无权操作'];
+      expect(errorOf(await ann.api.put(`${URL}/${id}`, { name: 'Us' }))).toEqual(rejection);
+      expect(errorOf(await ann.tryAdd(id, [3]))).toEqual(rejection);
+      expect(errorOf(await ann.tryRemove(id, 2))).toEqual(rejection);
+      expect(errorOf(await ann.tryRemove(id, 1))).toEqual(rejection);
+      expect(errorOf(await ann.tryRemove(id, 3))).toEqual([404, '用户不存在']);
     });
   });
 
   describe('of a group', () => {
-    it('has a name, a picture and members of its own; what belongs to single chats is ignored', async () => {
+    it('have a name, a picture and members; fields of single chats are ignored', async () => {
       const body = {
         type: 'group',
         name: '😀 Trip',
@@ -133,7 +133,7 @@ describe('Conversations', () => {
       });
     });
 
-    it('may have its creator alone', async () => {
+    it('can have only their creator', async () => {
       const id = await ann.createGroup();
       expect((await ann.conversation(id)).member_count).toBe(1);
     });
@@ -150,18 +150,18 @@ describe('Conversations', () => {
       ],
       [{ type: 'group', name: 'x', avatar: 'ftp://x' }, 'avatar 取值无效'],
       [{ type: 'group', name: 'x', member_ids: [2, 997, 998] }, '用户不存在: 997, 998'],
-    ])('refuses what is wrong: %#', async (body, message) => {
-      expect(verdictOf(await ann.api.post(URL, body))).toEqual([422, message]);
+    ])('are rejected when invalid: %#', async (body, message) => {
+      expect(errorOf(await ann.api.post(URL, body))).toEqual([422, message]);
     });
 
-    it('is created whole or not at all', async () => {
-      const [owner, member] = (await strangers(2)) as [Chatter, Chatter];
+    it('are created completely or not at all', async () => {
+      const [owner, member] = (await strangers(2)) as [ChatUser, ChatUser];
       await owner.api.post(URL, { type: 'group', name: 'x', member_ids: [member.id, 998] });
       expect((await owner.list()).pagination.total).toBe(0);
       expect((await member.list()).pagination.total).toBe(0);
     });
 
-    it('is changed by its owner only; what is not sent stays', async () => {
+    it('are changed by their owner only, and only in the given fields', async () => {
       const id = await ann.createGroup([2], 'Old');
       const renamed = await ann.api.put(`${URL}/${id}`, { name: 'New' });
       expect(dataOf(renamed)).toMatchObject({ name: 'New', avatar: null });
@@ -177,12 +177,12 @@ describe('Conversations', () => {
       });
       const cleared = await ann.api.put(`${URL}/${id}`, { avatar: null });
       expect(dataOf(cleared).avatar).toBeNull();
-      expect(verdictOf(await ann.api.put(`${URL}/${id}`, { name: '' }))).toEqual([422, 'name 字段不能为空']);
-      expect(verdictOf(await ben.api.put(`${URL}/${id}`, { name: 'Mine' }))).toEqual([403, '无权操作']);
+      expect(errorOf(await ann.api.put(`${URL}/${id}`, { name: '' }))).toEqual([422, 'name 字段不能为空']);
+      expect(errorOf(await ben.api.put(`${URL}/${id}`, { name: 'Mine' }))).toEqual([403, '无权操作']);
     });
   });
 
-  describe('that one is not in, or that are not there', () => {
+  describe('of other users, and unknown ones', () => {
     it.each([
       ['GET', '', undefined],
       ['PUT', '', undefined],
@@ -198,16 +198,16 @@ describe('Conversations', () => {
       ['GET', '/messages?before_id=1', undefined],
       ['POST', '/messages', { type: 'text', content: 'x' }],
       ['POST', '/messages', { type: 'text', content: 'x', client_msg_id: 'x' }],
-    ] as const)('are told apart by nobody: %s %s', async (method, path, body) => {
+    ] as const)('return the same response: %s %s', async (method, path, body) => {
       const id = await ann.createGroup([2]);
-      const refusal = [403, '无权访问此会话'];
-      expect(verdictOf(await cat.api.send(method, `${URL}/${id}${path}`, body))).toEqual(refusal);
-      expect(verdictOf(await cat.api.send(method, `${URL}/987654321${path}`, body))).toEqual(refusal);
+      const rejection = [403, '无权访问此会话'];
+      expect(errorOf(await cat.api.send(method, `${URL}/${id}${path}`, body))).toEqual(rejection);
+      expect(errorOf(await cat.api.send(method, `${URL}/987654321${path}`, body))).toEqual(rejection);
     });
 
-    it.each(['abc', '0', '-1', '1.5', '9'.repeat(200)])('take no id like %.10s', async (id) => {
-      expect(verdictOf(await ann.api.get(`${URL}/${id}`))).toEqual([422, 'id 必须是整数']);
-      expect(verdictOf(await ann.api.get(`${URL}/${id}/messages`))).toEqual([422, 'id 必须是整数']);
+    it.each(['abc', '0', '-1', '1.5', '9'.repeat(200)])('reject the id %.10s', async (id) => {
+      expect(errorOf(await ann.api.get(`${URL}/${id}`))).toEqual([422, 'id 必须是整数']);
+      expect(errorOf(await ann.api.get(`${URL}/${id}/messages`))).toEqual([422, 'id 必须是整数']);
     });
   });
 });

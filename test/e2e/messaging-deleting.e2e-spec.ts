@@ -1,29 +1,29 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
-import { Chatter, makeLarge, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, switchToLargeGroup, errorOf } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const NOT_FOUND = [404, '消息不存在'];
 
-describe('Deleting a message for oneself', () => {
+describe('Deleting a message for the user', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
     group = await ann.createGroup([2, 3]);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  it('leaves its place, and nothing of what it held', async () => {
+  it('keeps its position without any content', async () => {
     const sent = await ann.send(group, 'hello', { extra: { color: 'red' } });
     await cat.react(sent.id, '👍');
     await ben.delete(sent.id);
@@ -46,7 +46,7 @@ describe('Deleting a message for oneself', () => {
       });
   });
 
-  it('shows no edits, of which one is not told: those before and those after look alike', async () => {
+  it('hides edits: earlier and later ones look the same', async () => {
     const [before, after] = [await ann.send(group, 'one'), await ann.send(group, 'two')];
     await ann.edit(before.id, 'One');
     for (const { id } of [before, after]) await ben.delete(id);
@@ -56,11 +56,11 @@ describe('Deleting a message for oneself', () => {
       [after.id, null],
       [before.id, null],
     ]);
-    expect((await ben.told('message.edited')).map(({ message_id }) => message_id)).toEqual([before.id]);
+    expect((await ben.events('message.edited')).map(({ message_id }) => message_id)).toEqual([before.id]);
     expect((await ann.peek(group))[0]).toMatchObject({ content: 'Two', edited_at: '2026-01-31 16:00:00' });
   });
 
-  it('keeps pages and totals dense, wherever they lie', async () => {
+  it('keeps pages and totals complete, at any position', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 12; index += 1) ids.push((await ann.send(group, `m${index}`)).id);
     for (const index of [0, 5, 6, 11]) await ben.delete(ids[index] as number);
@@ -71,13 +71,13 @@ describe('Deleting a message for oneself', () => {
       [11, 6, 5, 0].map((index) => ids[index]),
     );
     expect((await ben.history(group)).pagination.total).toBe(12);
-    // Who pages on from such a place finds what lies beside it.
+    // A page from such a position returns its neighbours.
     const beside = await ben.history(group, `?before_id=${ids[6]}&per_page=2`);
     expect(beside.items.map(({ id }) => id)).toEqual([ids[5], ids[4]]);
     expect(await ben.read(group, ids[11])).toBe(0);
   });
 
-  it('shows in the list when it was the newest one', async () => {
+  it('is shown in the list when it was the newest message', async () => {
     const first = await ann.send(group, 'first');
     const last = await ann.send(group, 'last');
     await ben.delete(last.id);
@@ -95,7 +95,7 @@ describe('Deleting a message for oneself', () => {
     expect(await ben.conversation(group)).toMatchObject({ last_message: 'later' });
   });
 
-  it('leaves unread what is unread', async () => {
+  it('keeps unread messages unread', async () => {
     for (const chat of await ben.listedIds()) await ben.read(chat);
     const { id } = await ann.send(group);
     await ann.send(group);
@@ -107,25 +107,25 @@ describe('Deleting a message for oneself', () => {
     expect(await ben.unreadTotal()).toBe(0);
   });
 
-  it('is noticed by nobody else, and told to oneself once', async () => {
+  it('is invisible to other users, and publishes one event to the user', async () => {
     const sent = await ann.send(group);
-    const before = [await ann.told('message.deleted'), await ann.conversation(group)];
+    const before = [await ann.events('message.deleted'), await ann.conversation(group)];
     await ben.delete(sent.id);
     await ben.delete(sent.id);
-    const told = (await ben.told('message.deleted')).filter(({ message_id }) => message_id === sent.id);
+    const told = (await ben.events('message.deleted')).filter(({ message_id }) => message_id === sent.id);
     expect(told).toMatchObject([
       { conversation_id: group, message_id: sent.id, conversation: await ben.conversation(group) },
     ]);
-    expect([await ann.told('message.deleted'), await ann.conversation(group)]).toEqual(before);
+    expect([await ann.events('message.deleted'), await ann.conversation(group)]).toEqual(before);
   });
 
-  it('makes the message one that is not there, but to delete again and to recall one’s own', async () => {
+  it('returns 404 for the message, except for deleting it again and recalling own ones', async () => {
     const theirs = await ann.send(group);
     const own = await ben.send(group);
     for (const { id } of [theirs, own]) await ben.delete(id);
-    expect(verdictOf(await ben.tryReact(theirs.id, '👍'))).toEqual(NOT_FOUND);
-    expect(verdictOf(await ben.tryReaders(own.id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await ben.tryRecall(theirs.id))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReact(theirs.id, '👍'))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReaders(own.id))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryRecall(theirs.id))).toEqual(NOT_FOUND);
     await ben.delete(theirs.id);
     const recalled = await ben.recall(own.id);
     expect(recalled).toMatchObject({ is_recalled: true, is_deleted: true, display_content: '消息已删除' });
@@ -136,8 +136,8 @@ describe('Deleting a message for oneself', () => {
     });
   });
 
-  it.each([false, true])('looks deleted also once it is recalled (large group: %s)', async (large) => {
-    if (large) await makeLarge(test, group);
+  it.each([false, true])('hides a later recall (large group: %s)', async (large) => {
+    if (large) await switchToLargeGroup(test, group);
     const { id } = await ann.send(group);
     await ben.delete(id);
     await ann.recall(id);
@@ -145,25 +145,25 @@ describe('Deleting a message for oneself', () => {
     expect((await ben.peek(group))[0]).toMatchObject(deleted);
     expect(await ben.conversation(group)).toMatchObject({ last_message: '消息已删除' });
     if (large) return;
-    expect((await ben.told('message.recalled')).at(-1)).toMatchObject({ message: deleted });
-    expect((await cat.told('message.recalled')).at(-1)).toMatchObject({
+    expect((await ben.events('message.recalled')).at(-1)).toMatchObject({ message: deleted });
+    expect((await cat.events('message.recalled')).at(-1)).toMatchObject({
       message: { is_deleted: false, display_content: 'Ann撤回了一条消息' },
     });
   });
 
-  it('is for members who see it', async () => {
+  it('requires a member who sees it', async () => {
     const { id } = await ann.send(group);
-    const [dan] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
-    expect(verdictOf(await dan.tryDelete(id))).toEqual(NOT_FOUND);
+    const [dan] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
+    expect(errorOf(await dan.tryDelete(id))).toEqual(NOT_FOUND);
     await ann.add(group, dan.id);
-    expect(verdictOf(await dan.tryDelete(id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await dan.tryDelete(987_654_321))).toEqual(NOT_FOUND);
-    expect(verdictOf(await dan.api.delete('/api/messages/0'))).toEqual([422, 'id 必须是整数']);
+    expect(errorOf(await dan.tryDelete(id))).toEqual(NOT_FOUND);
+    expect(errorOf(await dan.tryDelete(987_654_321))).toEqual(NOT_FOUND);
+    expect(errorOf(await dan.api.delete('/api/messages/0'))).toEqual([422, 'id 必须是整数']);
     await ben.leave(group);
-    expect(verdictOf(await ben.tryDelete(id))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryDelete(id))).toEqual(NOT_FOUND);
   });
 
-  it('is over when one joins anew', async () => {
+  it('is undone by joining again', async () => {
     const { id } = await ann.send(group);
     await ben.delete(id);
     await ben.leave(group);
@@ -174,7 +174,7 @@ describe('Deleting a message for oneself', () => {
     expect(await ben.peek(group)).toMatchObject([{ id: later.id, is_deleted: true }]);
   });
 
-  it('is in the words of the service’s language', async () => {
+  it('uses a placeholder in the service’s language', async () => {
     const english = await createTestApp({
       database: test.database,
       env: { MESSAGE_LANGUAGE: 'en' },
@@ -182,7 +182,7 @@ describe('Deleting a message for oneself', () => {
     });
     const { id } = await ann.send(group);
     await ben.delete(id);
-    const reader = await Chatter.meet(english.api, 2);
+    const reader = await ChatUser.signIn(english.api, 2);
     expect((await reader.peek(group))[0]).toMatchObject({ display_content: 'Message deleted' });
     expect(await reader.conversation(group)).toMatchObject({ last_message: 'Message deleted' });
     await english.close();

@@ -1,12 +1,12 @@
 import { type DemoClient, demonstrateMessaging } from '../../scripts/demo/messaging';
-import { Chatter, dataOf } from '../support/messaging';
+import { ChatUser, dataOf } from '../support/messaging';
 import { createTestApp } from '../support/test-app';
 
-describe('The demonstration of messaging', () => {
-  it('shows a group from two screens', async () => {
+describe('The messaging demo', () => {
+  it('shows a group on two screens', async () => {
     const test = await createTestApp({ env: { CHAT_NOTICES: 'members,calls' } });
     const play = async (id: number, name: string): Promise<DemoClient> => {
-      const { api } = await Chatter.meet(test.api, id, name);
+      const { api } = await ChatUser.signIn(test.api, id, name);
       return {
         id,
         get: async (path) => dataOf(await api.get(path)),

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client';
-import { meet, newUserIds } from '../support/calls';
+import { createUsers, newUserIds } from '../support/calls';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 interface Item {
@@ -18,7 +18,7 @@ describe('Events of conversations', () => {
   afterAll(() => test?.close());
   beforeEach(async () => {
     ids = newUserIds(3);
-    people = await meet(test.api, ...ids);
+    people = await createUsers(test.api, ...ids);
   });
 
   const who = (index: number): ApiClient => people[index] ?? test.api;
@@ -33,7 +33,7 @@ describe('Events of conversations', () => {
     who(index).post(`${BASE}/${id}/messages`, { type: 'text', content });
   const seen = async (index: number, id: number) => (await who(index).get(`${BASE}/${id}`)).body.data;
 
-  it('a message comes to every member as that member sees it, with what is unread', async () => {
+  it('of a message are sent to every member, in the member’s view, with the unread count', async () => {
     const id = await group();
     const sent = (await say(0, id, '你好')).body.data;
     const [mine, theirs] = [(await eventsOf(0)).at(-1), (await eventsOf(1)).at(-1)];
@@ -46,7 +46,7 @@ describe('Events of conversations', () => {
     });
   });
 
-  it('a recall comes to every member who sees the message', async () => {
+  it('of a recall are sent to every member who sees the message', async () => {
     const id = await single();
     const { id: messageId } = (await say(0, id, 'oops')).body.data;
     await who(1).get(`${BASE}/${id}/messages`);
@@ -67,7 +67,7 @@ describe('Events of conversations', () => {
     }
   });
 
-  it('a recall leaves the content of the event before it', async () => {
+  it('of a message keep their content after a recall', async () => {
     const id = await single();
     const { id: messageId } = (await say(0, id, 'oops')).body.data;
     await who(0).post(`/api/messages/${messageId}/recall`);
@@ -75,7 +75,7 @@ describe('Events of conversations', () => {
     expect(created).toMatchObject([{ message: { id: messageId, content: 'oops', is_recalled: false } }]);
   });
 
-  it('reading is told to the reader and, in a single chat, to the peer', async () => {
+  it('of a read are sent to the reader and, in a single chat, to the peer', async () => {
     const id = await single();
     const { id: messageId } = (await say(0, id, 'hello')).body.data;
     await who(1).post(`${BASE}/${id}/read`, {});
@@ -88,7 +88,7 @@ describe('Events of conversations', () => {
     expect(read(await eventsOf(0))).toMatchObject([{ ...payload, unread_count: null }]);
   });
 
-  it('a group tells nobody else who has read', async () => {
+  it('of a read are not sent to other members of a group', async () => {
     const id = await group();
     await say(0, id, 'hello');
     await who(1).get(`${BASE}/${id}/messages`);
@@ -96,7 +96,7 @@ describe('Events of conversations', () => {
     expect((await eventsOf(0)).map(({ type }) => type)).not.toContain('conversation.read');
   });
 
-  it('a conversation that is made or changed is told to every member as that member sees it', async () => {
+  it('of a new or changed conversation are sent to every member, in the member’s view', async () => {
     const id = await group();
     await who(0).put(`${BASE}/${id}`, { name: 'New' });
     for (const index of [0, 1, 2]) {
@@ -112,7 +112,7 @@ describe('Events of conversations', () => {
     expect((await eventsOf(2)).at(-1)).toMatchObject({ conversation: { member_count: 3 } });
   });
 
-  it('one’s own settings are told to oneself alone', async () => {
+  it('of settings are sent to their user only', async () => {
     const id = await single();
     await who(0).put(`${BASE}/${id}/settings`, { pinned: true });
     const pinned = await seen(0, id);
@@ -125,7 +125,7 @@ describe('Events of conversations', () => {
     expect(await eventsOf(1)).toHaveLength(1);
   });
 
-  it('a hidden conversation comes back whole with the next message, and not with the one after', async () => {
+  it('contain a hidden conversation completely with the next message, but not with the one after', async () => {
     const id = await single();
     for (const content of ['one', 'two']) {
       await who(1).put(`${BASE}/${id}/settings`, { hidden: true });
@@ -141,7 +141,7 @@ describe('Events of conversations', () => {
     }
   });
 
-  it('who brings a hidden conversation back by hand is told once', async () => {
+  it('are sent once for a manual unhide', async () => {
     const id = await single();
     await who(1).put(`${BASE}/${id}/settings`, { hidden: true });
     await who(1).put(`${BASE}/${id}/settings`, { hidden: false });
@@ -150,14 +150,14 @@ describe('Events of conversations', () => {
     expect(types).toEqual(['conversation.updated', 'conversation.updated', 'message.created']);
   });
 
-  it('who leaves a group is told so', async () => {
+  it('are sent to a member who leaves a group', async () => {
     const id = await group();
     await who(2).delete(`${BASE}/${id}/members/${ids[2]}`);
     expect((await eventsOf(2)).slice(1)).toMatchObject([{ type: 'conversation.left', conversation_id: id }]);
     expect((await eventsOf(0)).slice(1)).toMatchObject([{ type: 'conversation.updated' }]);
   });
 
-  it('the list tells how many of a page are pinned', async () => {
+  it('complement a list that returns the number of pinned conversations of a page', async () => {
     const [first] = [await group(), await group(), await group()];
     await who(0).put(`${BASE}/${first}/settings`, { pinned: true });
     const pinnedOn = async (page: number) =>
@@ -165,7 +165,7 @@ describe('Events of conversations', () => {
     expect([await pinnedOn(1), await pinnedOn(2)]).toEqual(['1', '0']);
   });
 
-  it('the list carries the cursor, and the last event about a conversation tells its unread count', async () => {
+  it('continue from the cursor of the list, and the last one contains the unread count', async () => {
     for (let round = 0; round < 20; round += 1) {
       const id = await single();
       const before = await who(1).get(BASE);

@@ -1,19 +1,19 @@
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** Keys that mean something to JavaScript, on top, further down and in lists, and what only looks like them. */
+/** Keys with a meaning in JavaScript, at any depth and in lists, and similar ones. */
 const EXTRA =
   '{"__proto__":{"a":1},"constructor":{"prototype":{"b":2},"__proto__":null},' +
   '"deep":[{"constructor":1,"list":[{"__proto__":[]}]}],"toString":"x","hasOwnProperty":false,"name":"n"}';
 
-describe('What clients agree on, in a message’s extra', () => {
+describe('The extra field of a message', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   let path: string;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben] = (await Chatter.meetAll(test.api, [1, 2])) as [Chatter, Chatter];
+    [ann, ben] = (await ChatUser.signInAll(test.api, [1, 2])) as [ChatUser, ChatUser];
     path = `/api/messages/conversations/${await ann.openSingle(2)}/messages`;
   });
   afterAll(() => test?.close());
@@ -25,14 +25,14 @@ describe('What clients agree on, in a message’s extra', () => {
       `{"type":"file","content":"https://x.test/f","extra":${extra}${id === undefined ? '' : `,"client_msg_id":"${id}"`}}`,
     );
 
-  it('is answered, stored and heard as it was sent, whatever its keys are called', async () => {
+  it('is returned, stored and published as sent, with any keys', async () => {
     const { headers } = await ben.api.get('/api/messages/conversations');
     const sent = await send(EXTRA);
     expect(sent.text).toContain(`"extra":${EXTRA}`);
     expect(sent.body.data.display_content).toBe('[文件] n');
     expect((await ben.api.get(path)).text).toContain(`"extra":${EXTRA}`);
-    const heard = await ben.api.get(`/api/events/poll?after=${String(headers['x-event-cursor'])}`);
-    expect(heard.text).toContain(`"extra":${EXTRA}`);
+    const received = await ben.api.get(`/api/events/poll?after=${String(headers['x-event-cursor'])}`);
+    expect(received.text).toContain(`"extra":${EXTRA}`);
     const [row] = await test.query(`SELECT extra FROM messages WHERE id = ${sent.body.data.id}`);
     expect(row).toEqual({ extra: EXTRA });
     expect(({} as Record<string, unknown>).a).toBeUndefined();
@@ -45,7 +45,7 @@ describe('What clients agree on, in a message’s extra', () => {
     ['{"x":[{"constructor":1}]}', '{"x":[{}]}'],
     ['{"x":{"__proto__":null}}', '{"x":{}}'],
     ['{"toString":1}', '{"toString":"1"}'],
-  ])('%s under an id is not %s', async (one, other) => {
+  ])('is compared by value under an id: %s differs from %s', async (one, other) => {
     const id = `${one}${other}`.replaceAll('"', '');
     const first = await send(one, id);
     expect(first.body.code).toBe(0);
@@ -55,20 +55,20 @@ describe('What clients agree on, in a message’s extra', () => {
     expect((await send(other, id)).body).toEqual({ code: 409, message: '请求标识已被使用', data: null });
   });
 
-  it('is the same in another order of its keys', async () => {
+  it('is equal with another order of keys', async () => {
     const first = await send('{"__proto__":{"a":1,"b":2},"constructor":0}', 'order');
     const again = await send('{"constructor":0,"__proto__":{"b":2,"a":1}}', 'order');
     expect(again.body.data.id).toBe(first.body.data.id);
   });
 
   it.each(['{"n":1e999}', '{"n":[{"m":-1e400}]}'])(
-    'holds no number beyond all numbers, which would be kept as null: %s',
+    'rejects infinite numbers, which would be stored as null: %s',
     async (extra) => {
       expect((await send(extra)).body).toEqual({ code: 422, message: 'extra 取值无效', data: null });
     },
   );
 
-  it('may be 4,096 bytes, and 60 levels deep', async () => {
+  it('has at most 4,096 bytes and 60 levels', async () => {
     const full = `{"x":"${'y'.repeat(4_088)}"}`;
     expect((await send(full)).text).toContain(`"extra":${full}`);
     expect((await send(`{"x":"${'y'.repeat(4_089)}"}`)).body.message).toBe('extra 取值无效');

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
-import { Chatter, dataOf, type Message, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const NOT_FOUND = [404, '消息不存在'];
@@ -8,28 +9,28 @@ const USED = [409, '请求标识已被使用'];
 
 describe('A forwarded message', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let source: number;
   let target: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
     [source, target] = [await ann.createGroup([2]), await ben.createGroup([3])];
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  const tryForward = (who: Chatter, forward_id: unknown, more: object = {}) =>
+  const tryForward = (who: ChatUser, forward_id: unknown, more: object = {}) =>
     who.trySend(target, { forward_id, ...more });
-  const forward = async (who: Chatter, id: number, more: object = {}): Promise<Message> =>
+  const forward = async (who: ChatUser, id: number, more: object = {}): Promise<Message> =>
     dataOf(await tryForward(who, id, more));
 
-  it('says the same as the sender’s own, marked as such, and its source is not told', async () => {
+  it('has the original’s content and a mark, without its source', async () => {
     const extra = { name: 'a.pdf', size: 7 };
     const file = await ann.send(source, 'https://x.test/a', { type: 'file', extra });
     const before = await ann.peek(source);
@@ -54,7 +55,7 @@ describe('A forwarded message', () => {
     expect(before[0]?.is_forwarded).toBe(false);
   });
 
-  it('says what it says as it is then, and keeps it when the source is edited or recalled', async () => {
+  it('has the content at the time, and keeps it after an edit or recall of the source', async () => {
     const { id } = await ann.send(source, 'first', { mentions: [2], mention_all: true });
     await ann.edit(id, 'second');
     const sent = await forward(ben, id);
@@ -65,7 +66,7 @@ describe('A forwarded message', () => {
     expect(await ben.recall(sent.id)).toMatchObject({ content: '', is_forwarded: false });
   });
 
-  it('may be forwarded again, into the same conversation, and answer and mention', async () => {
+  it('can be forwarded again to the same conversation, with a reply and mentions', async () => {
     const { id } = await ann.send(source, 'x');
     const first = await forward(ben, id);
     const answered = await cat.send(target, 'what?');
@@ -75,22 +76,22 @@ describe('A forwarded message', () => {
     expect(await cat.mentionOf(target)).toBe(second.id);
   });
 
-  it('is of a message that its sender sees, and that is not recalled', async () => {
+  it('requires an original that its sender sees and that is not recalled', async () => {
     const { id } = await ann.send(source, 'x');
-    expect(verdictOf(await tryForward(cat, id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await tryForward(ben, 987_654_321))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryForward(cat, id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryForward(ben, 987_654_321))).toEqual(NOT_FOUND);
     await ben.leave(source);
-    expect(verdictOf(await tryForward(ben, id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryForward(ben, id))).toEqual(NOT_FOUND);
     await ann.add(source, 2);
-    expect(verdictOf(await tryForward(ben, id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryForward(ben, id))).toEqual(NOT_FOUND);
     const seen = await ann.send(source, 'y');
-    expect(verdictOf(await tryForward(ben, seen.id))[0]).toBe(0);
+    expect(errorOf(await tryForward(ben, seen.id))[0]).toBe(0);
     await ann.recall(seen.id);
-    expect(verdictOf(await tryForward(ben, seen.id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await tryForward(ann, seen.id))).toEqual([403, '无权访问此会话']);
+    expect(errorOf(await tryForward(ben, seen.id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryForward(ann, seen.id))).toEqual([403, '无权访问此会话']);
   });
 
-  it('needs no type and no content, and looks at neither type nor an empty content', async () => {
+  it('requires no type and content, and ignores them', async () => {
     const { id } = await ann.send(source, 'x');
     for (const more of [
       { type: 'sticker' },
@@ -112,48 +113,48 @@ describe('A forwarded message', () => {
     [{ forward_id: '' }, 'type 字段不能为空'],
     [{ forward_id: null, type: 'text' }, 'content 字段不能为空'],
     [{ forward_id: 1, extra: 7 }, 'extra 必须是对象'],
-  ])('is refused with %j', async (body, message) => {
-    expect(verdictOf(await ben.trySend(target, body))).toEqual([422, message]);
+  ])('is rejected with %j', async (body, message) => {
+    expect(errorOf(await ben.trySend(target, body))).toEqual([422, message]);
   });
 
   describe('with a client_msg_id', () => {
-    it('is sent once, and answered before the original is looked at', async () => {
+    it('is sent once, and returned without reading the original', async () => {
       const { id } = await ann.send(source, 'x');
       const sent = await forward(ben, id, { client_msg_id: 'f1' });
       expect(sent.client_msg_id).toBe('f1');
       await ann.recall(id);
       await ben.leave(source);
       expect(await forward(ben, id, { client_msg_id: 'f1', type: 'image' })).toEqual(sent);
-      expect(verdictOf(await tryForward(ben, id, { client_msg_id: 'f2' }))).toEqual(NOT_FOUND);
+      expect(errorOf(await tryForward(ben, id, { client_msg_id: 'f2' }))).toEqual(NOT_FOUND);
       // What was refused has not used its id.
       expect(await ben.send(target, 'y', { client_msg_id: 'f2' })).toMatchObject({ content: 'y' });
     });
 
-    it('is compared by what is forwarded', async () => {
+    it('is compared by the id of the original', async () => {
       const [one, other] = [await ann.send(source, 'x'), await ann.send(source, 'x')];
       await forward(ben, one.id, { client_msg_id: 'f3' });
-      expect(verdictOf(await tryForward(ben, other.id, { client_msg_id: 'f3' }))).toEqual(USED);
+      expect(errorOf(await tryForward(ben, other.id, { client_msg_id: 'f3' }))).toEqual(USED);
       const said = { type: 'text', content: 'x', client_msg_id: 'f3' };
-      expect(verdictOf(await ben.trySend(target, said))).toEqual(USED);
+      expect(errorOf(await ben.trySend(target, said))).toEqual(USED);
     });
   });
 });
 
 describe('A client_msg_id', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   let group: number;
   let original: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben] = await Chatter.annBenAndCat(test.api);
+    [ann, ben] = await ChatUser.annBenAndCat(test.api);
     group = await ann.createGroup([2, 3]);
     original = (await ben.send(group, 'original')).id;
   });
   afterAll(() => test?.close());
 
-  it('is told to the sender alone', async () => {
+  it('is published to the sender only', async () => {
     const sent = await ann.send(group, 'x', { client_msg_id: 'mine' });
     expect(sent.client_msg_id).toBe('mine');
     expect((await ann.peek(group))[0]?.client_msg_id).toBe('mine');
@@ -161,7 +162,7 @@ describe('A client_msg_id', () => {
     expect(await ann.recall(sent.id)).toMatchObject({ client_msg_id: 'mine' });
   });
 
-  it('names what was answered and mentioned, too, in whatever order and however often', async () => {
+  it('includes the reply and the mentions, in any order and number', async () => {
     const more = { client_msg_id: 'all', reply_to_id: original, mentions: [3, 2, 999], mention_all: true };
     const sent = await ann.send(group, 'x', more);
     expect(await ann.send(group, 'x', { ...more, mentions: [999, 2, 3, 2] })).toEqual(sent);
@@ -173,11 +174,11 @@ describe('A client_msg_id', () => {
       { mention_all: false },
     ]) {
       const body = { type: 'text', content: 'x', ...more, ...other };
-      expect(verdictOf(await ann.trySend(group, body))).toEqual(USED);
+      expect(errorOf(await ann.trySend(group, body))).toEqual(USED);
     }
   });
 
-  it('takes for the same what means nothing', async () => {
+  it('ignores fields without effect', async () => {
     const sent = await ann.send(group, 'x', { client_msg_id: 'none' });
     const more = {
       client_msg_id: 'none',
@@ -189,7 +190,7 @@ describe('A client_msg_id', () => {
     expect(await ann.send(group, 'x', more)).toEqual(sent);
   });
 
-  it('is answered whatever has become of what it answers', async () => {
+  it('returns the message regardless of the state of the quoted one', async () => {
     const { id } = await ben.send(group, 'gone soon');
     const more = { client_msg_id: 'gone', reply_to_id: id };
     const sent = await ann.send(group, 'x', more);
@@ -197,13 +198,13 @@ describe('A client_msg_id', () => {
     const again = await ann.send(group, 'x', more);
     expect(again).toMatchObject({ id: sent.id, reply_to: { is_recalled: true } });
     const other = { type: 'text', content: 'x', client_msg_id: 'other', reply_to_id: id };
-    expect(verdictOf(await ann.trySend(group, other))).toEqual(NOT_FOUND);
+    expect(errorOf(await ann.trySend(group, other))).toEqual(NOT_FOUND);
   });
 
-  it('that is refused twice at once is refused for its own reason, and stays free', async () => {
+  it('is free after two concurrent rejections, each with its own error', async () => {
     const body = { type: 'text', content: 'x', client_msg_id: 'twice', reply_to_id: 987_654_321 };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ann.trySend(group, body)));
-    expect(answers.map(verdictOf)).toEqual(Array.from({ length: 5 }, () => NOT_FOUND));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => ann.trySend(group, body)));
+    expect(responses.map(errorOf)).toEqual(Array.from({ length: 5 }, () => NOT_FOUND));
     expect(await ann.send(group, 'x', { client_msg_id: 'twice' })).toMatchObject({ content: 'x' });
   });
 });

@@ -1,4 +1,4 @@
-import { Chatter, makeLarge } from '../support/messaging';
+import { ChatUser, switchToLargeGroup } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const URL = '/api/messages/conversations';
@@ -11,16 +11,16 @@ describe('Hidden conversations', () => {
   beforeEach(() => test.clock.set(START));
   afterAll(() => test?.close());
 
-  /** People nobody else in this file knows. */
+  /** Users of this test only. */
   let nextId = 100;
-  const strangers = (count: number): Promise<Chatter[]> => {
+  const strangers = (count: number): Promise<ChatUser[]> => {
     const ids = Array.from({ length: count }, (_, index) => nextId + index);
     nextId += count;
-    return Chatter.meetAll(test.api, ids);
+    return ChatUser.signInAll(test.api, ids);
   };
 
-  it('come back when the single chat is opened again by who has hidden it, and by nobody else', async () => {
-    const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+  it('are shown again when their user opens the single chat, but not the peer', async () => {
+    const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
     const id = await me.openSingle(peer.id);
     await me.settings(id, { hidden: true });
     expect(await peer.openSingle(me.id)).toBe(id);
@@ -31,15 +31,15 @@ describe('Hidden conversations', () => {
     expect((await me.list()).pagination.total).toBe(1);
   });
 
-  it('are a list of their own, in the same order, with totals and pages', async () => {
-    const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+  it('have a list of their own, in the same order, with totals and pages', async () => {
+    const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
     const single = await me.openSingle(peer.id);
     const [small, large, shown] = [
       await me.createGroup([peer.id]),
       await me.createGroup([peer.id]),
       await me.createGroup([peer.id]),
     ];
-    await makeLarge(test, large);
+    await switchToLargeGroup(test, large);
     for (const id of [single, small, large]) await me.settings(id, { hidden: true });
     expect(await me.listedIds('?hidden=1')).toEqual([large, small, single]);
     expect((await me.list('?hidden=1')).items.map(({ hidden }) => hidden)).toEqual([true, true, true]);
@@ -63,11 +63,11 @@ describe('Hidden conversations', () => {
     expect(await peer.listedIds('?hidden=1')).toEqual([]);
   });
 
-  it('whose single chat is opened again are told of, to oneself', async () => {
-    const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
+  it('publish an event to their user when their single chat is opened', async () => {
+    const [me, peer] = (await strangers(2)) as [ChatUser, ChatUser];
     const id = await me.openSingle(peer.id);
     await me.settings(id, { hidden: true });
-    const eventsOf = async (who: Chatter) =>
+    const eventsOf = async (who: ChatUser) =>
       (await who.api.get('/api/events/poll?limit=500')).body.data.items;
     const [mine, peers] = [(await eventsOf(me)).length, (await eventsOf(peer)).length];
     await me.openSingle(peer.id);

@@ -1,4 +1,4 @@
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const countsOf = (items: { read_count: number; unread_count: number }[]): [number, number][] =>
@@ -6,13 +6,13 @@ const countsOf = (items: { read_count: number; unread_count: number }[]): [numbe
 
 describe('The history', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -28,7 +28,7 @@ describe('The history', () => {
   }
 
   describe('marks read', () => {
-    it('what it counts, with the time, for the reader only', async () => {
+    it('the counted messages with the time, for the reader only', async () => {
       await sendMany(2);
       test.clock.advance(65);
       const { items } = await ben.history(group);
@@ -40,7 +40,7 @@ describe('The history', () => {
       expect(await ann.unreadOf(group)).toBe(0);
     });
 
-    it('from any page', async () => {
+    it('on any page', async () => {
       await sendMany(3);
       await ben.history(group, '?page=3&per_page=1');
       expect(await ben.unreadOf(group)).toBe(0);
@@ -49,23 +49,23 @@ describe('The history', () => {
       expect(await ben.unreadOf(group)).toBe(0);
     });
 
-    it('beside a message too', async () => {
+    it('around a message too', async () => {
       const [id] = await sendMany(3);
       await ben.history(group, `?after_id=${id}`);
       expect(await ben.unreadOf(group)).toBe(0);
     });
 
-    it('once: the first time stays', async () => {
+    it('once: the first time is kept', async () => {
       await sendMany(1);
       await ben.history(group);
       test.clock.advance(60);
       expect((await ben.history(group)).items[0]?.read_at).toBe('2026-01-31 16:00:00');
     });
 
-    it('not for a HEAD', async () => {
+    it('not for HEAD', async () => {
       await sendMany(2);
-      const answer = await ben.api.send('HEAD', `/api/messages/conversations/${group}/messages`);
-      expect([answer.status, answer.headers['x-total-count']]).toEqual([200, '2']);
+      const response = await ben.api.send('HEAD', `/api/messages/conversations/${group}/messages`);
+      expect([response.status, response.headers['x-total-count']]).toEqual([200, '2']);
       expect(await ben.unreadOf(group)).toBe(2);
     });
 
@@ -82,8 +82,8 @@ describe('The history', () => {
     });
   });
 
-  describe('tells the readers', () => {
-    it('of a single chat: the peer, from the first reading on', async () => {
+  describe('returns readers', () => {
+    it('of a single chat: the peer, from the first read on', async () => {
       const single = await ann.openSingle(2);
       await ann.send(single);
       const [unread] = await ann.peek(single);
@@ -103,7 +103,7 @@ describe('The history', () => {
       expect(second).toMatchObject({ is_read: true, read_at: '2026-01-31 16:01:00' });
     });
 
-    it('of a group: how many, and since when the first', async () => {
+    it('of a group: their number, and the time of the first', async () => {
       await sendMany(2);
       test.clock.advance(10);
       await ben.history(group);
@@ -120,8 +120,8 @@ describe('The history', () => {
       expect((await ben.peek(group))[0]).toMatchObject({ is_self: true, is_read: false, read_at: null });
     });
 
-    it('without those who came later, or left', async () => {
-      const dan = await Chatter.meet(test.api, 4, 'Dan');
+    it('without later and former members', async () => {
+      const dan = await ChatUser.signIn(test.api, 4, 'Dan');
       await sendMany(1);
       await ann.add(group, 4);
       await sendMany(1);
@@ -147,7 +147,7 @@ describe('The history', () => {
       ]);
     });
 
-    it('also of a message whose sender has left, or come back', async () => {
+    it('also of a message whose sender has left or returned', async () => {
       await ben.send(group);
       await ben.leave(group);
       expect(countsOf(await cat.peek(group))).toEqual([[0, 2]]);
@@ -157,7 +157,7 @@ describe('The history', () => {
       expect(countsOf(await cat.peek(group))).toEqual([[1, 1]]);
     });
 
-    it('and what was read stays read when its readers leave', async () => {
+    it('and keeps a message read when its readers leave', async () => {
       await sendMany(1);
       test.clock.advance(3);
       await ben.history(group);
@@ -171,8 +171,8 @@ describe('The history', () => {
       });
     });
 
-    it('not by a newcomer who never saw it, until an older member reads on', async () => {
-      const dan = await Chatter.meet(test.api, 4, 'Dan');
+    it('not for new members who never saw it, until an older member reads', async () => {
+      const dan = await ChatUser.signIn(test.api, 4, 'Dan');
       await sendMany(2);
       await ann.add(group, 4);
       await sendMany(2);

@@ -1,17 +1,17 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { Chatter, verdictOf } from '../support/messaging';
+import { ChatUser, errorOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const contents = (items: { content: string }[]): number[] => items.map(({ content }) => Number(content));
 
 describe('The history', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben] = await Chatter.annBenAndCat(test.api);
+    [ann, ben] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -26,18 +26,18 @@ describe('The history', () => {
     return ids;
   }
 
-  it('has fifty messages on a page, and the newest first', async () => {
+  it('has fifty messages per page, newest first', async () => {
     await sendMany(51);
     const { items, pagination } = await ben.history(group);
     expect(contents(items)).toEqual(Array.from({ length: 50 }, (_, index) => 51 - index));
     expect(pagination).toEqual({ total: 51, per_page: 50, current_page: 1, last_page: 2, has_more: true });
-    const answer = await ben.tryHistory(group, '?page=2');
-    expect(contents(answer.body.data.items)).toEqual([1]);
-    expect(answer.body.data.pagination.has_more).toBe(false);
-    expect(answer.headers['x-total-count']).toBe('51');
+    const response = await ben.tryHistory(group, '?page=2');
+    expect(contents(response.body.data.items)).toEqual([1]);
+    expect(response.body.data.pagination.has_more).toBe(false);
+    expect(response.headers['x-total-count']).toBe('51');
   });
 
-  it('compresses a page of 64 KiB and more at the lowest quality of brotli', async () => {
+  it('compresses a page of 64 KiB or more with the lowest brotli quality', async () => {
     for (let index = 0; index < 20; index += 1) await ann.send(group, '说'.repeat(1_200) + index);
     const { headers, rawPayload } = await test.app.inject({
       url: `/api/messages/conversations/${group}/messages?mark_read=0`,
@@ -52,7 +52,7 @@ describe('The history', () => {
     expect(rawPayload).toEqual(brotliCompressSync(bytes, { params }));
   });
 
-  it('makes pages that together are the whole, whatever their size', async () => {
+  it('is complete over pages of any size', async () => {
     await sendMany(12);
     for (const size of [1, 5, 6, 11, 12, 100]) {
       const seen: number[] = [];
@@ -70,18 +70,18 @@ describe('The history', () => {
     });
   });
 
-  it('is each one’s own for all who ask at the same time', async () => {
-    const cat = await Chatter.meet(test.api, 3);
+  it('is separate for concurrent users', async () => {
+    const cat = await ChatUser.signIn(test.api, 3);
     const alone = await ann.createGroup([2]);
     await sendMany(2);
     await ann.send(alone, '7');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ben.tryHistory(group),
       cat.tryHistory(alone),
       cat.tryHistory(group, '?per_page=1'),
       ben.tryHistory(alone),
     ]);
-    expect(answers.map(({ body }) => [body.code, contents(body.data?.items ?? [])])).toEqual([
+    expect(responses.map(({ body }) => [body.code, contents(body.data?.items ?? [])])).toEqual([
       [0, [2, 1]],
       [403, []],
       [0, [2]],
@@ -107,12 +107,12 @@ describe('The history', () => {
     ['mark_read=2', 'mark_read 取值无效'],
     ['mark_read=no', 'mark_read 必须是整数'],
     ['before_id=1&after_id=1', 'after_id 取值无效'],
-  ])('refuses %s', async (query, message) => {
-    expect(verdictOf(await ben.tryHistory(group, `?${query}`))).toEqual([422, message]);
+  ])('rejects %s', async (query, message) => {
+    expect(errorOf(await ben.tryHistory(group, `?${query}`))).toEqual([422, message]);
   });
 
-  describe('beside a message', () => {
-    it('goes on to older ones, page ignored', async () => {
+  describe('around a message', () => {
+    it('continues to older ones, ignoring page', async () => {
       const ids = await sendMany(7);
       const older = await ben.history(group, `?before_id=${ids[5]}&per_page=3&page=9`);
       expect(contents(older.items)).toEqual([5, 4, 3]);
@@ -131,7 +131,7 @@ describe('The history', () => {
       expect((await ben.history(group, `?before_id=${ids[0]}`)).items).toEqual([]);
     });
 
-    it('goes on to newer ones, the newest of them first', async () => {
+    it('continues to newer ones, newest first', async () => {
       const ids = await sendMany(7);
       const newer = await ben.history(group, `?after_id=${ids[1]}&per_page=3`);
       expect(contents(newer.items)).toEqual([5, 4, 3]);
@@ -142,7 +142,7 @@ describe('The history', () => {
       expect([none.items, none.pagination.has_more, none.pagination.total]).toEqual([[], false, 7]);
     });
 
-    it('is steady while messages arrive, where plain pages shift', async () => {
+    it('is stable while messages arrive, unlike pages', async () => {
       const ids = await sendMany(6);
       await ann.send(group, '7');
       expect(contents((await ben.history(group, `?before_id=${ids[3]}&per_page=3`)).items)).toEqual([
@@ -151,20 +151,20 @@ describe('The history', () => {
       expect(contents((await ben.history(group, '?page=2&per_page=3')).items)).toEqual([4, 3, 2]);
     });
 
-    it('is refused where that is not in the conversation, or not to be seen', async () => {
+    it('returns an error for a message that is not in the conversation or not visible', async () => {
       const [id] = await sendMany(2);
       const elsewhere = await ann.send(await ann.createGroup());
       await ben.leave(group);
       await ann.add(group, 2);
       for (const anchor of [id, elsewhere.id, 987_654_321])
         for (const side of ['before_id', 'after_id'])
-          expect(verdictOf(await ben.tryHistory(group, `?${side}=${anchor}`))).toEqual([404, '消息不存在']);
+          expect(errorOf(await ben.tryHistory(group, `?${side}=${anchor}`))).toEqual([404, '消息不存在']);
     });
   });
 
-  it('begins with one’s joining, and anew with every joining', async () => {
+  it('begins with the user’s latest joining', async () => {
     await sendMany(2);
-    const dan = await Chatter.meet(test.api, 4, 'Dan');
+    const dan = await ChatUser.signIn(test.api, 4, 'Dan');
     await ann.add(group, 4);
     expect(await dan.history(group)).toMatchObject({ items: [], pagination: { total: 0 } });
     await ann.send(group, 'for Dan');

@@ -1,21 +1,21 @@
 import { Transactions } from '../../src/database/transactions';
-import { Chatter, dataOf, verdictOf } from '../support/messaging';
-import { transactionsOf } from '../support/sending';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
+import { countTransactions } from '../support/sending';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const NO_MEMBER = [403, '无权访问此会话'];
 
 describe('The lock of a conversation', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let eve: Chatter;
+  let ann: ChatUser;
+  let eve: ChatUser;
   let group: number;
   let message: number;
   beforeAll(async () => {
     test = await createTestApp();
-    ann = await Chatter.meet(test.api, 1);
-    await Chatter.meet(test.api, 2);
-    eve = await Chatter.meet(test.api, 9);
+    ann = await ChatUser.signIn(test.api, 1);
+    await ChatUser.signIn(test.api, 2);
+    eve = await ChatUser.signIn(test.api, 9);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -30,25 +30,25 @@ describe('The lock of a conversation', () => {
     ['adds a member', () => eve.tryAdd(group, [9]), NO_MEMBER],
     ['changes settings', () => eve.trySettings(group, { hidden: true }), NO_MEMBER],
     ['renames', () => eve.api.put(`/api/messages/conversations/${group}`, { name: 'x' }), NO_MEMBER],
-  ])('is not taken for a stranger who %s', async (_, act, verdict) => {
+  ])('is not acquired for a user outside it who %s', async (_, act, verdict) => {
     expect(
-      await transactionsOf(test, async () => {
-        expect(verdictOf(await act())).toEqual(verdict);
+      await countTransactions(test, async () => {
+        expect(errorOf(await act())).toEqual(verdict);
       }),
     ).toBe(0);
   });
 
-  it('is not taken for a member who recalls another’s message', async () => {
+  it('is not acquired for a member who recalls another’s message', async () => {
     await ann.add(group, 9);
     const { id } = await ann.send(group);
     expect(
-      await transactionsOf(test, async () => {
-        expect(verdictOf(await eve.tryRecall(id))).toEqual([403, '无权操作']);
+      await countTransactions(test, async () => {
+        expect(errorOf(await eve.tryRecall(id))).toEqual([403, '无权操作']);
       }),
     ).toBe(0);
   });
 
-  it('comes before the time of joining, which so never runs against the order', async () => {
+  it('is acquired before the join time is read, which keeps the times in order', async () => {
     const transactions = test.app.get(Transactions);
     const run = transactions.run.bind(transactions);
     const waiting = jest.spyOn(transactions, 'run').mockImplementationOnce((work, options) => {

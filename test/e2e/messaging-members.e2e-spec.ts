@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
-import { Chatter, dataOf, type PageOf, verdictOf } from '../support/messaging';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
+import type { PageOf } from '../support/messaging-types';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 interface Member {
@@ -17,13 +18,13 @@ const crowd = (from: number, count: number): number[] => Array.from({ length: co
 
 describe('Members', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -33,9 +34,9 @@ describe('Members', () => {
 
   const members = async (query = ''): Promise<PageOf<Member>> =>
     dataOf(await ann.api.get(`/api/messages/conversations/${group}/members${query}`));
-  const roles = async (viewer: Chatter): Promise<[number, string][]> => {
-    const answer = await viewer.api.get(`/api/messages/conversations/${group}/members`);
-    const page: PageOf<Member> = dataOf(answer);
+  const roles = async (viewer: ChatUser): Promise<[number, string][]> => {
+    const response = await viewer.api.get(`/api/messages/conversations/${group}/members`);
+    const page: PageOf<Member> = dataOf(response);
     return page.items.map(({ user_id, role }) => [user_id, role]);
   };
 
@@ -55,22 +56,22 @@ describe('Members', () => {
     expect(second.pagination).toMatchObject({ total: 3, last_page: 2, has_more: false });
   });
 
-  it('are two, without an owner, in a single chat', async () => {
+  it('of a single chat are two, without an owner', async () => {
     const single = await ann.openSingle(2);
-    const answer = await ben.api.get(`/api/messages/conversations/${single}/members`);
-    expect(dataOf(answer).items).toMatchObject([
+    const response = await ben.api.get(`/api/messages/conversations/${single}/members`);
+    expect(dataOf(response).items).toMatchObject([
       { user_id: 1, role: 'member' },
       { user_id: 2, role: 'member' },
     ]);
   });
 
-  it('are added by the owner; those who are in already are left as they are', async () => {
+  it('are added by the owner; existing ones are unchanged', async () => {
     await ann.send(group);
     expect(await ann.add(group, 2, 3, 3)).toMatchObject({ id: group, member_count: 3 });
     expect(await ben.unreadOf(group)).toBe(1);
     expect(await cat.unreadOf(group)).toBe(0);
     expect((await ann.add(group, 2, 3)).member_count).toBe(3);
-    expect(verdictOf(await ben.tryAdd(group, [3]))).toEqual(FORBIDDEN);
+    expect(errorOf(await ben.tryAdd(group, [3]))).toEqual(FORBIDDEN);
   });
 
   it.each([
@@ -80,12 +81,12 @@ describe('Members', () => {
     [['3'], 'user_ids 取值无效'],
     [Array.from({ length: 501 }, (_, index) => index + 1), 'user_ids 数量不能超过 500'],
     [[3, 7000, 9000], '用户不存在: 7000, 9000'],
-  ])('are not added when wrong: %#', async (users, message) => {
-    expect(verdictOf(await ann.tryAdd(group, users))).toEqual([422, message]);
+  ])('are not added when invalid: %#', async (users, message) => {
+    expect(errorOf(await ann.tryAdd(group, users))).toEqual([422, message]);
     expect((await members()).pagination.total).toBe(2);
   });
 
-  it('see nobody’s earlier messages, and find the conversation where they joined', async () => {
+  it('see no earlier messages, and find the conversation at its join time', async () => {
     await ann.send(group, 'before');
     test.clock.advance(60);
     await ann.add(group, 3);
@@ -99,24 +100,24 @@ describe('Members', () => {
       time: '16:01',
       last_message_at: '2026-01-31 16:01:00',
     });
-    expect(verdictOf(await cat.tryRead(group, { message_id: 1 }))).toEqual([404, '消息不存在']);
+    expect(errorOf(await cat.tryRead(group, { message_id: 1 }))).toEqual([404, '消息不存在']);
   });
 
-  it('are removed by the owner, or leave by themselves', async () => {
+  it('are removed by the owner, or leave', async () => {
     await ann.add(group, 3);
-    expect(verdictOf(await ben.tryRemove(group, 3))).toEqual(FORBIDDEN);
+    expect(errorOf(await ben.tryRemove(group, 3))).toEqual(FORBIDDEN);
     expect((await ann.tryRemove(group, 3)).body).toEqual({ code: 0, message: '操作成功', data: null });
-    expect(verdictOf(await cat.tryHistory(group))).toEqual([403, '无权访问此会话']);
+    expect(errorOf(await cat.tryHistory(group))).toEqual([403, '无权访问此会话']);
     await ben.leave(group);
     expect((await members()).items.map(({ user_id }) => user_id)).toEqual([1]);
     expect((await ann.conversation(group)).member_count).toBe(1);
-    expect(verdictOf(await ann.tryRemove(group, 3))).toEqual([404, '用户不存在']);
-    expect(verdictOf(await ann.tryRemove(group, 987_654))).toEqual([404, '用户不存在']);
+    expect(errorOf(await ann.tryRemove(group, 3))).toEqual([404, '用户不存在']);
+    expect(errorOf(await ann.tryRemove(group, 987_654))).toEqual([404, '用户不存在']);
     const wrong = await ann.api.delete(`/api/messages/conversations/${group}/members/x`);
-    expect(verdictOf(wrong)).toEqual([422, 'userId 必须是整数']);
+    expect(errorOf(wrong)).toEqual([422, 'userId 必须是整数']);
   });
 
-  it('inherit the group in the order of joining when the owner leaves', async () => {
+  it('become owner in the order of joining when the owner leaves', async () => {
     test.clock.advance(1);
     await ann.add(group, 3);
     await ann.leave(group);
@@ -135,7 +136,7 @@ describe('Members', () => {
     await cat.leave(group);
   });
 
-  it('start over when they come back: no pin, not muted, nothing unread', async () => {
+  it('return without pin, mute and unread messages', async () => {
     await ben.settings(group, { pinned: true, muted: true });
     await ann.send(group);
     await ben.leave(group);
@@ -150,11 +151,11 @@ describe('Members', () => {
   });
 
   describe('of a large group', () => {
-    let owner: Chatter;
+    let owner: ChatUser;
     let large: number;
     beforeAll(async () => {
       test.clock.set(START);
-      owner = await Chatter.meet(test.api, 50, 'Owner');
+      owner = await ChatUser.signIn(test.api, 50, 'Owner');
       await test.app
         .get(DataSource)
         .createQueryBuilder()
@@ -180,13 +181,13 @@ describe('Members', () => {
       const full = await owner.createGroup(crowd(10_000, 499));
       for (let from = 10_499; from < 14_500; from += 500) await owner.add(full, ...crowd(from, 500));
       expect(await owner.send(full)).toMatchObject({ read_count: 0, unread_count: 4_999 });
-      expect(verdictOf(await owner.tryAdd(full, [14_999, 1]))).toEqual([422, 'user_ids 数量不能超过 5000']);
+      expect(errorOf(await owner.tryAdd(full, [14_999, 1]))).toEqual([422, 'user_ids 数量不能超过 5000']);
       expect((await owner.conversation(full)).member_count).toBe(5_000);
       expect((await owner.add(full, 10_000)).member_count).toBe(5_000);
     });
 
-    it('find it in their lists as any other, also after it has grown past two hundred', async () => {
-      const [first, last] = [await Chatter.meet(test.api, 10_000), await Chatter.meet(test.api, 60)];
+    it('find it in their lists like others, also after it has grown beyond two hundred', async () => {
+      const [first, last] = [await ChatUser.signIn(test.api, 10_000), await ChatUser.signIn(test.api, 60)];
       test.clock.set('2026-02-01T08:00:00.000Z');
       const other = await first.createGroup();
       await owner.settings(large, { pinned: true });

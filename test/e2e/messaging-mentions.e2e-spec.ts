@@ -1,37 +1,37 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
-import { Chatter, makeLarge, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, switchToLargeGroup, errorOf } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { statementsOf } from '../support/statements';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
 describe('Mentions', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
-    await Chatter.meet(test.api, 4);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
+    await ChatUser.signIn(test.api, 4);
   });
   beforeEach(async () => {
     test.clock.set(START);
     group = await ann.createGroup([2, 3]);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  const mention = async (who: Chatter, ...mentions: number[]): Promise<number> =>
+  const mention = async (who: ChatUser, ...mentions: number[]): Promise<number> =>
     (await who.send(group, 'you', { mentions })).id;
-  const mentionAll = async (who: Chatter): Promise<number> =>
+  const mentionAll = async (who: ChatUser): Promise<number> =>
     (await who.send(group, 'all', { mention_all: true })).id;
-  const tryMention = (who: Chatter, body: object, conversation = group) =>
+  const tryMention = (who: ChatUser, body: object, conversation = group) =>
     who.trySend(conversation, { type: 'text', content: 'x', ...body });
 
-  it('are of members, less the sender, in the order of their names, and no error for others', async () => {
+  it('include members except the sender, in the given order, and ignore others', async () => {
     const sent = await ann.send(group, 'you', { mentions: [3, 4, 987_654, 1, 2, 3] });
     expect(sent).toMatchObject({ mentions: [3, 2], mention_all: false });
     expect((await ben.peek(group))[0]).toMatchObject({ mentions: [3, 2], mention_all: false });
@@ -39,14 +39,14 @@ describe('Mentions', () => {
     expect(await ann.send(group, 'plain')).toMatchObject({ mentions: [], mention_all: false });
   });
 
-  it('are of nobody in a single chat', async () => {
+  it('are empty in a single chat', async () => {
     const single = await ann.openSingle(2);
     const sent = await ann.send(single, 'you', { mentions: [2], mention_all: true });
     expect(sent).toMatchObject({ mentions: [], mention_all: false });
     expect(await ben.mentionOf(single)).toBeNull();
   });
 
-  it('show in the conversation as the newest unread one', async () => {
+  it('are shown in the conversation as the newest unread one', async () => {
     expect(await ben.mentionOf(group)).toBeNull();
     const first = await mention(ann, 2);
     await ann.send(group, 'between');
@@ -66,7 +66,7 @@ describe('Mentions', () => {
     expect(await cat.mentionOf(group)).toBeNull();
   });
 
-  it('of everybody and by name count by what is newer', async () => {
+  it('of all and by name are compared by recency', async () => {
     const all = await mentionAll(ann);
     const named = await mention(ann, 2);
     expect([await ben.mentionOf(group), await cat.mentionOf(group)]).toEqual([named, all]);
@@ -86,7 +86,7 @@ describe('Mentions', () => {
     expect(await ben.mentionOf(group)).toBeNull();
   });
 
-  it('are taken back by a recall: the highest left shows, in whatever order', async () => {
+  it('are removed by a recall, and the newest remaining one is shown', async () => {
     const [first, second, third] = [await mention(ann, 2), await mention(ann, 2, 3), await mention(ann, 2)];
     expect(await ann.recall(second)).toMatchObject({ mentions: [], mention_all: false });
     expect([await ben.mentionOf(group), await cat.mentionOf(group)]).toEqual([third, null]);
@@ -96,13 +96,13 @@ describe('Mentions', () => {
     expect(await ben.mentionOf(group)).toBeNull();
   });
 
-  it('stay as they are when the text is edited', async () => {
+  it('are unchanged by an edit', async () => {
     const id = await mention(ann, 2);
     expect(await ann.edit(id, 'nobody')).toMatchObject({ mentions: [2] });
     expect(await ben.mentionOf(group)).toBe(id);
   });
 
-  it('of who has left and come back are those since', async () => {
+  it('of returned members are those since their return', async () => {
     await mention(ann, 2);
     await mentionAll(ann);
     await ben.leave(group);
@@ -115,15 +115,15 @@ describe('Mentions', () => {
     expect(await ben.mentionOf(group)).toBeNull();
   });
 
-  it('of everybody are anyone’s among 200 members, and above that the owner’s', async () => {
+  it('of all are allowed to anyone among 200 members, and above to the owner', async () => {
     const ids = newUserIds(199);
     await insertUsers(test.app.get(DataSource), ids);
     const crowd = await ann.createGroup(ids);
-    const [member] = (await Chatter.meetAll(test.api, ids.slice(0, 1))) as [Chatter];
+    const [member] = (await ChatUser.signInAll(test.api, ids.slice(0, 1))) as [ChatUser];
     const all = { mention_all: true };
     expect((await member.send(crowd, 'x', all)).mention_all).toBe(true);
     await ann.add(crowd, 2);
-    expect(verdictOf(await tryMention(member, all, crowd))).toEqual([403, '无权操作']);
+    expect(errorOf(await tryMention(member, all, crowd))).toEqual([403, '无权操作']);
     const { id } = await ann.send(crowd, 'x', { ...all, mentions: [2, 3] });
     expect([await ben.mentionOf(crowd), await member.mentionOf(crowd)]).toEqual([id, id]);
     expect((await ann.message(id)).mentions).toEqual([2]);
@@ -131,8 +131,8 @@ describe('Mentions', () => {
     expect((await member.send(crowd, 'x', all)).mention_all).toBe(true);
   });
 
-  it('of a large group are the same, written for those alone who are named', async () => {
-    await makeLarge(test, group);
+  it('of a large group are equal, and stored for named members only', async () => {
+    await switchToLargeGroup(test, group);
     const named = await ann.send(group, 'x', { mentions: [3, 4, 2] });
     expect(named.mentions).toEqual([3, 2]);
     expect([await ben.mentionOf(group), await cat.mentionOf(group)]).toEqual([named.id, named.id]);
@@ -152,19 +152,19 @@ describe('Mentions', () => {
     [{ mentions: Array.from({ length: 51 }, (_, index) => index + 1) }, 'mentions 数量不能超过 50'],
     [{ mention_all: 1 }, 'mention_all 取值无效'],
     [{ mention_all: 'true' }, 'mention_all 取值无效'],
-  ])('are refused when %j', async (body, message) => {
-    expect(verdictOf(await tryMention(ann, body))).toEqual([422, message]);
+  ])('are rejected with %j', async (body, message) => {
+    expect(errorOf(await tryMention(ann, body))).toEqual([422, message]);
   });
 
   it.each([
     [{ mentions: null, mention_all: null }, []],
     [{ mentions: [] }, []],
     [{ mentions: Array.from({ length: 200 }, (_, index) => (index % 50) + 1) }, [2, 3]],
-  ])('are taken when %j', async (body, mentions) => {
+  ])('are accepted with %j', async (body, mentions) => {
     expect((await ann.send(group, 'x', body)).mentions).toEqual(mentions);
   });
 
-  it('cost a send two statements more, and a recall as many', async () => {
+  it('add two statements to a send and to a recall', async () => {
     const cost = (work: () => Promise<unknown>) => statementsOf(test, work).then(({ length }) => length);
     await ann.send(group, 'first');
     const plain = await cost(() => ann.send(group, 'plain'));

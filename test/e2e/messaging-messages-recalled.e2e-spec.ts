@@ -1,18 +1,18 @@
 import { DataSource } from 'typeorm';
-import { Chatter, verdictOf } from '../support/messaging';
+import { ChatUser, errorOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const NOT_FOUND = [404, '消息不存在'];
 
 describe('Messages', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -21,7 +21,7 @@ describe('Messages', () => {
   afterAll(() => test?.close());
 
   describe('when recalled', () => {
-    it('keep their place and lose their content, for everybody', async () => {
+    it('keep their position and lose their content, for all members', async () => {
       const sent = await ann.send(group, 'secret', { extra: { a: 1 } });
       await ben.send(group, 'later');
       const gone = {
@@ -51,7 +51,7 @@ describe('Messages', () => {
       expect(stored).toEqual([{ content: '', extra: null }]);
     });
 
-    it('no longer count as unread, once, and only for who had not read them', async () => {
+    it('are subtracted from unread counts once, only for members who had not read them', async () => {
       const first = await ann.send(group);
       await ben.history(group);
       await ann.send(group);
@@ -62,7 +62,7 @@ describe('Messages', () => {
       expect(await cat.read(group)).toBe(0);
     });
 
-    it('stay so: recalling again is the same answer, even when it is too late', async () => {
+    it('return the same response when recalled again, also after the time limit', async () => {
       const { id } = await ann.send(group);
       const recalled = await ann.recall(id);
       test.clock.advance(1000);
@@ -74,25 +74,25 @@ describe('Messages', () => {
       test.clock.advance(120);
       expect((await ann.recall(early.id)).is_recalled).toBe(true);
       test.clock.advance(0.001);
-      expect(verdictOf(await ann.tryRecall(late.id))).toEqual([409, '已超过撤回时限']);
+      expect(errorOf(await ann.tryRecall(late.id))).toEqual([409, '已超过撤回时限']);
       expect((await ann.peek(group))[0]?.is_recalled).toBe(false);
     });
 
-    it('must be one’s own, and in a conversation that one is in', async () => {
+    it('require their sender and current membership', async () => {
       const { id } = await ann.send(group);
-      expect(verdictOf(await ben.tryRecall(id))).toEqual([403, '无权操作']);
-      const stranger = await Chatter.meet(test.api, 9);
-      expect(verdictOf(await stranger.tryRecall(id))).toEqual(NOT_FOUND);
-      expect(verdictOf(await ann.tryRecall(987_654_321))).toEqual(NOT_FOUND);
-      expect(verdictOf(await ann.api.post('/api/messages/x/recall'))).toEqual([422, 'id 必须是整数']);
+      expect(errorOf(await ben.tryRecall(id))).toEqual([403, '无权操作']);
+      const stranger = await ChatUser.signIn(test.api, 9);
+      expect(errorOf(await stranger.tryRecall(id))).toEqual(NOT_FOUND);
+      expect(errorOf(await ann.tryRecall(987_654_321))).toEqual(NOT_FOUND);
+      expect(errorOf(await ann.api.post('/api/messages/x/recall'))).toEqual([422, 'id 必须是整数']);
     });
 
-    it('are not there for a sender who has left, nor after coming back', async () => {
+    it('return 404 to a sender who has left, also after a return', async () => {
       const { id } = await ben.send(group);
       await ben.leave(group);
-      expect(verdictOf(await ben.tryRecall(id))).toEqual(NOT_FOUND);
+      expect(errorOf(await ben.tryRecall(id))).toEqual(NOT_FOUND);
       await ann.add(group, 2);
-      expect(verdictOf(await ben.tryRecall(id))).toEqual(NOT_FOUND);
+      expect(errorOf(await ben.tryRecall(id))).toEqual(NOT_FOUND);
     });
   });
 });

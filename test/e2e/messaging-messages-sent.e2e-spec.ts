@@ -1,17 +1,17 @@
 import { DataSource } from 'typeorm';
-import { Chatter, dataOf, verdictOf } from '../support/messaging';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 describe('Messages', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let single: number;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
     single = await ann.openSingle(2);
   });
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('Messages', () => {
   afterAll(() => test?.close());
 
   describe('when sent', () => {
-    it('come back as their sender sees them', async () => {
+    it('are returned in the sender’s view', async () => {
       const { id, ...rest } = await ann.send(group, 'hello', { extra: { a: [1, { b: null }] } });
       expect(id).toEqual(expect.any(Number));
       expect(rest).toEqual({
@@ -55,7 +55,7 @@ describe('Messages', () => {
       });
     });
 
-    it('look the same in the history, and received to the others', async () => {
+    it('are equal in the history, and received by the others', async () => {
       const sent = await ann.send(group, 'hello');
       expect(await ann.peek(group)).toEqual([sent]);
       expect(await ben.peek(group)).toEqual([{ ...sent, is_self: false }]);
@@ -102,8 +102,8 @@ describe('Messages', () => {
       [{ type: 'text', content: 'x', extra: 7, client_msg_id: 7 }, 'extra 必须是对象'],
       [{ type: 'text', content: 'x', client_msg_id: 7 }, 'client_msg_id 必须是字符串'],
       [{ type: 'text', content: 'x', client_msg_id: 'x'.repeat(65) }, 'client_msg_id 长度不能超过 64 个字符'],
-    ])('are refused when wrong: %#', async (body, message) => {
-      expect(verdictOf(await ann.trySend(single, body))).toEqual([422, message]);
+    ])('are rejected when invalid: %#', async (body, message) => {
+      expect(errorOf(await ann.trySend(single, body))).toEqual([422, message]);
     });
 
     it.each([
@@ -114,13 +114,13 @@ describe('Messages', () => {
       [{ type: 'text', content: 'x', extra: { a: '\\u0000' } }],
       [{ type: 'text', content: 'x', extra: null, client_msg_id: null }],
       [{ type: 'text', content: 'x', extra: '', client_msg_id: '' }],
-    ])('are taken at the edges: %#', async (body: { type: string; content: string; extra?: unknown }) => {
+    ])('are accepted at the limits: %#', async (body: { type: string; content: string; extra?: unknown }) => {
       const sent = dataOf(await ann.trySend(single, body));
       expect(sent.content).toBe(body.content);
       expect((await ben.peek(single))[0]?.extra).toEqual(typeof body.extra === 'object' ? body.extra : null);
     });
 
-    it('get ids that rise, and use up no number when refused', async () => {
+    it('have increasing ids, and use no number when rejected', async () => {
       const first = await ann.send(group);
       await cat.trySend(group, { type: 'text', content: '' });
       await cat.leave(group);
@@ -135,7 +135,7 @@ describe('Messages', () => {
   });
 
   describe('with a client_msg_id', () => {
-    it('are sent once, now and later', async () => {
+    it('are sent once', async () => {
       const sent = await ann.send(group, 'x', { client_msg_id: 'c1', extra: { a: 1, b: 2 } });
       test.clock.advance(86_400 * 365);
       const again = await ann.send(group, 'x', { client_msg_id: 'c1', extra: { b: 2, a: 1 } });
@@ -143,7 +143,7 @@ describe('Messages', () => {
       expect(await ben.peek(group)).toHaveLength(1);
     });
 
-    it('come back as they are now', async () => {
+    it('are returned in their current state', async () => {
       const sent = await ann.send(group, 'x', { client_msg_id: 'c2' });
       test.clock.advance(5);
       await ben.history(group);
@@ -160,25 +160,25 @@ describe('Messages', () => {
       ['content', { content: 'y' }],
       ['type', { type: 'image', content: 'https://x.test' }],
       ['extra', { extra: { a: 1 } }],
-    ])('refuse another %s', async (_, change) => {
+    ])('reject another %s', async (_, change) => {
       await ann.send(group, 'x', { client_msg_id: 'c3' });
       const body = { type: 'text', content: 'x', client_msg_id: 'c3', ...change };
-      expect(verdictOf(await ann.trySend(group, body))).toEqual([409, '请求标识已被使用']);
+      expect(errorOf(await ann.trySend(group, body))).toEqual([409, '请求标识已被使用']);
       expect(await ben.peek(group)).toHaveLength(1);
     });
 
-    it('remember what was sent beyond a recall', async () => {
+    it('are compared with the content before a recall', async () => {
       const { id } = await ann.send(group, 'x', { client_msg_id: 'c4' });
       const recalled = await ann.recall(id);
       expect(await ann.send(group, 'x', { client_msg_id: 'c4' })).toEqual(recalled);
       const other = { type: 'text', content: '', client_msg_id: 'c4' };
-      expect(verdictOf(await ann.trySend(group, { ...other, content: 'y' }))).toEqual([
+      expect(errorOf(await ann.trySend(group, { ...other, content: 'y' }))).toEqual([
         409,
         '请求标识已被使用',
       ]);
     });
 
-    it('belong to their sender and their conversation, byte for byte', async () => {
+    it('are separate for each sender and conversation, compared byte for byte', async () => {
       const ids = [
         (await ann.send(group, 'x', { client_msg_id: 'c5' })).id,
         (await ben.send(group, 'x', { client_msg_id: 'c5' })).id,

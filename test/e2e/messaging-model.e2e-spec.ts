@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { DataSource } from 'typeorm';
-import { Chatter, makeLarge, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
-import { MessagingOracle, type OracleConversation } from '../support/messaging-oracle';
+import { ChatUser, switchToLargeGroup, errorOf } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
+import { MessagingModel, type ModelConversation } from '../support/messaging-model';
 import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -13,14 +13,14 @@ const FORBIDDEN_HERE = [403, '无权访问此会话'];
 /** The service, driven through its interface. */
 interface System {
   test: TestApp;
-  chatters: Map<number, Chatter>;
+  chatUsers: Map<number, ChatUser>;
 }
 
 const local = (moment: Date): string =>
   DateTime.fromJSDate(moment, { zone: 'Asia/Shanghai' }).toFormat('yyyy-MM-dd HH:mm:ss');
 
 /** One act of one user in one conversation, done to both. */
-abstract class Act implements fc.AsyncCommand<MessagingOracle, System> {
+abstract class Act implements fc.AsyncCommand<MessagingModel, System> {
   constructor(
     readonly user: number,
     readonly place: number,
@@ -32,22 +32,22 @@ abstract class Act implements fc.AsyncCommand<MessagingOracle, System> {
 
   check = (): boolean => true;
 
-  async run(oracle: MessagingOracle, { test, chatters }: System): Promise<void> {
+  async run(oracle: MessagingModel, { test, chatUsers }: System): Promise<void> {
     test.clock.advance(this.pause / 1000);
-    const conversation = oracle.conversations[this.place % oracle.conversations.length] as OracleConversation;
-    const chatter = chatters.get(this.user) as Chatter;
-    if (conversation.members.has(this.user)) await this.act(oracle, conversation, chatter, test.clock.now());
-    else expect(verdictOf(await chatter.tryHistory(conversation.id))).toEqual(FORBIDDEN_HERE);
-    await expectSameList(oracle, chatter);
+    const conversation = oracle.conversations[this.place % oracle.conversations.length] as ModelConversation;
+    const chatUser = chatUsers.get(this.user) as ChatUser;
+    if (conversation.members.has(this.user)) await this.act(oracle, conversation, chatUser, test.clock.now());
+    else expect(errorOf(await chatUser.tryHistory(conversation.id))).toEqual(FORBIDDEN_HERE);
+    await expectSameList(oracle, chatUser);
   }
 
-  abstract act(oracle: MessagingOracle, c: OracleConversation, chatter: Chatter, now: Date): Promise<void>;
+  abstract act(oracle: MessagingModel, c: ModelConversation, chatUser: ChatUser, now: Date): Promise<void>;
 
   toString = (): string =>
     `${this.constructor.name}(user ${this.user}, place ${this.place}, +${this.pause} ms, which ${this.which})`;
 
   /** A message that the user can see, and its index. */
-  protected pick({ messages, members }: OracleConversation): { index: number; id: number } | undefined {
+  protected pick({ messages, members }: ModelConversation): { index: number; id: number } | undefined {
     const first = members.get(this.user)?.before ?? 0;
     const visible = messages.length - first;
     if (visible === 0) return undefined;
@@ -57,9 +57,9 @@ abstract class Act implements fc.AsyncCommand<MessagingOracle, System> {
 }
 
 class Send extends Act {
-  async act(oracle: MessagingOracle, c: OracleConversation, chatter: Chatter, at: Date): Promise<void> {
+  async act(oracle: MessagingModel, c: ModelConversation, chatUser: ChatUser, at: Date): Promise<void> {
     const content = `message ${c.messages.length}`;
-    const sent = await chatter.send(c.id, content);
+    const sent = await chatUser.send(c.id, content);
     oracle.send(c, { id: sent.id, sender: this.user, content, at });
     expect({ ...oracle.history(c, this.user)[0], read_at: null }).toMatchObject({
       id: sent.id,
@@ -70,66 +70,66 @@ class Send extends Act {
 }
 
 class ReadAll extends Act {
-  async act(oracle: MessagingOracle, c: OracleConversation, chatter: Chatter, at: Date): Promise<void> {
-    await chatter.history(c.id, `?page=${1 + (this.which % 3)}&per_page=3`);
+  async act(oracle: MessagingModel, c: ModelConversation, chatUser: ChatUser, at: Date): Promise<void> {
+    await chatUser.history(c.id, `?page=${1 + (this.which % 3)}&per_page=3`);
     oracle.read(c, this.user, at);
   }
 }
 
 class ReadUpTo extends Act {
-  async act(oracle: MessagingOracle, c: OracleConversation, chatter: Chatter, at: Date): Promise<void> {
+  async act(oracle: MessagingModel, c: ModelConversation, chatUser: ChatUser, at: Date): Promise<void> {
     const picked = this.pick(c);
     if (picked === undefined) return;
-    const unread = await chatter.read(c.id, picked.id);
+    const unread = await chatUser.read(c.id, picked.id);
     oracle.read(c, this.user, at, picked.index);
     expect(unread).toBe(oracle.unread(c, this.user));
   }
 }
 
 class Recall extends Act {
-  async act(_: MessagingOracle, c: OracleConversation, chatter: Chatter): Promise<void> {
+  async act(_: MessagingModel, c: ModelConversation, chatUser: ChatUser): Promise<void> {
     const picked = this.pick(c);
     const message = c.messages[picked?.index ?? -1];
     if (message === undefined) return;
-    const answer = await chatter.tryRecall(message.id);
-    expect(verdictOf(answer)[0]).toBe(message.sender === this.user ? 0 : 403);
+    const response = await chatUser.tryRecall(message.id);
+    expect(errorOf(response)[0]).toBe(message.sender === this.user ? 0 : 403);
     if (message.sender === this.user) message.recalled = true;
   }
 }
 
 class Add extends Act {
-  async act(oracle: MessagingOracle, c: OracleConversation, chatter: Chatter, at: Date): Promise<void> {
-    const newcomer = USERS[this.which % USERS.length] as number;
-    const answer = await chatter.tryAdd(c.id, [newcomer]);
+  async act(oracle: MessagingModel, c: ModelConversation, chatUser: ChatUser, at: Date): Promise<void> {
+    const newUser = USERS[this.which % USERS.length] as number;
+    const response = await chatUser.tryAdd(c.id, [newUser]);
     const mayAdd = c.type === 'group' && c.owner === this.user;
-    expect(verdictOf(answer)[0]).toBe(mayAdd ? 0 : 403);
-    if (mayAdd) oracle.join(c, newcomer, at);
+    expect(errorOf(response)[0]).toBe(mayAdd ? 0 : 403);
+    if (mayAdd) oracle.join(c, newUser, at);
   }
 }
 
 class Leave extends Act {
-  async act(oracle: MessagingOracle, c: OracleConversation, chatter: Chatter): Promise<void> {
+  async act(oracle: MessagingModel, c: ModelConversation, chatUser: ChatUser): Promise<void> {
     const stays = c.type === 'single' || c.members.size === 1;
     if (c.members.size === 1) return;
-    expect(verdictOf(await chatter.tryRemove(c.id, this.user))[0]).toBe(stays ? 403 : 0);
+    expect(errorOf(await chatUser.tryRemove(c.id, this.user))[0]).toBe(stays ? 403 : 0);
     if (!stays) oracle.leave(c, this.user);
   }
 }
 
 class Settle extends Act {
-  async act(_: MessagingOracle, c: OracleConversation, chatter: Chatter): Promise<void> {
+  async act(_: MessagingModel, c: ModelConversation, chatUser: ChatUser): Promise<void> {
     const name = (['hidden', 'pinned', 'muted'] as const)[this.which % 3] ?? 'hidden';
     const value = this.which % 4 !== 0;
-    await chatter.settings(c.id, { [name]: value });
+    await chatUser.settings(c.id, { [name]: value });
     const member = c.members.get(this.user);
     if (member) member[name] = value;
   }
 }
 
-async function expectSameList(oracle: MessagingOracle, chatter: Chatter): Promise<void> {
-  const { items, pagination } = await chatter.list('?per_page=100');
+async function expectSameList(oracle: MessagingModel, chatUser: ChatUser): Promise<void> {
+  const { items, pagination } = await chatUser.list('?per_page=100');
   const expected = oracle
-    .list(chatter.id)
+    .list(chatUser.id)
     .map(({ last_at, ...rest }) => ({ ...rest, last_message_at: local(last_at) }));
   expect(
     items.map(({ id, last_message, last_message_at, unread_count }) => ({
@@ -140,51 +140,51 @@ async function expectSameList(oracle: MessagingOracle, chatter: Chatter): Promis
     })),
   ).toEqual(expected);
   expect(pagination.total).toBe(expected.length);
-  expect(await chatter.unreadTotal()).toBe(oracle.unreadTotal(chatter.id));
+  expect(await chatUser.unreadTotal()).toBe(oracle.unreadTotal(chatUser.id));
 }
 
-async function expectSameHistories(oracle: MessagingOracle, chatter: Chatter): Promise<void> {
-  for (const conversation of oracle.conversations.filter(({ members }) => members.has(chatter.id))) {
-    const expected = oracle.history(conversation, chatter.id).map(({ read_at, ...rest }) => ({
+async function expectSameHistories(oracle: MessagingModel, chatUser: ChatUser): Promise<void> {
+  for (const conversation of oracle.conversations.filter(({ members }) => members.has(chatUser.id))) {
+    const expected = oracle.history(conversation, chatUser.id).map(({ read_at, ...rest }) => ({
       ...rest,
       read_at: read_at === null ? null : local(read_at),
     }));
     const matching = expected.map((item): unknown => expect.objectContaining(item));
-    expect(await chatter.peek(conversation.id)).toEqual(matching);
-    const second = await chatter.history(conversation.id, '?mark_read=0&page=2&per_page=3');
+    expect(await chatUser.peek(conversation.id)).toEqual(matching);
+    const second = await chatUser.history(conversation.id, '?mark_read=0&page=2&per_page=3');
     expect(second.items).toEqual(matching.slice(3, 6));
     expect(second.pagination.total).toBe(expected.length);
   }
 }
 
-describe('Messaging and its model', () => {
+describe('Random operations on messaging', () => {
   let test: TestApp;
-  let chatters: Map<number, Chatter>;
+  let chatUsers: Map<number, ChatUser>;
   beforeAll(async () => {
     test = await createTestApp({ env: { MESSAGE_RECALL_SECONDS: '2000000' } });
-    const people = await Chatter.meetAll(test.api, USERS);
-    chatters = new Map(people.map((chatter) => [chatter.id, chatter]));
+    const people = await ChatUser.signInAll(test.api, USERS);
+    chatUsers = new Map(people.map((chatUser) => [chatUser.id, chatUser]));
   });
   afterAll(() => test?.close());
 
   /** Empties the tables, and makes two groups, of which the second counts as large, and a single chat. */
-  async function begin(): Promise<MessagingOracle> {
+  async function begin(): Promise<MessagingModel> {
     const dataSource = test.app.get(DataSource);
     for (const { tableName } of dataSource.entityMetadatas)
       if (/^(conversation|message|read_|first_)/.test(tableName))
         await dataSource.query(`DELETE FROM ${tableName}`);
-    const oracle = new MessagingOracle();
-    const [ann, ben] = [chatters.get(1) as Chatter, chatters.get(2) as Chatter];
+    const oracle = new MessagingModel();
+    const [ann, ben] = [chatUsers.get(1) as ChatUser, chatUsers.get(2) as ChatUser];
     const now = test.clock.now();
     oracle.add(await ann.createGroup([2, 3]), 'group', [1, 2, 3], now);
     const large = await ben.createGroup([1, 3, 4]);
     oracle.add(large, 'group', [2, 1, 3, 4], now);
-    await makeLarge(test, large);
+    await switchToLargeGroup(test, large);
     oracle.add(await ann.openSingle(2), 'single', [1, 2], now);
     return oracle;
   }
 
-  it('agree on every list, history, count and reader, whatever people do', async () => {
+  it('match a model in every list, history, count and reader', async () => {
     const args = [
       fc.constantFrom(...USERS),
       fc.nat({ max: 2 }),
@@ -197,12 +197,12 @@ describe('Messaging and its model', () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(acts, { maxCommands: 60, size: 'max' }), async (commands) => {
         const oracle = await begin();
-        await fc.asyncModelRun(() => ({ model: oracle, real: { test, chatters } }), commands);
-        for (const chatter of chatters.values()) {
-          await expectSameList(oracle, chatter);
-          await expectSameHistories(oracle, chatter);
+        await fc.asyncModelRun(() => ({ model: oracle, real: { test, chatUsers } }), commands);
+        for (const chatUser of chatUsers.values()) {
+          await expectSameList(oracle, chatUser);
+          await expectSameHistories(oracle, chatUser);
         }
-        await expectSoundMessaging(test.app.get(DataSource));
+        await expectConsistentMessaging(test.app.get(DataSource));
       }),
       propertyRuns(20),
     );

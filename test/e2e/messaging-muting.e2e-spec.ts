@@ -1,26 +1,26 @@
 import { DataSource } from 'typeorm';
 import { MuteEndsService } from '../../src/messaging/services/mute-ends.service';
-import { Chatter, makeLarge, repairConversationCounts, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, switchToLargeGroup, repairConversationCounts, errorOf } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const AN_HOUR_LATER = '2026-01-31T09:00:00.000Z';
 
-describe('Muting with an end', () => {
+describe('A mute with an end', () => {
   let test: TestApp;
   let nextId = 100;
-  let me: Chatter;
-  let peer: Chatter;
+  let me: ChatUser;
+  let peer: ChatUser;
   let id: number;
   beforeAll(async () => {
     test = await createTestApp();
   });
   beforeEach(async () => {
     test.clock.set(START);
-    [me, peer] = (await Chatter.meetAll(test.api, [(nextId += 1), (nextId += 1)])) as [Chatter, Chatter];
+    [me, peer] = (await ChatUser.signInAll(test.api, [(nextId += 1), (nextId += 1)])) as [ChatUser, ChatUser];
     id = await me.createGroup([peer.id]);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
   const muteOf = async (): Promise<[boolean, string | null]> => {
@@ -29,10 +29,10 @@ describe('Muting with an end', () => {
   };
   const noted = () => test.query(`SELECT * FROM mute_ends WHERE conversation_id = ${id}`);
   const endDue = () => test.app.get(MuteEndsService).endDue();
-  const eventsOf = async (who: Chatter) =>
+  const eventsOf = async (who: ChatUser) =>
     (await who.api.get('/api/events/poll?limit=500')).body.data.items as { type: string }[];
 
-  it('is answered with it, in whatever zone it was given', async () => {
+  it('is returned with it, from any time zone', async () => {
     expect(await me.settings(id, { mute_until: '2026-01-31T17:00:00+08:00' })).toMatchObject({
       muted: true,
       mute_until: AN_HOUR_LATER,
@@ -43,7 +43,7 @@ describe('Muting with an end', () => {
   });
 
   it.each(['small', 'large'])('ends to the millisecond, in a %s group', async (size) => {
-    if (size === 'large') await makeLarge(test, id);
+    if (size === 'large') await switchToLargeGroup(test, id);
     await me.settings(id, { mute_until: AN_HOUR_LATER });
     await peer.send(id);
     test.clock.set('2026-01-31T08:59:59.999Z');
@@ -59,7 +59,7 @@ describe('Muting with an end', () => {
     expect(await repairConversationCounts(test)).toEqual([]);
   });
 
-  it('counts what is read and sent between its end and the event that tells of it', async () => {
+  it('counts messages read and sent between its end and its event', async () => {
     await me.settings(id, { mute_until: AN_HOUR_LATER });
     const first = await peer.send(id);
     await peer.send(id);
@@ -73,7 +73,7 @@ describe('Muting with an end', () => {
     expect(await me.unreadTotal()).toBe(2);
   });
 
-  it('is told of at its end, to oneself, once', async () => {
+  it('publishes one event to its user at its end', async () => {
     await me.settings(id, { mute_until: AN_HOUR_LATER });
     const [before, peers] = [(await eventsOf(me)).length, (await eventsOf(peer)).length];
     test.clock.set(AN_HOUR_LATER);
@@ -94,14 +94,14 @@ describe('Muting with an end', () => {
     ['both', { muted: false, mute_until: '2026-01-31T08:30:00Z' }, [true, '2026-01-31T08:30:00.000Z']],
     ['something else', { pinned: true }, [true, AN_HOUR_LATER]],
     ['nothing', {}, [true, AN_HOUR_LATER]],
-  ])('gives way to %s', async (_, settings, expected) => {
+  ])('is replaced by %s', async (_, settings, expected) => {
     await me.settings(id, { mute_until: AN_HOUR_LATER });
     await me.settings(id, settings);
     expect(await muteOf()).toEqual(expected);
     expect(await noted()).toHaveLength(expected[1] === null ? 0 : 1);
   });
 
-  it('leaves what is muted for good when there is no end to clear', async () => {
+  it('keeps an unlimited mute when no end exists to clear', async () => {
     await me.settings(id, { muted: true });
     await me.settings(id, { mute_until: null });
     expect(await muteOf()).toEqual([true, null]);
@@ -115,19 +115,19 @@ describe('Muting with an end', () => {
     '2026-01-31T08:00:00',
     '9999-12-31T23:59:59-01:00',
     {},
-  ])('takes no end like %j', async (mute_until) => {
+  ])('rejects the end %j', async (mute_until) => {
     const problem = typeof mute_until === 'string' ? '取值无效' : '必须是字符串';
-    expect(verdictOf(await me.trySettings(id, { mute_until }))).toEqual([422, `mute_until ${problem}`]);
+    expect(errorOf(await me.trySettings(id, { mute_until }))).toEqual([422, `mute_until ${problem}`]);
   });
 
-  it('is refused with 422 when the end is not in the future, and the mute before stays', async () => {
+  it('returns 422 for an end that is not in the future, and keeps the former mute', async () => {
     await me.settings(id, { mute_until: AN_HOUR_LATER });
     for (const mute_until of ['2026-01-31T07:59:59.999Z', START])
-      expect(verdictOf(await me.trySettings(id, { mute_until }))).toEqual([422, 'mute_until 取值无效']);
+      expect(errorOf(await me.trySettings(id, { mute_until }))).toEqual([422, 'mute_until 取值无效']);
     expect(await muteOf()).toEqual([true, AN_HOUR_LATER]);
   });
 
-  it('goes with the membership', async () => {
+  it('ends with the membership', async () => {
     await peer.settings(id, { mute_until: AN_HOUR_LATER });
     await peer.leave(id);
     await me.add(id, peer.id);

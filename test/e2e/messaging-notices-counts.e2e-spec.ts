@@ -1,34 +1,35 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
-import { Chatter, makeLarge, type Message } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, switchToLargeGroup } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('Notices and what is counted', () => {
+describe('Notices and counts', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp({ env: { CHAT_NOTICES: 'members' } });
   });
   beforeEach(async () => {
-    [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
     group = await ann.createGroup([ben.id]);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  const rename = (who: Chatter, body: object) => who.api.put(`/api/messages/conversations/${group}`, body);
-  const noticesOf = async (who: Chatter): Promise<Message[]> =>
+  const rename = (who: ChatUser, body: object) => who.api.put(`/api/messages/conversations/${group}`, body);
+  const noticesOf = async (who: ChatUser): Promise<Message[]> =>
     (await who.peek(group)).filter(({ kind }) => kind === 'notice').toReversed();
 
-  it.each([false, true])('leave positions, receipts and counts as they are (large: %s)', async (large) => {
-    if (large) await makeLarge(test, group);
+  it.each([false, true])('keep read positions, receipts and counts unchanged (large: %s)', async (large) => {
+    if (large) await switchToLargeGroup(test, group);
     const first = await ann.send(group, 'first');
     await ben.read(group);
     await rename(ann, { name: 'Trip' });
-    expect(await ann.told('conversation.read')).toEqual([]);
+    expect(await ann.events('conversation.read')).toEqual([]);
     const second = await ann.send(group, 'second');
     await rename(ann, { avatar: 'https://example.com/a.png' });
     expect([await ben.unreadOf(group), await ben.unreadTotal(), await ann.unreadTotal()]).toEqual([1, 1, 0]);
@@ -61,7 +62,7 @@ describe('Notices and what is counted', () => {
     expect(await ann.unreadOf(group)).toBe(1);
   });
 
-  it('count right with muting and recalls around them', async () => {
+  it('count correctly with mutes and recalls around them', async () => {
     const { id } = await ann.send(group);
     await rename(ann, { name: 'Trip' });
     await ann.send(group);
@@ -76,7 +77,7 @@ describe('Notices and what is counted', () => {
     expect([await ben.unreadOf(group), await ben.unreadTotal()]).toEqual([1, 1]);
   });
 
-  it('cost as much after 10,000 of them as after one', async () => {
+  it('have the same cost after 10,000 of them', async () => {
     await ann.send(group);
     const { manager } = test.app.get(DataSource);
     const more = Array.from({ length: 10_000 }, (_, index) => index + 2);

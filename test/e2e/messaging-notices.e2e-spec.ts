@@ -1,40 +1,41 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
-import { Chatter, makeLarge, type Message, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, switchToLargeGroup, errorOf } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
 const NOT_ALLOWED = [403, '无权操作'];
 
-describe('Notices of members', () => {
+describe('Member notices', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp({ env: { CHAT_NOTICES: 'calls, members' } });
     await stopJobs(test);
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
-    await Chatter.meet(test.api, 4, 'Dan');
-    await Chatter.meet(test.api, 5, 'Eve');
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
+    await ChatUser.signIn(test.api, 4, 'Dan');
+    await ChatUser.signIn(test.api, 5, 'Eve');
   });
   beforeEach(async () => {
     test.clock.set(START);
     group = await ann.createGroup([2]);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  const rename = (who: Chatter, body: object) => who.api.put(`/api/messages/conversations/${group}`, body);
-  const noticesOf = async (who: Chatter): Promise<Message[]> =>
+  const rename = (who: ChatUser, body: object) => who.api.put(`/api/messages/conversations/${group}`, body);
+  const noticesOf = async (who: ChatUser): Promise<Message[]> =>
     (await who.peek(group)).filter(({ kind }) => kind === 'notice').toReversed();
-  const wordsOf = async (who: Chatter): Promise<string[]> =>
+  const wordsOf = async (who: ChatUser): Promise<string[]> =>
     (await noticesOf(who)).map(({ content }) => content);
 
-  it('are messages of who acted that nobody has to read', async () => {
+  it('are messages from the acting member that are not counted as unread', async () => {
     await rename(ann, { name: '周末徒步' });
     const expected = {
       id: expect.any(Number),
@@ -73,7 +74,7 @@ describe('Notices of members', () => {
     });
   });
 
-  it('say who came, went and was sent away', async () => {
+  it('name the members who joined, left and were removed', async () => {
     await ann.add(group, 3);
     await ann.add(group, 4, 5, 3);
     await ann.remove(group, 4);
@@ -90,9 +91,9 @@ describe('Notices of members', () => {
     ]);
   });
 
-  it('name three of many', async () => {
+  it('name three of many members', async () => {
     const [one = 0, two = 0] = newUserIds(2);
-    await Chatter.meetAll(test.api, [one, two]);
+    await ChatUser.signInAll(test.api, [one, two]);
     await ann.add(group, 3, 4, 5);
     expect(await wordsOf(ben)).toEqual(['Ann邀请Cat、Dan、Eve加入了群聊']);
     const other = await ann.createGroup([2]);
@@ -103,19 +104,19 @@ describe('Notices of members', () => {
     });
   });
 
-  it('are seen by who was added, and not by who has gone', async () => {
+  it('are visible to added members, and not to former ones', async () => {
     await ann.add(group, 3);
     expect(await wordsOf(cat)).toEqual(['Ann邀请Cat加入了群聊']);
-    expect((await cat.told('message.created')).at(-1)).toMatchObject({
+    expect((await cat.events('message.created')).at(-1)).toMatchObject({
       message: { kind: 'notice', is_self: false },
       unread_count: 0,
     });
-    const before = await cat.told('message.created');
+    const before = await cat.events('message.created');
     await cat.leave(group);
-    expect(await cat.told('message.created')).toEqual(before);
+    expect(await cat.events('message.created')).toEqual(before);
   });
 
-  it('are two of a new name and a new picture, and none of what is as it was', async () => {
+  it('are two for a new name and a new picture, and none without a change', async () => {
     const avatar = 'https://example.com/a.png';
     await rename(ann, { name: 'Trip', avatar });
     await rename(ann, { name: 'Trip', avatar });
@@ -129,7 +130,7 @@ describe('Notices of members', () => {
     ]);
   });
 
-  it('are none of creating, handing over and ending, and none where nobody is left', async () => {
+  it('are not written for creation, transfer and deletion, or without members', async () => {
     await ann.add(group, 3);
     await ann.transfer(group, 2);
     expect(await wordsOf(cat)).toHaveLength(1);
@@ -139,7 +140,7 @@ describe('Notices of members', () => {
     expect(await test.query(`SELECT seq FROM messages WHERE conversation_id = ${alone}`)).toEqual([]);
   });
 
-  it('of coming and going are told up to 200 members, counted after the act', async () => {
+  it('for joining and leaving are written up to 200 members, counted afterwards', async () => {
     const ids = newUserIds(200);
     await insertUsers(test.app.get(DataSource), ids);
     await ann.add(group, ...ids.slice(0, 198));
@@ -153,8 +154,8 @@ describe('Notices of members', () => {
     expect(await ben.unreadOf(group)).toBe(0);
   });
 
-  it.each([false, true])('bring a hidden conversation back (large: %s)', async (large) => {
-    if (large) await makeLarge(test, group);
+  it.each([false, true])('unhide a hidden conversation (large: %s)', async (large) => {
+    if (large) await switchToLargeGroup(test, group);
     await ben.settings(group, { hidden: true });
     expect(await ben.listedIds()).not.toContain(group);
     test.clock.advance(5);
@@ -166,28 +167,28 @@ describe('Notices of members', () => {
     });
   });
 
-  it('allow no act but deleting for oneself', async () => {
+  it('can only be deleted for the user', async () => {
     await rename(ann, { name: 'Trip' });
     const [notice] = (await noticesOf(ben)) as [Message];
     for (const who of [ann, ben]) {
-      expect(verdictOf(await who.tryRecall(notice.id))).toEqual(NOT_ALLOWED);
-      expect(verdictOf(await who.tryReact(notice.id, '👍'))).toEqual(NOT_ALLOWED);
-      expect(verdictOf(await who.tryReactors(notice.id))).toEqual(NOT_ALLOWED);
-      expect(verdictOf(await who.tryReaders(notice.id))).toEqual(NOT_ALLOWED);
+      expect(errorOf(await who.tryRecall(notice.id))).toEqual(NOT_ALLOWED);
+      expect(errorOf(await who.tryReact(notice.id, '👍'))).toEqual(NOT_ALLOWED);
+      expect(errorOf(await who.tryReactors(notice.id))).toEqual(NOT_ALLOWED);
+      expect(errorOf(await who.tryReaders(notice.id))).toEqual(NOT_ALLOWED);
     }
     await ben.delete(notice.id);
     expect((await ben.peek(group))[0]).toMatchObject({ is_deleted: true, content: '', is_read: true });
-    expect(verdictOf(await ben.tryReact(notice.id, '👍'))).toEqual([404, '消息不存在']);
+    expect(errorOf(await ben.tryReact(notice.id, '👍'))).toEqual([404, '消息不存在']);
     expect(await wordsOf(ann)).toEqual(['Ann将群名修改为“Trip”']);
   });
 
-  it('are told as messages, with what is unread as it is', async () => {
+  it('are published like messages, with an unchanged unread count', async () => {
     await ann.send(group);
     await rename(ann, { name: 'Trip' });
     const [notice] = await noticesOf(ben);
-    expect((await ben.told('message.created')).at(-1)).toMatchObject({ message: notice, unread_count: 1 });
+    expect((await ben.events('message.created')).at(-1)).toMatchObject({ message: notice, unread_count: 1 });
     const [own] = await noticesOf(ann);
-    expect((await ann.told('message.created')).at(-1)).toMatchObject({ message: own, unread_count: 0 });
+    expect((await ann.events('message.created')).at(-1)).toMatchObject({ message: own, unread_count: 0 });
   });
 });
 
@@ -195,9 +196,9 @@ describe('Without CHAT_NOTICES', () => {
   let test: TestApp;
   afterAll(() => test?.close());
 
-  it('there are none', async () => {
+  it('no notices are written', async () => {
     test = await createTestApp();
-    const [ann, ben] = await Chatter.annBenAndCat(test.api);
+    const [ann, ben] = await ChatUser.annBenAndCat(test.api);
     const [group, single] = [await ann.createGroup([2]), await ann.openSingle(2)];
     await ann.api.put(`/api/messages/conversations/${group}`, { name: 'Trip' });
     await ann.add(group, 3);
@@ -205,15 +206,15 @@ describe('Without CHAT_NOTICES', () => {
     const call = await ann.api.post('/api/calls', { callee_id: 2 });
     await ann.api.post(`/api/calls/${call.body.data.call_id}/cancel`);
     expect([await ben.peek(group), await ben.peek(single)]).toEqual([[], []]);
-    expect(await ben.told('message.created')).toEqual([]);
+    expect(await ben.events('message.created')).toEqual([]);
   });
 
-  it('they are in the words of the service’s language', async () => {
+  it('the texts are in the service’s language', async () => {
     const english = await createTestApp({
       database: test.database,
       env: { MESSAGE_LANGUAGE: 'en', CHAT_NOTICES: 'members' },
     });
-    const [ann, ben] = await Chatter.annBenAndCat(english.api);
+    const [ann, ben] = await ChatUser.annBenAndCat(english.api);
     const group = await ann.createGroup([2]);
     await ann.add(group, 3);
     expect((await ben.peek(group))[0]).toMatchObject({ content: 'Ann added Cat' });

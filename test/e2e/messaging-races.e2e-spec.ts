@@ -1,40 +1,40 @@
 import { DataSource } from 'typeorm';
-import type { Answer } from '../support/api-client';
-import { Chatter, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import type { ApiResponse } from '../support/api-client';
+import { ChatUser, errorOf } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const REPETITIONS = raceRounds(50);
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
-const isSuccess = ({ body }: Answer): boolean => body.code === 0;
+const isSuccess = ({ body }: ApiResponse): boolean => body.code === 0;
 
-describe('Raced', () => {
+describe('Concurrent messaging requests', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter, Chatter, Chatter];
+    [ann, ben, cat] = (await ChatUser.signInAll(test.api, [1, 2, 3])) as [ChatUser, ChatUser, ChatUser];
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  it('sends of one client_msg_id with several contents keep one content', async () => {
+  it('keep one content for one client_msg_id with several', async () => {
     const group = await ann.createGroup([2]);
     for (let round = 0; round < REPETITIONS; round += 1) {
       const body = { type: 'text', client_msg_id: `mixed ${round}` };
-      const answers = await times(4, (index) => ann.trySend(group, { ...body, content: `${index}` }));
-      expect(answers.filter(isSuccess)).toHaveLength(1);
-      const refused = answers.filter((answer) => !isSuccess(answer)).map(verdictOf);
+      const responses = await times(4, (index) => ann.trySend(group, { ...body, content: `${index}` }));
+      expect(responses.filter(isSuccess)).toHaveLength(1);
+      const refused = responses.filter((response) => !isSuccess(response)).map(errorOf);
       expect(refused).toEqual(Array.from({ length: 3 }, () => [409, '请求标识已被使用']));
     }
   });
 
-  it('sends of 64 members are numbered without a gap, and no reader ever sees one', async () => {
-    const senders = await Chatter.meetAll(
+  it('number the messages of 64 members without a gap at any time', async () => {
+    const senders = await ChatUser.signInAll(
       test.api,
       Array.from({ length: 64 }, (_, index) => 100 + index),
     );
@@ -49,14 +49,14 @@ describe('Raced', () => {
         await new Promise(setImmediate);
       }
     };
-    const watching = [watch(), watch()];
+    const presence = [watch(), watch()];
     await Promise.all(
       senders.map(async (sender) => {
         for (let round = 0; round < 4; round += 1) await sender.send(group, `${sender.id}`);
       }),
     );
     end.abort();
-    await Promise.all(watching);
+    await Promise.all(presence);
 
     const oldestFirst: number[] = [];
     for (const page of [3, 2, 1]) {
@@ -71,11 +71,11 @@ describe('Raced', () => {
     }
   });
 
-  it('creations of one single chat make one', async () => {
+  it('create one single chat', async () => {
     for (let round = 0; round < REPETITIONS; round += 1) {
-      const [one, other] = (await Chatter.meetAll(test.api, [1000 + 2 * round, 1001 + 2 * round])) as [
-        Chatter,
-        Chatter,
+      const [one, other] = (await ChatUser.signInAll(test.api, [1000 + 2 * round, 1001 + 2 * round])) as [
+        ChatUser,
+        ChatUser,
       ];
       const ids = await Promise.all([
         one.openSingle(other.id),
@@ -88,7 +88,7 @@ describe('Raced', () => {
     }
   });
 
-  it('a message that arrives while the history is read stays unread unless it was counted', async () => {
+  it('keep a message unread that arrives during a read of the history, unless it was counted', async () => {
     const group = await ann.createGroup([2, 3]);
     let total = 0;
     for (let round = 0; round < REPETITIONS; round += 1) {
@@ -106,8 +106,8 @@ describe('Raced', () => {
     }
   });
 
-  it('a history never marks more read than it counted, while three people keep sending', async () => {
-    const senders = await Chatter.meetAll(test.api, [41, 42, 43]);
+  it('never mark more read than the history counted, with three senders', async () => {
+    const senders = await ChatUser.signInAll(test.api, [41, 42, 43]);
     const group = await ann.createGroup([2, 41, 42, 43]);
     const totals: number[] = [];
     const end = new AbortController();
@@ -117,14 +117,14 @@ describe('Raced', () => {
         await new Promise(setImmediate);
       }
     };
-    const watching = [watch(), watch()];
+    const presence = [watch(), watch()];
     await Promise.all(
       senders.map(async (sender) => {
         for (let round = 0; round < REPETITIONS; round += 1) await sender.send(group);
       }),
     );
     end.abort();
-    await Promise.all(watching);
+    await Promise.all(presence);
     const advances: { to_seq: number }[] = await test.app
       .get(DataSource)
       .query('SELECT to_seq FROM read_intervals WHERE conversation_id = ? AND user_id = 2', [group]);
@@ -132,7 +132,7 @@ describe('Raced', () => {
     expect(totals).toEqual(expect.arrayContaining(advances.map(({ to_seq }) => to_seq)));
   });
 
-  it('reading on several terminals reads everything once', async () => {
+  it('read everything once on several terminals', async () => {
     const group = await ann.createGroup([2, 3]);
     for (let round = 0; round < REPETITIONS; round += 1) {
       const [first, second] = [await ann.send(group), await ann.send(group)];
@@ -148,55 +148,55 @@ describe('Raced', () => {
     }
   });
 
-  it('one who sends on one terminal and reads on another reads every message once', async () => {
+  it('read every message once for a user who sends on one terminal and reads on another', async () => {
     for (const chat of [await ann.openSingle(3), await ann.createGroup([3])]) {
       for (let round = 0; round < REPETITIONS; round += 1) {
         await cat.send(chat, `question ${round}`);
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           ann.tryRead(chat),
           ann.trySend(chat, { type: 'text', content: `answer ${round}` }),
           ann.tryHistory(chat),
         ]);
-        expect(answers.filter((answer) => !isSuccess(answer)).map(verdictOf)).toEqual([]);
+        expect(responses.filter((response) => !isSuccess(response)).map(errorOf)).toEqual([]);
       }
       expect(await ann.unreadOf(chat)).toBe(0);
     }
   });
 
-  it('a recall and a reading leave the count right', async () => {
+  it('keep the unread count correct during a recall and a read', async () => {
     const group = await ann.createGroup([2, 3]);
     for (let round = 0; round < REPETITIONS; round += 1) {
       const [gone] = [await ann.send(group), await ann.send(group)];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ann.recall(gone.id),
         ben.history(group),
         cat.unreadOf(group),
         ann.recall(gone.id),
         ben.unreadOf(group),
       ]);
-      expect([answers[0].is_recalled, answers[3].is_recalled]).toEqual([true, true]);
-      expect(answers[2]).toBeGreaterThanOrEqual(1);
-      expect(answers[4]).toBeGreaterThanOrEqual(0);
+      expect([responses[0].is_recalled, responses[3].is_recalled]).toEqual([true, true]);
+      expect(responses[2]).toBeGreaterThanOrEqual(1);
+      expect(responses[4]).toBeGreaterThanOrEqual(0);
       expect([await ben.unreadOf(group), await cat.unreadOf(group)]).toEqual([0, 1]);
       await cat.read(group);
     }
   });
 
-  it('a send and a removal: delivered before, or refused', async () => {
+  it('deliver a message before the sender’s removal, or reject it', async () => {
     const group = await ann.createGroup([2, 3]);
     let delivered = 0;
     for (let round = 0; round < REPETITIONS; round += 1) {
       const body = { type: 'text', content: 'x' };
       const [sent] = await Promise.all([ben.trySend(group, body), ann.remove(group, 2)]);
       if (isSuccess(sent)) delivered += 1;
-      else expect(verdictOf(sent)).toEqual([403, '无权访问此会话']);
+      else expect(errorOf(sent)).toEqual([403, '无权访问此会话']);
       expect((await cat.history(group)).pagination.total).toBe(delivered);
       await ann.add(group, 2);
     }
   });
 
-  it('additions and departures keep the members counted', async () => {
-    const others = await Chatter.meetAll(test.api, [21, 22, 23, 24]);
+  it('keep the member count correct during additions and departures', async () => {
+    const others = await ChatUser.signInAll(test.api, [21, 22, 23, 24]);
     const group = await ann.createGroup();
     for (let round = 0; round < REPETITIONS; round += 1) {
       await Promise.all([
@@ -211,8 +211,8 @@ describe('Raced', () => {
     }
   });
 
-  it('groups that are made of the same people are counted for all of them', async () => {
-    const [first, second] = (await Chatter.meetAll(test.api, [31, 32])) as [Chatter, Chatter];
+  it('count groups of the same members for all of them', async () => {
+    const [first, second] = (await ChatUser.signInAll(test.api, [31, 32])) as [ChatUser, ChatUser];
     await times(REPETITIONS, (index) =>
       index % 2 === 0 ? first.createGroup([32, 1]) : second.createGroup([1, 31]),
     );
@@ -224,7 +224,7 @@ describe('Raced', () => {
 const pathOf = (group: number, member: number): string =>
   `/api/messages/conversations/${group}/members/${member}`;
 
-async function sumOfUnread(chatter: Chatter): Promise<number> {
-  const { items } = await chatter.list('?per_page=100');
+async function sumOfUnread(chatUser: ChatUser): Promise<number> {
+  const { items } = await chatUser.list('?per_page=100');
   return items.reduce((sum, { unread_count }) => sum + unread_count, 0);
 }

@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
-import { Chatter, dataOf, makeLarge, type Message, verdictOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, dataOf, switchToLargeGroup, errorOf } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const NOT_FOUND = [404, '消息不存在'];
@@ -9,25 +10,25 @@ const INVALID = [422, 'emoji 取值无效'];
 
 describe('Reactions', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp({ env: { CHAT_NOTICES: 'members' } });
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
     group = await ann.createGroup([2, 3]);
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  const shown = async (who: Chatter, message: number) =>
+  const shown = async (who: ChatUser, message: number) =>
     (await who.peek(group)).find(({ id }) => id === message)?.reactions;
 
-  it('are shown by first use, as each sees them', async () => {
+  it('are sorted by first use, in each member’s view', async () => {
     const { id, reactions } = await ann.send(group);
     expect(reactions).toEqual([]);
     expect(dataOf(await ben.tryReact(id, '👍'))).toEqual({
@@ -48,7 +49,7 @@ describe('Reactions', () => {
     ]);
   });
 
-  it('come to the messages of a page that have any, and to no other', async () => {
+  it('are added only to messages of a page that have any', async () => {
     const ids = [];
     for (let index = 0; index < 5; index += 1) ids.push((await ann.send(group)).id);
     await ben.react(ids[1] as number, '👍');
@@ -62,7 +63,7 @@ describe('Reactions', () => {
     ]);
   });
 
-  it('are taken back one by one, and come again at the end', async () => {
+  it('are removed one by one, and added again at the end', async () => {
     const { id } = await ann.send(group);
     await ben.react(id, '👍');
     await ben.react(id, '🎉');
@@ -98,62 +99,62 @@ describe('Reactions', () => {
     ['\uD83D', INVALID],
     ['👍\0', INVALID],
     [`👍${'\u0301'.repeat(16)}`, INVALID],
-  ])('refuse %j', async (emoji, verdict) => {
+  ])('reject %j', async (emoji, verdict) => {
     const { id } = await ann.send(group);
-    expect(verdictOf(await ben.tryReact(id, emoji))).toEqual(verdict);
+    expect(errorOf(await ben.tryReact(id, emoji))).toEqual(verdict);
   });
 
-  it('refuse what is no boolean', async () => {
+  it('reject a value that is not a boolean', async () => {
     const { id } = await ann.send(group);
-    expect(verdictOf(await ben.tryReact(id, '👍', 'yes'))).toEqual([422, 'reacted 取值无效']);
+    expect(errorOf(await ben.tryReact(id, '👍', 'yes'))).toEqual([422, 'reacted 取值无效']);
     expect((await ben.tryReact(id, '👍', null)).body.data.reactions).toHaveLength(1);
   });
 
-  it('are of 20 kinds a message at most', async () => {
+  it('have at most 20 kinds per message', async () => {
     const { id } = await ann.send(group);
     for (let index = 0; index < 20; index += 1) await ben.react(id, String.fromCodePoint(0x1f600 + index));
-    expect(verdictOf(await cat.tryReact(id, '👍'))).toEqual([422, 'emoji 数量不能超过 20']);
+    expect(errorOf(await cat.tryReact(id, '👍'))).toEqual([422, 'emoji 数量不能超过 20']);
     expect(await cat.react(id, '👍', false)).toHaveLength(20);
     expect(await cat.react(id, '\u{1F600}')).toHaveLength(20);
     await ben.react(id, '\u{1F601}', false);
     expect(await cat.react(id, '👍')).toHaveLength(20);
   });
 
-  it('are for members who see the message', async () => {
+  it('require a member who sees the message', async () => {
     const { id } = await ann.send(group);
-    const [dan] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
-    expect(verdictOf(await dan.tryReact(id, '👍'))).toEqual(NOT_FOUND);
-    expect(verdictOf(await dan.tryReactors(id))).toEqual(NOT_FOUND);
+    const [dan] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
+    expect(errorOf(await dan.tryReact(id, '👍'))).toEqual(NOT_FOUND);
+    expect(errorOf(await dan.tryReactors(id))).toEqual(NOT_FOUND);
     await ann.add(group, dan.id);
-    expect(verdictOf(await dan.tryReact(id, '👍'))).toEqual(NOT_FOUND);
-    expect(verdictOf(await dan.tryReact(987_654_321, '👍'))).toEqual(NOT_FOUND);
-    expect(verdictOf(await ann.api.put('/api/messages/x/reactions', {}))).toEqual([422, 'id 必须是整数']);
+    expect(errorOf(await dan.tryReact(id, '👍'))).toEqual(NOT_FOUND);
+    expect(errorOf(await dan.tryReact(987_654_321, '👍'))).toEqual(NOT_FOUND);
+    expect(errorOf(await ann.api.put('/api/messages/x/reactions', {}))).toEqual([422, 'id 必须是整数']);
     await ben.delete(id);
-    expect(verdictOf(await ben.tryReact(id, '👍'))).toEqual(NOT_FOUND);
-    expect(verdictOf(await ben.tryReactors(id))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReact(id, '👍'))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReactors(id))).toEqual(NOT_FOUND);
     await cat.clear(group);
-    expect(verdictOf(await cat.tryReact(id, '👍'))).toEqual(NOT_FOUND);
+    expect(errorOf(await cat.tryReact(id, '👍'))).toEqual(NOT_FOUND);
   });
 
-  it('are none to a notice', async () => {
+  it('are rejected for a notice', async () => {
     await ann.api.put(`/api/messages/conversations/${group}`, { name: `Trip ${group}` });
     const [{ id }] = (await ben.peek(group)) as [Message];
-    expect(verdictOf(await ben.tryReact(id, '👍'))).toEqual([403, '无权操作']);
-    expect(verdictOf(await ben.tryReactors(id))).toEqual([403, '无权操作']);
+    expect(errorOf(await ben.tryReact(id, '👍'))).toEqual([403, '无权操作']);
+    expect(errorOf(await ben.tryReactors(id))).toEqual([403, '无权操作']);
   });
 
-  it('are gone with a recall, and there are none to a recalled message', async () => {
+  it('are deleted by a recall, and rejected for a recalled message', async () => {
     const { id } = await ann.send(group);
     await ben.react(id, '👍');
     await cat.react(id, '🎉');
     expect((await ann.recall(id)).reactions).toEqual([]);
     expect(await shown(ben, id)).toEqual([]);
-    expect(verdictOf(await ben.tryReact(id, '👍'))).toEqual(NOT_FOUND);
-    expect(verdictOf(await ben.tryReact(id, '👍', false))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReact(id, '👍'))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReact(id, '👍', false))).toEqual(NOT_FOUND);
     expect(dataOf(await ben.tryReactors(id)).items).toEqual([]);
   });
 
-  it('outlast their user’s leaving', async () => {
+  it('remain when their user leaves', async () => {
     const { id } = await ann.send(group);
     await ben.react(id, '👍');
     await ben.leave(group);
@@ -161,7 +162,7 @@ describe('Reactions', () => {
     expect(dataOf(await ann.tryReactors(id)).items).toMatchObject([{ user_id: 2, name: 'Ben' }]);
   });
 
-  it('make nothing unread, and move nothing', async () => {
+  it('change neither unread counts nor the order', async () => {
     const { id } = await ann.send(group);
     await ben.read(group);
     const before = await ann.conversation(group);
@@ -170,7 +171,7 @@ describe('Reactions', () => {
     expect(await ann.unreadTotal()).toBe(0);
   });
 
-  it('tell who they are from, the earliest first', async () => {
+  it('list their users, earliest first', async () => {
     const { id } = await ann.send(group);
     await cat.react(id, '🎉');
     test.clock.advance(5);
@@ -192,15 +193,15 @@ describe('Reactions', () => {
       items: [],
       pagination: { total: 0, last_page: 1 },
     });
-    expect(verdictOf(await ann.tryReactors(id, '?emoji=a'))).toEqual(INVALID);
-    expect(verdictOf(await ann.tryReactors(id, '?per_page=101'))).toEqual([422, 'per_page 不能大于 100']);
+    expect(errorOf(await ann.tryReactors(id, '?emoji=a'))).toEqual(INVALID);
+    expect(errorOf(await ann.tryReactors(id, '?per_page=101'))).toEqual([422, 'per_page 不能大于 100']);
     expect(dataOf(await ann.tryReactors(id, '?emoji=')).items).toHaveLength(3);
   });
 
-  it('are told to all who see the message, in one text for all, and a repetition to nobody', async () => {
-    const [dan] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+  it('are published with one payload to all who see the message, and not when repeated', async () => {
+    const [dan] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     const ids = newUserIds(40);
-    await Chatter.meetAll(test.api, ids);
+    await ChatUser.signInAll(test.api, ids);
     await ann.add(group, ...ids);
     const { id } = await ann.send(group);
     await ann.add(group, dan.id);
@@ -211,24 +212,24 @@ describe('Reactions', () => {
     await ben.react(id, '👍', false);
     const about = { conversation_id: group, message_id: id, user_id: 2, emoji: '👍' };
     for (const who of [ann, ben])
-      expect((await who.told('message.reacted')).slice(-2)).toMatchObject([
+      expect((await who.events('message.reacted')).slice(-2)).toMatchObject([
         { ...about, reacted: true, count: 1 },
         { ...about, reacted: false, count: 0 },
       ]);
-    expect(await dan.told('message.reacted')).toEqual([]);
-    expect((await cat.told('message.reacted')).filter(({ message_id }) => message_id === id)).toEqual([]);
+    expect(await dan.events('message.reacted')).toEqual([]);
+    expect((await cat.events('message.reacted')).filter(({ message_id }) => message_id === id)).toEqual([]);
     const rows = await test.query(
       `SELECT DISTINCT payload_id, payload FROM events WHERE type = 'message.reacted' AND user_id IN (${ids.join()})`,
     );
-    // Two events, one row of the shared text for each, and next to nothing of one's own.
+    // Two events, each with one row of shared text and a very small row per user.
     expect(rows).toEqual([
       { payload_id: expect.any(Number), payload: '}' },
       { payload_id: expect.any(Number), payload: '}' },
     ]);
   });
 
-  it('work in large groups and single chats alike', async () => {
-    await makeLarge(test, group);
+  it('work in large groups and single chats', async () => {
+    await switchToLargeGroup(test, group);
     const single = await ann.openSingle(2);
     for (const chat of [group, single]) {
       const { id } = await ann.send(chat);
@@ -237,7 +238,7 @@ describe('Reactions', () => {
     }
   });
 
-  it('are counted for operators', async () => {
+  it('are counted in a metric', async () => {
     const { id } = await ann.send(group);
     const count = async (act: string): Promise<number> => {
       const { text } = await test.api.get('/metrics');

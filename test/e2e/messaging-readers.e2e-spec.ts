@@ -1,19 +1,19 @@
 import { DataSource } from 'typeorm';
-import { Chatter, verdictOf } from '../support/messaging';
+import { ChatUser, errorOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const NOT_FOUND = [404, '消息不存在'];
 
 describe('The readers of a message', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
-    await Chatter.meet(test.api, 4, 'Dan');
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
+    await ChatUser.signIn(test.api, 4, 'Dan');
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -24,7 +24,7 @@ describe('The readers of a message', () => {
   const readerIds = async (message: number, query = ''): Promise<number[]> =>
     (await ann.readers(message, query)).items.map(({ user_id }) => user_id);
 
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     const { id } = await ann.send(group);
     expect(await ann.readers(id)).toEqual({
       items: [],
@@ -34,7 +34,7 @@ describe('The readers of a message', () => {
     });
   });
 
-  it('come with the time, the earliest first', async () => {
+  it('are sorted by time, earliest first', async () => {
     const { id } = await ann.send(group);
     test.clock.advance(5);
     await cat.read(group);
@@ -51,7 +51,7 @@ describe('The readers of a message', () => {
     });
   });
 
-  it('come in pages, with equal times by the lower id', async () => {
+  it('are returned in pages, with equal times by the lower id', async () => {
     const { id } = await ann.send(group);
     await cat.read(group);
     await ben.read(group);
@@ -62,10 +62,10 @@ describe('The readers of a message', () => {
       total: 2,
       last_page: 2,
     });
-    expect(verdictOf(await ann.tryReaders(id, '?per_page=101'))).toEqual([422, 'per_page 不能大于 100']);
+    expect(errorOf(await ann.tryReaders(id, '?per_page=101'))).toEqual([422, 'per_page 不能大于 100']);
   });
 
-  it('are those of each message, not of the ones around it', async () => {
+  it('are separate for each message', async () => {
     const [first, second] = [await ann.send(group), await ann.send(group)];
     test.clock.advance(5);
     await ben.read(group, first.id);
@@ -76,7 +76,7 @@ describe('The readers of a message', () => {
     expect(await ann.readers(second.id)).toMatchObject({ read_count: 1, unread_count: 1 });
   });
 
-  it('are members who were there when it was sent and have been since', async () => {
+  it('are members since it was sent', async () => {
     const { id } = await ann.send(group);
     await ann.add(group, 4);
     await ben.read(group);
@@ -87,7 +87,7 @@ describe('The readers of a message', () => {
     expect(await ann.readers(id)).toMatchObject({ items: [{ user_id: 2 }], read_count: 1, unread_count: 0 });
   });
 
-  it('are the peer alone in a single chat', async () => {
+  it('are only the peer in a single chat', async () => {
     const single = await ann.openSingle(2);
     const { id } = await ann.send(single);
     expect(await ann.readers(id)).toMatchObject({ items: [], read_count: 0, unread_count: 1 });
@@ -95,25 +95,25 @@ describe('The readers of a message', () => {
     expect(await ann.readers(id)).toMatchObject({ items: [{ user_id: 2 }], read_count: 1, unread_count: 0 });
   });
 
-  it('stay when the message is recalled', async () => {
+  it('remain after a recall', async () => {
     const { id } = await ann.send(group);
     await ben.read(group);
     await ann.recall(id);
     expect(await readerIds(id)).toEqual([2]);
   });
 
-  it('are for the sender to see, who is still there', async () => {
+  it('are visible to the sender, as a current member', async () => {
     const { id } = await ben.send(group);
-    expect(verdictOf(await ann.tryReaders(id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await ben.tryReaders(987_654_321))).toEqual(NOT_FOUND);
-    expect(verdictOf(await ben.api.get('/api/messages/x/readers'))).toEqual([422, 'id 必须是整数']);
+    expect(errorOf(await ann.tryReaders(id))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReaders(987_654_321))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.api.get('/api/messages/x/readers'))).toEqual([422, 'id 必须是整数']);
     await ben.leave(group);
-    expect(verdictOf(await ben.tryReaders(id))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReaders(id))).toEqual(NOT_FOUND);
     await ann.add(group, 2);
-    expect(verdictOf(await ben.tryReaders(id))).toEqual(NOT_FOUND);
+    expect(errorOf(await ben.tryReaders(id))).toEqual(NOT_FOUND);
   });
 
-  it('agree with what the history counts, whoever reads what meanwhile', async () => {
+  it('equal the counts of the history, for any reads', async () => {
     const sent = [];
     for (let index = 0; index < 6; index += 1) {
       sent.push(await ann.send(group));
@@ -127,7 +127,7 @@ describe('The readers of a message', () => {
     }
   });
 
-  it('are found by two look-ups each, however often they have read since', async () => {
+  it('need two look-ups each, regardless of later reads', async () => {
     const { id } = await ann.send(group);
     await ben.read(group);
     const dataSource = test.app.get(DataSource);

@@ -1,14 +1,14 @@
 import { DataSource } from 'typeorm';
-import { Chatter, repairConversationCounts } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, repairConversationCounts } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('The repair of conversation counts', () => {
   let test: TestApp;
-  let ann: Chatter;
+  let ann: ChatUser;
   beforeEach(async () => {
     test = await createTestApp();
-    [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
+    [ann] = (await ChatUser.signInAll(test.api, [1, 2, 3])) as [ChatUser];
     await ann.createGroup([2, 3]);
     await ann.createGroup([2]);
     const chat = await ann.openSingle(3);
@@ -19,11 +19,11 @@ describe('The repair of conversation counts', () => {
 
   const repair = () => repairConversationCounts(test);
 
-  it('finds nothing where nothing drifted', async () => {
+  it('finds nothing without drift', async () => {
     expect(await repair()).toEqual([]);
   });
 
-  it('reports each count that drifted, once, and mends it', async () => {
+  it('reports and corrects each wrong count once', async () => {
     await test.query("UPDATE conversation_counts SET total = 7 WHERE user_id = 1 AND type = 'group'");
     await test.query('DELETE FROM conversation_counts WHERE user_id = 2');
     await test.query("INSERT INTO conversation_counts (user_id, type, total) VALUES (9, 'single', -1)");
@@ -41,6 +41,6 @@ describe('The repair of conversation counts', () => {
     ]);
     expect(await repair()).toEqual([]);
     expect((await ann.list()).pagination.total).toBe(2);
-    await expectSoundMessaging(test.app.get(DataSource));
+    await expectConsistentMessaging(test.app.get(DataSource));
   });
 });

@@ -1,4 +1,5 @@
-import { Chatter, makeLarge, type Message, verdictOf } from '../support/messaging';
+import { ChatUser, switchToLargeGroup, errorOf } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
 import { statementsOf } from '../support/statements';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
@@ -6,13 +7,13 @@ const NOT_FOUND = [404, '消息不存在'];
 
 describe('A reply', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+    [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -20,15 +21,15 @@ describe('A reply', () => {
   });
   afterAll(() => test?.close());
 
-  const answer = (who: Chatter, to: number, more: object = {}): Promise<Message> =>
+  const response = (who: ChatUser, to: number, more: object = {}): Promise<Message> =>
     who.send(group, 'so?', { reply_to_id: to, ...more });
-  const tryAnswer = (who: Chatter, to: unknown, conversation = group) =>
+  const tryAnswer = (who: ChatUser, to: unknown, conversation = group) =>
     who.trySend(conversation, { type: 'text', content: 'so?', reply_to_id: to });
-  const quoteIn = async (who: Chatter, message: number) => (await who.message(message)).reply_to;
+  const quoteIn = async (who: ChatUser, message: number) => (await who.message(message)).reply_to;
 
-  it('quotes what it answers, alike in its answer, the history and by itself, to everybody', async () => {
+  it('quotes the message equally in the response, the history and single reads, for all members', async () => {
     const { id } = await ann.send(group, 'shall we?');
-    const reply = await answer(ben, id);
+    const reply = await response(ben, id);
     expect(reply.reply_to).toEqual({
       id,
       sender_id: 1,
@@ -42,26 +43,26 @@ describe('A reply', () => {
     expect(await ben.message(reply.id)).toEqual(reply);
   });
 
-  it('quotes a hundred characters, and of what is no text its label', async () => {
+  it('quotes a hundred characters, or the label of other types', async () => {
     const long = await ann.send(group, `x${'😀'.repeat(4999)}`);
     const file = await ann.send(group, 'https://x.test/a', { type: 'file', extra: { name: 'a.pdf' } });
-    const shown = [await answer(ben, long.id), await answer(ben, file.id)];
+    const shown = [await response(ben, long.id), await response(ben, file.id)];
     expect(shown.map(({ reply_to }) => reply_to?.display_content)).toEqual([
       `x${'😀'.repeat(99)}`,
       '[文件] a.pdf',
     ]);
   });
 
-  it('may answer a reply, and its own sender, whose type need not be text', async () => {
+  it('can quote a reply, the sender’s own message, and other types', async () => {
     const { id } = await ann.send(group, 'one');
-    const second = await answer(ann, id);
+    const second = await response(ann, id);
     const third = await ann.send(group, 'https://x.test/a.png', { type: 'image', reply_to_id: second.id });
     expect([second.reply_to?.id, third.reply_to?.id]).toEqual([id, second.id]);
   });
 
-  it('follows an edit and a recall of what it answers', async () => {
+  it('is updated by an edit and a recall of the quoted message', async () => {
     const { id } = await ann.send(group, 'before');
-    const reply = await answer(ben, id);
+    const reply = await response(ben, id);
     await ann.edit(id, 'after');
     expect(await quoteIn(ben, reply.id)).toMatchObject({ display_content: 'after', is_recalled: false });
     await ann.recall(id);
@@ -71,22 +72,22 @@ describe('A reply', () => {
     expect((await ann.peek(group))[0]?.reply_to).toEqual(expected);
   });
 
-  it('shows what it answers to who has joined since, too', async () => {
+  it('shows the quote to later members', async () => {
     const { id } = await ann.send(group, 'old');
     await ann.add(group, 3);
-    const reply = await answer(ann, id);
+    const reply = await response(ann, id);
     expect(await quoteIn(cat, reply.id)).toMatchObject({ id, display_content: 'old' });
-    expect(verdictOf(await cat.tryMessage(id))).toEqual(NOT_FOUND);
+    expect(errorOf(await cat.tryMessage(id))).toEqual(NOT_FOUND);
   });
 
-  it('is gone with its own recall, quote and all', async () => {
+  it('loses its quote when it is recalled', async () => {
     const { id } = await ann.send(group, 'one');
-    const reply = await answer(ann, id);
+    const reply = await response(ann, id);
     expect(await ann.recall(reply.id)).toMatchObject({ is_recalled: true, content: '', reply_to: null });
     expect(await ben.message(reply.id)).toMatchObject({ is_recalled: true, reply_to: null });
   });
 
-  it('is of a message of the same conversation that its sender sees and that is not recalled', async () => {
+  it('requires a visible message of the same conversation that is not recalled', async () => {
     const { id } = await ann.send(group, 'one');
     const other = await ann.createGroup([2, 3]);
     const elsewhere = await ann.send(other, 'elsewhere');
@@ -94,11 +95,11 @@ describe('A reply', () => {
     await ann.recall(gone.id);
     await ann.add(group, 3);
     const before = (await ann.peek(group)).length;
-    expect(verdictOf(await tryAnswer(ann, elsewhere.id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await tryAnswer(ann, gone.id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await tryAnswer(cat, id))).toEqual(NOT_FOUND);
-    expect(verdictOf(await tryAnswer(ann, 987_654_321))).toEqual(NOT_FOUND);
-    expect(verdictOf(await tryAnswer(cat, elsewhere.id, await ann.openSingle(2)))).toEqual([
+    expect(errorOf(await tryAnswer(ann, elsewhere.id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryAnswer(ann, gone.id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryAnswer(cat, id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryAnswer(ann, 987_654_321))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryAnswer(cat, elsewhere.id, await ann.openSingle(2)))).toEqual([
       403,
       '无权访问此会话',
     ]);
@@ -111,45 +112,45 @@ describe('A reply', () => {
     [{ reply_to_id: 1.5 }, 'reply_to_id 必须是整数'],
     [{ reply_to_id: [1] }, 'reply_to_id 必须是整数'],
     [{ reply_to_id: {} }, 'reply_to_id 必须是整数'],
-  ])('is refused when %j', async (more, message) => {
-    expect(verdictOf(await ann.trySend(group, { type: 'text', content: 'x', ...more }))).toEqual([
+  ])('is rejected with %j', async (more, message) => {
+    expect(errorOf(await ann.trySend(group, { type: 'text', content: 'x', ...more }))).toEqual([
       422,
       message,
     ]);
   });
 
-  it.each([null, ''])('is none with %j', async (reply_to_id) => {
+  it.each([null, ''])('is not a reply with %j', async (reply_to_id) => {
     expect((await ann.send(group, 'x', { reply_to_id })).reply_to).toBeNull();
   });
 
-  it('in a large group is as everywhere', async () => {
-    await makeLarge(test, group);
+  it('works in a large group', async () => {
+    await switchToLargeGroup(test, group);
     const { id } = await ann.send(group, 'one');
-    const reply = await answer(ben, id);
+    const reply = await response(ben, id);
     expect((await ann.peek(group))[0]?.reply_to).toEqual(reply.reply_to);
     await ann.recall(id);
-    expect(verdictOf(await tryAnswer(ben, id))).toEqual(NOT_FOUND);
+    expect(errorOf(await tryAnswer(ben, id))).toEqual(NOT_FOUND);
   });
 
-  describe('costs', () => {
+  describe('adds', () => {
     const pageOf = (query = '') => statementsOf(test, () => ann.history(group, `?mark_read=0${query}`));
 
-    it('a page of the history one statement more, and only where it answers what is not on it', async () => {
+    it('one statement to a page of the history, only for quotes outside the page', async () => {
       const first = await ann.send(group, 'first');
       for (const text of ['a', 'b', 'c']) await ann.send(group, text, { mentions: [2], mention_all: true });
       const plain = await pageOf('&per_page=3');
       expect(plain).toHaveLength(3);
       const [newest] = await ann.peek(group);
-      await answer(ann, newest?.id ?? 0);
+      await response(ann, newest?.id ?? 0);
       expect(await pageOf('&per_page=3')).toHaveLength(3);
-      for (let count = 0; count < 3; count += 1) await answer(ann, first.id);
+      for (let count = 0; count < 3; count += 1) await response(ann, first.id);
       expect(await pageOf('&per_page=3')).toHaveLength(4);
     });
 
-    it('a send one statement more', async () => {
+    it('one statement to a send', async () => {
       const { id } = await ann.send(group, 'first');
       const plain = await statementsOf(test, () => ann.send(group, 'plain'));
-      const reply = await statementsOf(test, () => answer(ann, id));
+      const reply = await statementsOf(test, () => response(ann, id));
       expect(reply).toHaveLength(plain.length + 1);
     });
   });

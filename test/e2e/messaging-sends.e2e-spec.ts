@@ -1,52 +1,55 @@
 import { DataSource } from 'typeorm';
-import { Chatter, type Message } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
-import { sendTogether, transactionsOf, underLock, type Wanted } from '../support/sending';
+import { ChatUser } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
+import { sendConcurrently, countTransactions, whileLocked, type SendRequest } from '../support/sending';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-interface Told {
+interface PublishedMessage {
   type: string;
   message: Message;
   unread_count: number;
   up_to_message_id: number;
 }
 
-const by = (sender: number, content: string, id?: string): Wanted => ({ by: sender, content, id });
+const by = (sender: number, content: string, id?: string): SendRequest => ({ senderId: sender, content, id });
 
-describe('Sends that come together', () => {
+describe('Batched sends', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben] = (await Chatter.meetAll(test.api, [1, 2, 3, 9])) as [Chatter, Chatter];
+    [ann, ben] = (await ChatUser.signInAll(test.api, [1, 2, 3, 9])) as [ChatUser, ChatUser];
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  const cursorOf = async (who: Chatter): Promise<number> =>
+  const cursorOf = async (who: ChatUser): Promise<number> =>
     Number((await who.api.get('/api/messages/conversations')).headers['x-event-cursor']);
-  const eventsAfter = async (who: Chatter, cursor: number): Promise<Told[]> =>
+  const eventsAfter = async (who: ChatUser, cursor: number): Promise<PublishedMessage[]> =>
     (await who.api.get(`/api/events/poll?after=${cursor}&limit=500`)).body.data.items;
   /** The contents of a history, oldest first. */
-  const contentsOf = async (who: Chatter, conversation: number): Promise<string[]> =>
+  const contentsOf = async (who: ChatUser, conversation: number): Promise<string[]> =>
     (await who.peek(conversation)).map(({ content }) => content).toReversed();
 
-  it('share a transaction, all but the first', async () => {
+  it('share a transaction, except the first', async () => {
     const group = await ann.createGroup([2, 3]);
     const wanted = Array.from({ length: 21 }, (_, index) => by((index % 3) + 1, `${index}`));
-    expect(await transactionsOf(test, () => sendTogether(test, group, wanted))).toBe(2);
+    expect(await countTransactions(test, () => sendConcurrently(test, group, wanted))).toBe(2);
     expect(await contentsOf(ann, group)).toEqual(wanted.map(({ content }) => content));
-    expect(await transactionsOf(test, () => ann.send(group))).toBe(1);
+    expect(await countTransactions(test, () => ann.send(group))).toBe(1);
     const two = [await ann.createGroup([2]), await ann.createGroup([2])];
     expect(
-      await transactionsOf(test, () => Promise.all(two.map((id) => sendTogether(test, id, [by(1, 'x')])))),
+      await countTransactions(test, () =>
+        Promise.all(two.map((id) => sendConcurrently(test, id, [by(1, 'x')]))),
+      ),
     ).toBe(2);
   });
 
-  it('come back in the order of their ids, with times and contents of their own', async () => {
+  it('are returned in the order of their ids, with their own times and contents', async () => {
     const chat = await ann.openSingle(2);
-    const ids = await sendTogether(test, chat, [by(1, 'a'), by(2, 'b'), by(2, 'c'), by(1, 'd')]);
+    const ids = await sendConcurrently(test, chat, [by(1, 'a'), by(2, 'b'), by(2, 'c'), by(1, 'd')]);
     expect(ids).toEqual((ids as number[]).toSorted((a, b) => a - b));
     const items = await ann.peek(chat);
     expect(items.map(({ id, content, sender_id }) => [id, content, sender_id]).toReversed()).toEqual([
@@ -57,9 +60,9 @@ describe('Sends that come together', () => {
     ]);
   });
 
-  it('refuse a stranger without disturbing the others, or using up a number', async () => {
+  it('reject a user outside the conversation without using a number or affecting others', async () => {
     const group = await ann.createGroup([2]);
-    const outcomes = await sendTogether(test, group, [
+    const outcomes = await sendConcurrently(test, group, [
       by(1, 'first'),
       by(9, 'no member'),
       by(2, 'second'),
@@ -74,22 +77,22 @@ describe('Sends that come together', () => {
       expect.any(Number),
     ]);
     expect(await contentsOf(ben, group)).toEqual(['first', 'second', 'third']);
-    expect(await sendTogether(test, group, [by(9, 'x'), by(9, 'y'), by(9, 'z')])).toEqual([
+    expect(await sendConcurrently(test, group, [by(9, 'x'), by(9, 'y'), by(9, 'z')])).toEqual([
       'CONVERSATION_FORBIDDEN',
       'CONVERSATION_FORBIDDEN',
       'CONVERSATION_FORBIDDEN',
     ]);
     await ben.send(group, 'fourth');
     expect((await ben.history(group)).pagination.total).toBe(4);
-    expect(await sendTogether(test, 999_999, [by(1, 'x'), by(2, 'y')])).toEqual([
+    expect(await sendConcurrently(test, 999_999, [by(1, 'x'), by(2, 'y')])).toEqual([
       'CONVERSATION_FORBIDDEN',
       'CONVERSATION_FORBIDDEN',
     ]);
   });
 
-  it('with one client_msg_id are sent once, and with another content refused', async () => {
+  it('with one client_msg_id are stored once, and rejected with other content', async () => {
     const group = await ann.createGroup([2]);
-    const [, one, other, again, changed, bens] = await sendTogether(test, group, [
+    const [, one, other, again, changed, bens] = await sendConcurrently(test, group, [
       by(1, 'before'),
       by(1, 'x', 'same'),
       by(2, 'between'),
@@ -102,11 +105,11 @@ describe('Sends that come together', () => {
     expect(await contentsOf(ann, group)).toEqual(['before', 'x', 'between', 'y']);
   });
 
-  it('with a client_msg_id of before are that message as it is now', async () => {
+  it('with an earlier client_msg_id return that message in its current state', async () => {
     const group = await ann.createGroup([2]);
     const { id } = await ann.send(group, 'x', { client_msg_id: 'old' });
     await ben.history(group);
-    const outcomes = await sendTogether(test, group, [
+    const outcomes = await sendConcurrently(test, group, [
       by(2, 'a'),
       by(1, 'x', 'old'),
       by(1, 'b', 'new'),
@@ -118,10 +121,10 @@ describe('Sends that come together', () => {
     expect(repeated).toMatchObject({ id, is_read: true, read_count: 1, unread_count: 0 });
   });
 
-  it('refuse a sender who was removed while waiting, and nobody else', async () => {
+  it('reject only a sender who was removed while waiting', async () => {
     const group = await ann.createGroup([2, 3]);
-    const outcomes = await underLock(test, group, {
-      meanwhile: () => sendTogether(test, group, [by(1, 'a'), by(2, 'b'), by(3, 'c'), by(2, 'd')]),
+    const outcomes = await whileLocked(test, group, {
+      meanwhile: () => sendConcurrently(test, group, [by(1, 'a'), by(2, 'b'), by(3, 'c'), by(2, 'd')]),
       change: [
         `DELETE FROM conversation_members WHERE conversation_id = ${group} AND user_id = 2`,
         `UPDATE conversations SET member_count = 2 WHERE id = ${group}`,
@@ -145,12 +148,12 @@ describe('Sends that come together', () => {
     ]);
   });
 
-  it('fail together when the transaction does, and leave nothing behind', async () => {
+  it('fail together with the transaction, and store nothing', async () => {
     const group = await ann.createGroup([2]);
     await ann.send(group, 'before');
     const dataSource = test.app.get(DataSource);
     await dataSource.query('ALTER TABLE events RENAME TO events_away');
-    const outcomes = await sendTogether(test, group, [by(1, 'a'), by(2, 'b'), by(1, 'c', 'x')]);
+    const outcomes = await sendConcurrently(test, group, [by(1, 'a'), by(2, 'b'), by(1, 'c', 'x')]);
     await dataSource.query('ALTER TABLE events_away RENAME TO events');
     expect(outcomes).toEqual(['another error', 'another error', 'another error']);
     expect(await contentsOf(ben, group)).toEqual(['before']);
@@ -159,12 +162,12 @@ describe('Sends that come together', () => {
     expect(await contentsOf(ben, group)).toEqual(['before', 'c']);
   });
 
-  it('on two instances are one order of dense numbers, which every member hears', async () => {
+  it('have one order without gaps on two instances, published to every member', async () => {
     const second = await createTestApp({ database: test.database, clock: test.clock });
     try {
       const ids = Array.from({ length: 12 }, (_, index) => 101 + index);
-      const here = await Chatter.meetAll(test.api, ids);
-      const there = await Chatter.meetAll(second.api, ids);
+      const here = await ChatUser.signInAll(test.api, ids);
+      const there = await ChatUser.signInAll(second.api, ids);
       const group = await ann.createGroup(ids);
       const before = await cursorOf(ann);
       await Promise.all(
@@ -185,20 +188,20 @@ describe('Sends that come together', () => {
       expect(created.map(({ unread_count }) => unread_count)).toEqual(
         Array.from({ length: 108 }, (_, index) => index + 1),
       );
-      const heard = created.map(({ message }) => message.id);
-      expect(heard.slice(8)).toEqual(history.map(({ id }) => id));
+      const received = created.map(({ message }) => message.id);
+      expect(received.slice(8)).toEqual(history.map(({ id }) => id));
       const [first] = here;
       const firsts = first ? await eventsAfter(first, 0) : [];
       expect(
         firsts.filter(({ type }) => type === 'message.created').map(({ message }) => message.id),
-      ).toEqual(heard);
+      ).toEqual(received);
     } finally {
       await second.close();
     }
   });
 
-  it('and readings of the same users succeed, without one deadlock', async () => {
-    const [one, other] = (await Chatter.meetAll(test.api, [201, 202])) as [Chatter, Chatter];
+  it('succeed with concurrent reads of the same users, without a deadlock', async () => {
+    const [one, other] = (await ChatUser.signInAll(test.api, [201, 202])) as [ChatUser, ChatUser];
     const chat = await one.openSingle(202);
     const failures = jest.spyOn(test.app.get(DataSource).logger, 'logQueryError');
     for (let round = 0; round < 50; round += 1) {

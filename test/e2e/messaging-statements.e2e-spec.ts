@@ -1,16 +1,16 @@
-import { Chatter, makeLarge } from '../support/messaging';
+import { ChatUser, switchToLargeGroup } from '../support/messaging';
 import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /** Optional features of messages cost no statement where they are not used. docs/performance.md has the same numbers plus COMMIT. */
-describe('Statements', () => {
+describe('The number of statements', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   let chat: number;
   beforeAll(async () => {
     test = await createTestApp();
-    [ann, ben] = await Chatter.annBenAndCat(test.api);
+    [ann, ben] = await ChatUser.annBenAndCat(test.api);
     chat = await ann.openSingle(2);
     await ann.send(chat);
     await ben.history(chat);
@@ -21,27 +21,27 @@ describe('Statements', () => {
   const countOf = async (work: () => Promise<unknown>): Promise<number> =>
     (await statementsOf(test, work)).length;
 
-  it('of a send are nine, and one more where its sender was behind', async () => {
+  it('is nine for a send, and one more with unread messages of the sender', async () => {
     expect(await countOf(() => ann.send(chat))).toBe(9);
     expect(await countOf(() => ben.send(chat))).toBe(10);
   });
 
-  it('of a reading are seven, of the list one, of a page of the history three', async () => {
+  it('is seven for a read, one for the list, three for a page of the history', async () => {
     await ann.send(chat);
     expect(await countOf(() => ben.read(chat))).toBe(7);
     expect(await countOf(() => ann.list())).toBe(1);
     expect(await countOf(() => ann.history(chat, '?mark_read=0'))).toBe(3);
   });
 
-  it('of a send to a large group are one less than to a small one', async () => {
+  it('is one lower for a send to a large group', async () => {
     const group = await ann.createGroup([2, 3]);
     await ann.send(group);
     expect(await countOf(() => ann.send(group))).toBe(9);
-    await makeLarge(test, group);
+    await switchToLargeGroup(test, group);
     expect(await countOf(() => ann.send(group))).toBe(8);
   });
 
-  it('lock the counts of users last, after the events and everything else', async () => {
+  it('includes the lock of users’ counts last, after the events', async () => {
     let group = 0;
     const acts: Record<string, () => Promise<unknown>> = {
       creation: async () => (group = await ann.createGroup([2, 3])),

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
-import { Chatter, type Message } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser } from '../support/messaging';
+import type { Message } from '../support/messaging-types';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
@@ -8,14 +9,14 @@ import { insertUsers } from '../support/user-row';
 const ROUNDS = raceRounds(40);
 
 /** Two instances of the service on one database, so that nothing but the database can settle a race. */
-describe('Raced on two instances', () => {
+describe('Concurrent requests on two instances', () => {
   let test: TestApp;
   let other: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
     other = await createTestApp({ database: test.database });
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(async () => {
     await other?.close();
     await test?.close();
@@ -23,14 +24,14 @@ describe('Raced on two instances', () => {
 
   const dataSource = (): DataSource => test.app.get(DataSource);
 
-  it('groups of users who were in none before are counted for each of them', async () => {
+  it('count new groups for each of their new users', async () => {
     const owners = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => Chatter.meet((index % 2 ? test : other).api, 100 + index)),
+      Array.from({ length: 10 }, (_, index) => ChatUser.signIn((index % 2 ? test : other).api, 100 + index)),
     );
-    const newcomers = Array.from({ length: 90 }, (_, index) => 1000 + index);
-    await insertUsers(dataSource(), newcomers);
+    const newUsers = Array.from({ length: 90 }, (_, index) => 1000 + index);
+    await insertUsers(dataSource(), newUsers);
     await Promise.all(
-      owners.map((owner, index) => owner.createGroup(index % 2 ? newcomers : newcomers.toReversed())),
+      owners.map((owner, index) => owner.createGroup(index % 2 ? newUsers : newUsers.toReversed())),
     );
     const counts = await dataSource().query(
       'SELECT total, COUNT(*) AS users FROM conversation_counts WHERE user_id >= 1000 GROUP BY total',
@@ -48,51 +49,51 @@ describe('Raced on two instances', () => {
       'SELECT user_id FROM conversation_members WHERE conversation_id = ? AND user_id = 3',
     ],
   ] as const)(
-    '%s by an owner who is leaving takes effect if it is answered so, and else not',
+    'apply %s of a leaving owner if the response is a success, and else not',
     async (_, method, path, body, effect) => {
       const [here, there, ben] = await Promise.all([
-        Chatter.meet(test.api, 1),
-        Chatter.meet(other.api, 1),
-        Chatter.meet(test.api, 2),
-        Chatter.meet(test.api, 3),
+        ChatUser.signIn(test.api, 1),
+        ChatUser.signIn(other.api, 1),
+        ChatUser.signIn(test.api, 2),
+        ChatUser.signIn(test.api, 3),
       ]);
       for (let round = 0; round < ROUNDS; round += 1) {
         const group = await here.createGroup([ben.id]);
-        const [answer] = await Promise.all([
+        const [response] = await Promise.all([
           here.api[method](`/api/messages/conversations/${group}${path}`, body),
           there.leave(group),
         ]);
         const effects = await dataSource().query(effect, [group]);
-        expect([answer.body.code === 0, effects.length]).toEqual(
-          answer.body.code === 0 ? [true, 1] : [false, 0],
+        expect([response.body.code === 0, effects.length]).toEqual(
+          response.body.code === 0 ? [true, 1] : [false, 0],
         );
       }
     },
   );
 
-  it('settings of a member who is leaving are answered as they are, or not at all', async () => {
+  it('return the current settings to a leaving member, or an error', async () => {
     const [owner, here, there] = await Promise.all([
-      Chatter.meet(test.api, 1),
-      Chatter.meet(test.api, 2),
-      Chatter.meet(other.api, 2),
+      ChatUser.signIn(test.api, 1),
+      ChatUser.signIn(test.api, 2),
+      ChatUser.signIn(other.api, 2),
     ]);
     for (let round = 0; round < ROUNDS; round += 1) {
       const group = await owner.createGroup([2]);
-      const [answer] = await Promise.all([here.trySettings(group, { muted: true }), there.leave(group)]);
+      const [response] = await Promise.all([here.trySettings(group, { muted: true }), there.leave(group)]);
       const told = await dataSource().query(
         `SELECT seq FROM events WHERE user_id = 2 AND type = 'conversation.updated' AND payload LIKE ?`,
         [`%"id":${group},%"muted":true%`],
       );
-      expect(told).toHaveLength(answer.body.code === 0 ? 1 : 0);
+      expect(told).toHaveLength(response.body.code === 0 ? 1 : 0);
     }
   });
 
-  it('a history never shows as read what it counts no reader of, while others read', async () => {
+  it('never show a message as read without a counted reader', async () => {
     const [here, there, ben, cat] = await Promise.all([
-      Chatter.meet(test.api, 1),
-      Chatter.meet(other.api, 1),
-      Chatter.meet(test.api, 2),
-      Chatter.meet(other.api, 3),
+      ChatUser.signIn(test.api, 1),
+      ChatUser.signIn(other.api, 1),
+      ChatUser.signIn(test.api, 2),
+      ChatUser.signIn(other.api, 3),
     ]);
     const group = await here.createGroup([2, 3]);
     const seen: Message[] = [];
@@ -109,11 +110,11 @@ describe('Raced on two instances', () => {
     expect(seen.filter(({ read_count, unread_count }) => read_count + unread_count !== 2)).toEqual([]);
   });
 
-  it('what is unread of all conversations is counted exactly, whatever people do at once', async () => {
+  it('count the unread total exactly', async () => {
     const people = await Promise.all(
-      [1, 2, 3, 4].flatMap((id) => [Chatter.meet(test.api, id), Chatter.meet(other.api, id)]),
+      [1, 2, 3, 4].flatMap((id) => [ChatUser.signIn(test.api, id), ChatUser.signIn(other.api, id)]),
     );
-    const at = (index: number): Chatter => people[index % people.length] as Chatter;
+    const at = (index: number): ChatUser => people[index % people.length] as ChatUser;
     const chats = [
       await at(0).createGroup([2, 3]),
       await at(0).createGroup([2, 3]),
@@ -136,8 +137,8 @@ describe('Raced on two instances', () => {
         at(0).tryAdd(chats[0] as number, [4]),
         at(7).tryRemove(chats[0] as number, 4),
       ];
-      const answers = await Promise.all(acts);
-      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      const responses = await Promise.all(acts);
+      expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
     }
     for (const person of people) {
       const listed = await person.list('?per_page=100');

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { TIMINGS } from '../../src/common/timings';
-import { aCall } from '../support/calls';
+import { createCall } from '../support/calls';
 import { onMysql, type TestDatabase } from '../support/database';
 import { EventReader } from '../support/event-reader';
 import { scrape } from '../support/metrics';
@@ -16,7 +16,7 @@ const count = (method: string, route: string, status: number): string =>
   `callboard_http_request_seconds_count{method="${method}",route="${route}",status="${status}"}`;
 
 if (redisIsAvailable()) {
-  it('Metrics tell whether Redis is there', async () => {
+  it('Metrics include the state of Redis', async () => {
     const redis = await ThrowawayRedis.start();
     const test = await createTestApp({ env: { REDIS_URL: redis.url } });
     const up = async () => (await scrape(test.api)).callboard_redis_up;
@@ -33,18 +33,18 @@ if (redisIsAvailable()) {
 describe('GET /metrics', () => {
   const start = (env: NodeJS.ProcessEnv): Promise<TestApp> => createTestApp({ env });
 
-  it('asks for METRICS_TOKEN where it is set', async () => {
+  it('requires METRICS_TOKEN when it is set', async () => {
     const test = await start({ METRICS_TOKEN: 'scrape-me' });
     const refused = await test.api.get('/metrics');
     expect([refused.status, refused.body]).toEqual([401, { code: 401, message: '未授权', data: null }]);
     expect((await test.api.withToken('scrape-m').get('/metrics')).status).toBe(401);
-    const answer = await test.api.withToken('scrape-me').get('/metrics');
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('callboard_auth_refused_total{reason="metrics token"} 2');
+    const response = await test.api.withToken('scrape-me').get('/metrics');
+    expect(response.status).toBe(200);
+    expect(response.text).toContain('callboard_auth_refused_total{reason="metrics token"} 2');
     await test.close();
   });
 
-  it('shares one rendering for METRICS_MAX_AGE_MS', async () => {
+  it('caches the response for METRICS_MAX_AGE_MS', async () => {
     const test = await start({ METRICS_MAX_AGE_MS: '60000' });
     const first = await test.api.get('/metrics');
     await test.api.get('/elsewhere');
@@ -59,22 +59,22 @@ describe('GET /metrics', () => {
 describe('Metrics', () => {
   let test: TestApp;
   beforeEach(async () => {
-    // However slow the machine is, what can be told is told.
+    // Waits for all metrics, regardless of the speed of the machine.
     TIMINGS.gaugeWithinMs = NEVER_MS;
     test = await createTestApp();
   });
   afterEach(() => test?.close());
 
-  it('are text for Prometheus, for anyone, with those of the process', async () => {
-    const answer = await test.api.get('/metrics');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(answer.text).toContain('# TYPE callboard_http_request_seconds histogram');
-    expect(answer.text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
-    expect(answer.text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  it('are in the Prometheus format, public, and include those of the process', async () => {
+    const response = await test.api.get('/metrics');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(response.text).toContain('# TYPE callboard_http_request_seconds histogram');
+    expect(response.text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+    expect(response.text).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
-  it('count requests by route, method and status, whatever was asked for in its place', async () => {
+  it('count requests by route, method and status, for any requested path', async () => {
     const user = await test.api.as({ id: 1 });
     for (const id of [1, 2, 3]) await user.get(`/api/calls/${id}?secret=${id}`);
     await user.get('/api/calls/active');
@@ -94,23 +94,23 @@ describe('Metrics', () => {
     expect(samples[buckets]).toBe(1);
   });
 
-  it('tell an error by its own status where every answer is a 200', async () => {
+  it('count errors by their own status with HTTP_STATUS_MODE=always_200', async () => {
     const always = await createTestApp({ env: { HTTP_STATUS_MODE: 'always_200' } });
     expect((await always.api.get('/api/calls/active')).status).toBe(200);
     expect((await scrape(always.api))[count('GET', '/api/calls/active', 401)]).toBe(1);
     await always.close();
   });
 
-  it('count unfinished calls, and how long one is overdue', async () => {
+  it('count unfinished calls, and the seconds that one is overdue', async () => {
     const look = async () => {
       const { callboard_calls_unfinished: unfinished, callboard_calls_overdue_seconds: overdue } =
         await scrape(test.api);
       return { unfinished, overdue };
     };
     expect(await look()).toEqual({ unfinished: 0, overdue: 0 });
-    await aCall(test.api);
-    await aCall(test.api, 'accepted');
-    await aCall(test.api, 'ended');
+    await createCall(test.api);
+    await createCall(test.api, 'accepted');
+    await createCall(test.api, 'ended');
     expect(await look()).toEqual({ unfinished: 2, overdue: 0 });
     test.clock.advance(64.5);
     expect(await look()).toEqual({ unfinished: 2, overdue: 4.5 });
@@ -122,9 +122,9 @@ describe('Metrics', () => {
     });
   });
 
-  it('count a call at its deadline once, for the sweep that ended it', async () => {
+  it('count a call at its deadline once, in the sweep that ended it', async () => {
     const other = await createTestApp({ database: test.database, clock: test.clock });
-    await aCall(test.api);
+    await createCall(test.api);
     test.clock.advance(62.5);
     const sweeps = [test, other].map(({ app }) => app.get(CallDeadlines));
     await Promise.all(sweeps.flatMap((deadlines) => [deadlines.sweep(), deadlines.sweep()]));
@@ -135,10 +135,10 @@ describe('Metrics', () => {
     await other.close();
   });
 
-  it('count open streams, and time how late they hear of events that they did not have to catch up with', async () => {
+  it('count open streams, and measure the delay of live events', async () => {
     await test.app.listen(0, '127.0.0.1');
     const url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;
-    const before = await aCall(test.api, 'ended');
+    const before = await createCall(test.api, 'ended');
     test.clock.advance(100);
     const reader = await EventReader.open(url, { userId: before.calleeId, after: 0 });
     const kinds = ['call.ringing', 'call.accepted', 'call.answered_elsewhere', 'call.ended'];
@@ -170,7 +170,7 @@ describe('Metrics', () => {
     expect(Object.keys(after).filter((name) => name.includes('route="/api/events"'))).toEqual([]);
   });
 
-  it('tell of the connections to the database', async () => {
+  it('count the connections to the database', async () => {
     const look = async () => {
       const samples = await scrape(test.api);
       return {
@@ -210,7 +210,7 @@ describe('Metrics', () => {
 });
 
 if (onMysql()) {
-  it('Metrics go on without the database, as far as they know', async () => {
+  it('Metrics are served without the database, with the known values', async () => {
     const server = await startMariadb();
     const name = 'callboard_metrics';
     const bare = new DataSource({ type: 'mariadb', url: server.url });
@@ -221,8 +221,8 @@ if (onMysql()) {
     const test = await createTestApp({ database });
     expect((await scrape(test.api)).callboard_calls_unfinished).toBe(0);
     await server.stop();
-    const answer = await test.api.get('/metrics');
-    expect(answer.status).toBe(200);
+    const response = await test.api.get('/metrics');
+    expect(response.status).toBe(200);
     expect(await scrape(test.api)).toMatchObject({
       callboard_calls_unfinished: Number.NaN,
       callboard_event_streams: 0,

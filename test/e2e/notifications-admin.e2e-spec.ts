@@ -2,18 +2,18 @@ import { NotificationsService } from '../../src/notifications/services/notificat
 import { Transactions } from '../../src/database/transactions';
 import type { ApiClient } from '../support/api-client';
 import {
-  listOf,
+  listNotifications,
   repairCounters,
-  titlesOf,
-  unreadOf,
-  newUser,
+  listTitles,
+  getUnreadCount,
+  createUser,
   sendNotification,
 } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const idOf = async (api: ApiClient, title: string) =>
-  (await listOf(api)).list.find((item) => item.title === title)?.id;
+  (await listNotifications(api)).list.find((item) => item.title === title)?.id;
 
 describe('Notifications', () => {
   let test: TestApp;
@@ -25,42 +25,46 @@ describe('Notifications', () => {
   });
   afterAll(() => test?.close());
 
-  const existingUser = () => newUser(test.api);
+  const existingUser = () => createUser(test.api);
   const send = (body: object) => sendNotification(admin, body);
 
   describe('POST /api/admin/notifications', () => {
-    it('answers how many users got it; one that is named twice gets it once', async () => {
+    it('returns the number of recipients, counting duplicates once', async () => {
       const [one, other] = [await existingUser(), await existingUser()];
-      const answer = await admin.post('/api/admin/notifications', {
+      const response = await admin.post('/api/admin/notifications', {
         user_ids: [other.id, one.id, other.id],
         type: 'news',
         title: 'Hello',
         content: 'World',
       });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ code: 0, message: '操作成功', data: { created: 2, announcement_id: 1 } });
-      expect(await titlesOf(one.api)).toEqual(['Hello']);
-      expect(await titlesOf(other.api)).toEqual(['Hello']);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
+        code: 0,
+        message: '操作成功',
+        data: { created: 2, announcement_id: 1 },
+      });
+      expect(await listTitles(one.api)).toEqual(['Hello']);
+      expect(await listTitles(other.api)).toEqual(['Hello']);
     });
 
-    it('reaches 500 users at once', async () => {
+    it('accepts 500 users', async () => {
       const people = await Promise.all(Array.from({ length: 500 }, existingUser));
       expect(await send({ user_ids: people.map(({ id }) => id), title: 'all' })).toBe(500);
       for (const index of [0, 250, 499])
-        expect(await titlesOf(people[index]?.api as ApiClient)).toEqual(['all']);
+        expect(await listTitles(people[index]?.api as ApiClient)).toEqual(['all']);
     });
 
-    it('refuses unknown users and writes nothing', async () => {
+    it('rejects unknown users without writing anything', async () => {
       const { id, api } = await existingUser();
-      const answer = await admin.post('/api/admin/notifications', {
+      const response = await admin.post('/api/admin/notifications', {
         user_ids: [7, id, 9],
         type: 't',
         title: 't',
         content: 'c',
       });
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ code: 422, message: '用户不存在: 7, 9', data: null });
-      expect(await titlesOf(api)).toEqual([]);
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({ code: 422, message: '用户不存在: 7, 9', data: null });
+      expect(await listTitles(api)).toEqual([]);
     });
 
     const text = { type: 't', title: 't', content: 'c' };
@@ -91,13 +95,13 @@ describe('Notifications', () => {
       [{ ...text, broadcast: true, content: 7 }, 'content 必须是字符串'],
       [{ ...text, broadcast: true, dedupe_key: 'x'.repeat(101) }, 'dedupe_key 长度不能超过 100 个字符'],
       [{ ...text, broadcast: true, dedupe_key: 'a\0' }, 'dedupe_key 取值无效'],
-    ])('refuses %j with 422', async (body, message) => {
-      const answer = await admin.post('/api/admin/notifications', body);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
-      expect(answer.status).toBe(422);
+    ])('rejects %j with 422', async (body, message) => {
+      const response = await admin.post('/api/admin/notifications', body);
+      expect(response.body).toEqual({ code: 422, message, data: null });
+      expect(response.status).toBe(422);
     });
 
-    it('takes the longest text that is allowed', async () => {
+    it('accepts the longest text', async () => {
       const { id, api } = await existingUser();
       const longest = { type: '😀'.repeat(50), title: '😀'.repeat(100), content: '😀'.repeat(2000) };
       expect(await send({ user_ids: [id], ...longest, dedupe_key: '😀'.repeat(100) })).toBe(1);
@@ -106,44 +110,44 @@ describe('Notifications', () => {
   });
 
   describe('Dedupe keys', () => {
-    it('reach a user once and for all, whatever the content, also after deletion', async () => {
+    it('deliver to a user once, for any content, also after deletion', async () => {
       const [one, other] = [await existingUser(), await existingUser()];
       expect(await send({ user_ids: [one.id], title: 'first', dedupe_key: 'k1' })).toBe(1);
       expect(await send({ user_ids: [one.id], title: 'again', type: 'x', dedupe_key: 'k1' })).toBe(0);
       await one.api.delete(`/api/notifications/${await idOf(one.api, 'first')}`);
       expect(await send({ user_ids: [one.id, other.id], title: 'later', dedupe_key: 'k1' })).toBe(1);
-      expect(await titlesOf(one.api)).toEqual([]);
-      expect(await titlesOf(other.api)).toEqual(['later']);
+      expect(await listTitles(one.api)).toEqual([]);
+      expect(await listTitles(other.api)).toEqual(['later']);
     });
 
-    it('compare byte for byte', async () => {
+    it('are compared byte for byte', async () => {
       const { id, api } = await existingUser();
       for (const dedupe_key of ['key', 'KEY', 'key ', 'kéy']) {
         expect(await send({ user_ids: [id], dedupe_key, title: dedupe_key })).toBe(1);
       }
-      expect(await titlesOf(api)).toEqual(['kéy', 'key ', 'KEY', 'key']);
+      expect(await listTitles(api)).toEqual(['kéy', 'key ', 'KEY', 'key']);
     });
 
-    it('count directly and by broadcast alike', async () => {
+    it('apply to direct notifications and broadcasts together', async () => {
       const { id, api } = await existingUser();
       await send({ user_ids: [id], title: 'direct', dedupe_key: 'k2' });
       await send({ broadcast: true, title: 'broadcast', dedupe_key: 'k2' });
       await send({ broadcast: true, title: 'broadcast once more', dedupe_key: 'k2' });
-      expect(await titlesOf(api)).toEqual(['direct']);
+      expect(await listTitles(api)).toEqual(['direct']);
 
       await send({ broadcast: true, title: 'broadcast', dedupe_key: 'k3' });
       expect(await send({ user_ids: [id], title: 'direct', dedupe_key: 'k3' })).toBe(0);
-      expect(await titlesOf(api)).toEqual(['broadcast', 'direct']);
-      expect(await unreadOf(api)).toEqual({ count: 2, by_type: { system: 2 } });
+      expect(await listTitles(api)).toEqual(['broadcast', 'direct']);
+      expect(await getUnreadCount(api)).toEqual({ count: 2, by_type: { system: 2 } });
     });
 
-    it('of a broadcast sent twice reach those who came in between by the second', async () => {
+    it('of a repeated broadcast deliver it to users created between the two', async () => {
       const early = await existingUser();
       await send({ broadcast: true, title: 'first', dedupe_key: 'k4' });
       const late = await existingUser();
       await send({ broadcast: true, title: 'second', dedupe_key: 'k4' });
-      expect(await titlesOf(early.api)).toEqual(['first']);
-      expect(await titlesOf(late.api)).toEqual(['second']);
+      expect(await listTitles(early.api)).toEqual(['first']);
+      expect(await listTitles(late.api)).toEqual(['second']);
     });
   });
 
@@ -158,14 +162,14 @@ describe('Notifications', () => {
         throw new Error('the call could not be ended');
       });
       await expect(failing).rejects.toThrow('the call could not be ended');
-      expect(await titlesOf(api)).toEqual([]);
+      expect(await listTitles(api)).toEqual([]);
       expect(await transactions.run((em) => notifications.notify(em, [id, id], message))).toBe(1);
       expect(await transactions.run((em) => notifications.notify(em, [], message))).toBe(0);
-      expect(await titlesOf(api)).toEqual(['Missed call']);
+      expect(await listTitles(api)).toEqual(['Missed call']);
     });
   });
 
-  it('never lets a counter drift', async () => {
+  it('causes no counter drift', async () => {
     expect(await repairCounters(test)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client';
 import { clientWithKey, makeKey } from '../support/keys';
-import { listOf, repairCounters, titlesOf, unreadOf } from '../support/notifications';
+import { listNotifications, repairCounters, listTitles, getUnreadCount } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -34,7 +34,7 @@ describe('Announcements', () => {
   const makeAdmin = (id: number, role: string) =>
     test.query(`UPDATE users SET role = '${role}' WHERE id = ${id}`);
 
-  it('are what is sent to everybody, to a role, or to more than one user', async () => {
+  it('are created for all users, a role, or several users', async () => {
     const all = await send({ broadcast: true });
     const role = await send({ role: 'user' });
     const some = await send({ user_ids: [1, 2] });
@@ -49,7 +49,7 @@ describe('Announcements', () => {
     expect(await send({ user_ids: [1, 1] })).toEqual({ created: 1, announcement_id: null });
   });
 
-  it('show who sent them, to whom, what and when', async () => {
+  it('return their sender, recipients, content and time', async () => {
     const { announcement_id: id } = await send({ broadcast: true, title: 'Hello', data: { page: 'news' } });
     const now = test.clock.now().toISOString();
     expect(await get(id)).toEqual({
@@ -76,7 +76,7 @@ describe('Announcements', () => {
     expect((await reading.get(PATH)).status).toBe(403);
   });
 
-  it('are listed, newest first, page by page', async () => {
+  it('are listed newest first in pages', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift((await send({ broadcast: true })).announcement_id);
     const first = (await admin.get(`${PATH}?limit=3`)).body.data;
@@ -98,48 +98,48 @@ describe('Announcements', () => {
     ['limit=0', 'limit 不能小于 1'],
     ['limit=201', 'limit 不能大于 200'],
     ['cursor=x', 'cursor 取值无效'],
-  ])('refuse ?%s with 422', async (query, message) => {
+  ])('reject ?%s with 422', async (query, message) => {
     expect((await admin.get(`${PATH}?${query}`)).body).toEqual({ code: 422, message, data: null });
   });
 
-  it('do not exist where there is none', async () => {
+  it('return 404 when unknown', async () => {
     expect((await admin.get(`${PATH}/123456`)).body).toEqual(NOT_FOUND);
     expect((await admin.post(`${PATH}/123456/recall`)).body).toEqual(NOT_FOUND);
     const odd = await admin.get(`${PATH}/x`);
     expect(odd.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
   });
 
-  it('for a role are for those who have it when they look, and were there when it was sent', async () => {
+  it('for a role are delivered to users who have it when they read, and existed when it was sent', async () => {
     const { announcement_id: id } = await send({ role: 'admin', title: 'for administrators' });
     expect((await get(id)).recipients).toBe(1);
     test.clock.advance(1);
     const late = await testUser(test.api, { id: 600 });
     await makeAdmin(600, 'admin');
     await makeAdmin(1, 'admin');
-    expect((await titlesOf(as(1)))[0]).toBe('for administrators');
-    expect(await titlesOf(as(2))).not.toContain('for administrators');
-    expect(await titlesOf(late)).toEqual([]);
+    expect((await listTitles(as(1)))[0]).toBe('for administrators');
+    expect(await listTitles(as(2))).not.toContain('for administrators');
+    expect(await listTitles(late)).toEqual([]);
     // Whoever has looked without the role does not get it later.
     await makeAdmin(2, 'admin');
     await makeAdmin(1, 'user');
-    expect(await titlesOf(as(2))).not.toContain('for administrators');
-    expect(await titlesOf(as(1))).toContain('for administrators');
+    expect(await listTitles(as(2))).not.toContain('for administrators');
+    expect(await listTitles(as(1))).toContain('for administrators');
     await makeAdmin(2, 'user');
     await makeAdmin(600, 'user');
   });
 
-  it('for a role that nobody has are for nobody', async () => {
+  it('for a role without users reach no user', async () => {
     await makeAdmin(500, 'user');
     expect(await send({ role: 'admin' })).toEqual({ created: 0, announcement_id: expect.any(Number) });
     await makeAdmin(500, 'admin');
   });
 
-  it('say in a notification which they are, unless their data says something else', async () => {
+  it('add their id to the notification’s data, unless the data has one', async () => {
     const { announcement_id: broadcast } = await send({ broadcast: true });
     const { announcement_id: some } = await send({ user_ids: [3, 4] });
     await send({ broadcast: true, data: { page: 'news' } });
     await send({ user_ids: [3] });
-    const { list } = await listOf(as(3));
+    const { list } = await listNotifications(as(3));
     expect(list.slice(0, 4).map((item) => (item as unknown as { data: unknown }).data)).toEqual([
       null,
       { page: 'news' },
@@ -148,14 +148,14 @@ describe('Announcements', () => {
     ]);
   });
 
-  it('whose key has reached everybody are there, for nobody', async () => {
+  it('whose dedupe key has reached all users exist without recipients', async () => {
     expect((await send({ user_ids: [1, 2], dedupe_key: 'twice' })).created).toBe(2);
     const again = await send({ user_ids: [1, 2], dedupe_key: 'twice' });
     expect(again.created).toBe(0);
     expect(await get(again.announcement_id)).toMatchObject({ recipients: 0, audience: 'users' });
   });
 
-  it('sent again by their Idempotency-Key answer what they did', async () => {
+  it('return the same response for a repeated Idempotency-Key', async () => {
     const byKey = admin.with({ 'idempotency-key': 'water-1' });
     const body = { role: 'user', title: 'once' };
     const first = await send(body, byKey);
@@ -165,14 +165,14 @@ describe('Announcements', () => {
     const some = admin.with({ 'idempotency-key': 'water-2' });
     const sent = await send({ user_ids: [1, 2] }, some);
     expect(await send({ user_ids: [1, 2] }, some)).toEqual(sent);
-    const before = await unreadOf(as(1));
+    const before = await getUnreadCount(as(1));
     const one = admin.with({ 'idempotency-key': 'water-3' });
     for (let time = 0; time < 2; time += 1)
       expect(await send({ user_ids: [1] }, one)).toEqual({ created: 1, announcement_id: null });
-    expect((await unreadOf(as(1))).count).toBe(before.count + 1);
+    expect((await getUnreadCount(as(1))).count).toBe(before.count + 1);
   });
 
-  it('leave a row in the audit log when sent, and one when recalled', async () => {
+  it('write an audit row when sent and when recalled', async () => {
     await test.query('DELETE FROM audit_log');
     const { announcement_id: id } = await send({ role: 'user', title: 'noted' });
     await send({ user_ids: [1], title: 'to one' });

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { listOf, repairCounters, titlesOf } from '../support/notifications';
+import { listNotifications, repairCounters, listTitles } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -22,52 +22,52 @@ describe('Broadcasts', () => {
   afterAll(() => test?.close());
 
   const met = (id: number) => testUser(test.api, { id });
-  const newcomers = (count: number) => Promise.all(newUserIds(count).map(met));
-  const newcomer = () => met(newUserIds(1)[0] ?? 0);
+  const newUsers = (count: number) => Promise.all(newUserIds(count).map(met));
+  const newUser = () => met(newUserIds(1)[0] ?? 0);
   const broadcast = async (title: string, more: object = {}) => {
-    const answer = await admin.post('/api/admin/notifications', {
+    const response = await admin.post('/api/admin/notifications', {
       broadcast: true,
       type: 'news',
       title,
       content: 'Content',
       ...more,
     });
-    return answer.body.data as { created: number; announcement_id: number };
+    return response.body.data as { created: number; announcement_id: number };
   };
   const toOne = (id: number, title: string) =>
     admin.post('/api/admin/notifications', { user_ids: [id], type: 'own', title, content: 'Content' });
   const rowsIn = async (table: string) =>
     Number((await test.app.get(DataSource).query(`SELECT COUNT(*) AS n FROM ${table}`))[0].n);
 
-  it('answer the number of users that exist, the sender included', async () => {
+  it('return the number of users, including the sender', async () => {
     const others = (await rowsIn('users')) - 1;
-    await newcomers(2);
+    await newUsers(2);
     const { announcement_id, created } = await broadcast('one');
     expect(created).toBe(others + 3);
-    await newcomer();
+    await newUser();
     expect(await broadcast('two', { user_ids: [] })).toEqual({
       created: others + 4,
       announcement_id: announcement_id + 1,
     });
-    expect(await titlesOf(admin)).toEqual(['two', 'one']);
+    expect(await listTitles(admin)).toEqual(['two', 'one']);
   });
 
-  it('are one row when sent, and come into an inbox when its owner looks', async () => {
-    const readers = await newcomers(3);
+  it('are one row when sent, and materialised when an inbox is read', async () => {
+    const readers = await newUsers(3);
     test.clock.advance(1);
     const tables = ['announcements', 'notifications', 'notification_inboxes'];
     const rows = () => Promise.all(tables.map(rowsIn));
     const [announcements = 0, notifications = 0, inboxes = 0] = await rows();
     await broadcast('news');
     expect(await rows()).toEqual([announcements + 1, notifications, inboxes]);
-    for (const api of readers) expect(await titlesOf(api)).toEqual(['news']);
+    for (const api of readers) expect(await listTitles(api)).toEqual(['news']);
     expect(await rowsIn('notifications')).toBe(notifications + 3);
   });
 
   it.each([
     ['in the same millisecond', 0],
     ['later', 1],
-  ])('do not reach users that come %s, whatever their id', async (_, seconds) => {
+  ])('do not reach users created %s, with any id', async (_, seconds) => {
     const [low = 0, middle = 0, high = 0, last = 0] = newUserIds(4);
     await met(middle);
     await broadcast('old');
@@ -75,23 +75,23 @@ describe('Broadcasts', () => {
     const [lower, higher] = [await met(low), await met(high)];
     test.clock.advance(seconds);
     await broadcast('new');
-    expect(await titlesOf(lower)).toEqual(['new']);
-    expect(await titlesOf(higher)).toEqual(['new']);
-    expect(await titlesOf(await met(middle))).toEqual(['new', 'old']);
-    expect(await titlesOf(await met(last))).toEqual([]);
+    expect(await listTitles(lower)).toEqual(['new']);
+    expect(await listTitles(higher)).toEqual(['new']);
+    expect(await listTitles(await met(middle))).toEqual(['new', 'old']);
+    expect(await listTitles(await met(last))).toEqual([]);
   });
 
-  it('reach a user that existed before them and had never opened the inbox', async () => {
-    const early = await newcomer();
+  it('reach an earlier user with an unopened inbox', async () => {
+    const early = await newUser();
     test.clock.advance(60);
     await broadcast('one');
     test.clock.advance(60);
     await broadcast('two');
     test.clock.advance(60);
-    expect(await titlesOf(early)).toEqual(['two', 'one']);
+    expect(await listTitles(early)).toEqual(['two', 'one']);
   });
 
-  it('show the time of sending and stand in the order of creation among direct ones', async () => {
+  it('have the time of sending, and are ordered by creation among direct ones', async () => {
     const [id = 0] = newUserIds(1);
     const api = await met(id);
     test.clock.set('2026-02-01T08:00:00.000Z');
@@ -103,7 +103,7 @@ describe('Broadcasts', () => {
     test.clock.advance(10);
     await broadcast('d');
     test.clock.advance(10);
-    expect((await listOf(api)).list.map((item) => [item.title, item.created_at])).toEqual([
+    expect((await listNotifications(api)).list.map((item) => [item.title, item.created_at])).toEqual([
       ['d', '2026-02-01T08:00:30.000Z'],
       ['c', '2026-02-01T08:00:20.000Z'],
       ['b', '2026-02-01T08:00:10.000Z'],
@@ -120,30 +120,30 @@ describe('Broadcasts', () => {
       (api: ApiClient) => api.put('/api/notifications/all/read', { type: 'news' }),
       { affected: 2 },
     ],
-  ])('are seen by %s, even if it is the first thing a user ever does', async (_, act, expected) => {
-    const api = await newcomer();
+  ])('are visible to %s, even as a user’s first request', async (_, act, expected) => {
+    const api = await newUser();
     await broadcast('one');
     await broadcast('two');
     expect((await act(api)).body.data).toMatchObject(expected);
   });
 
-  it('are read, unread and deleted by each user alone', async () => {
-    const [one, other] = [await newcomer(), await newcomer()];
+  it('are read, unread and deleted by each user separately', async () => {
+    const [one, other] = [await newUser(), await newUser()];
     await broadcast('news');
-    const id = (await listOf(one)).list[0]?.id;
-    const othersId = (await listOf(other)).list[0]?.id;
+    const id = (await listNotifications(one)).list[0]?.id;
+    const othersId = (await listNotifications(other)).list[0]?.id;
     expect(id).not.toBe(othersId);
     expect((await one.put(`/api/notifications/${othersId}/read`)).body.code).toBe(404);
     await one.put(`/api/notifications/${id}/read`);
-    expect(await titlesOf(one, '&is_read=1')).toEqual(['news']);
-    expect(await titlesOf(other, '&is_read=1')).toEqual([]);
+    expect(await listTitles(one, '&is_read=1')).toEqual(['news']);
+    expect(await listTitles(other, '&is_read=1')).toEqual([]);
     await one.delete(`/api/notifications/${id}`);
-    expect(await titlesOf(one)).toEqual([]);
-    expect(await titlesOf(other)).toEqual(['news']);
+    expect(await listTitles(one)).toEqual([]);
+    expect(await listTitles(other)).toEqual(['news']);
   });
 
-  it('catch up in hundreds at once', async () => {
-    const api = await newcomer();
+  it('are materialised in hundreds', async () => {
+    const api = await newUser();
     test.clock.advance(1);
     for (let index = 1; index <= 120; index += 1) await broadcast(`N${index}`);
     const page = (await api.get('/api/notifications?page=3&per_page=50')).body.data;
@@ -152,17 +152,17 @@ describe('Broadcasts', () => {
     expect(page.list.at(-1).title).toBe('N1');
   });
 
-  it('go on through a restart', async () => {
+  it('are delivered after a restart', async () => {
     const [id = 0] = newUserIds(1);
     const api = await met(id);
     await broadcast('before');
     const again = await createTestApp({ database: test.database, clock: test.clock });
     try {
       const other = await again.api.as({ id });
-      expect(await titlesOf(other)).toEqual(['before']);
+      expect(await listTitles(other)).toEqual(['before']);
       await broadcast('after');
-      expect(await titlesOf(other)).toEqual(['after', 'before']);
-      expect(await titlesOf(api)).toEqual(['after', 'before']);
+      expect(await listTitles(other)).toEqual(['after', 'before']);
+      expect(await listTitles(api)).toEqual(['after', 'before']);
     } finally {
       await again.close();
     }

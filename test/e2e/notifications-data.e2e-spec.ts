@@ -1,13 +1,13 @@
 import type { ApiClient } from '../support/api-client';
-import { aCall } from '../support/calls';
-import { listOf, newUser } from '../support/notifications';
+import { createCall } from '../support/calls';
+import { listNotifications, createUser } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const SEND = '/api/admin/notifications';
 const TEXT = { type: 'order', title: 'T', content: 'C' };
 
-describe('What a notification is about', () => {
+describe('The data of a notification', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -18,17 +18,17 @@ describe('What a notification is about', () => {
 
   const send = async (body: object) => (await admin.post(SEND, { ...TEXT, ...body })).body;
   const dataOf = async (api: ApiClient): Promise<unknown[]> =>
-    (await listOf(api)).list.map((item) => (item as { data?: unknown }).data);
+    (await listNotifications(api)).list.map((item) => (item as { data?: unknown }).data);
   const eventsOf = async (api: ApiClient) => (await api.get('/api/events/poll?limit=500')).body.data.items;
 
   const ODD = JSON.parse(
     '{"order_id":7,"deep":{"a":[1,null,"😀"]},"__proto__":{"x":1},"constructor":"c","":0}',
   ) as object;
 
-  it('is kept as it was sent, in the list, the event, and after reading and unreading', async () => {
-    const { id, api } = await newUser(test.api);
+  it('is returned as sent, in the list and the event, and after reading and unreading', async () => {
+    const { id, api } = await createUser(test.api);
     expect((await send({ user_ids: [id], data: ODD })).code).toBe(0);
-    const [notification] = (await listOf(api)).list;
+    const [notification] = (await listNotifications(api)).list;
     const text = JSON.stringify((notification as { data?: unknown }).data);
     expect(text).toBe(JSON.stringify(ODD));
     const [created] = await eventsOf(api);
@@ -39,8 +39,8 @@ describe('What a notification is about', () => {
     expect(JSON.stringify((await eventsOf(api)).at(-1).notification.data)).toBe(text);
   });
 
-  it('comes with broadcasts too', async () => {
-    const { api } = await newUser(test.api);
+  it('is part of broadcasts too', async () => {
+    const { api } = await createUser(test.api);
     await send({ broadcast: true, data: { page: 'news' } });
     await send({ broadcast: true });
     expect(await dataOf(api)).toEqual([{ announcement_id: 2 }, { page: 'news' }]);
@@ -49,14 +49,14 @@ describe('What a notification is about', () => {
     ).toEqual([{ page: 'news' }, { announcement_id: 2 }]);
   });
 
-  it.each([[undefined], [null], ['']])('is nothing when %j is sent', async (data) => {
-    const { id, api } = await newUser(test.api);
+  it.each([[undefined], [null], ['']])('is null when %j is sent', async (data) => {
+    const { id, api } = await createUser(test.api);
     await send({ user_ids: [id], data });
     expect(await dataOf(api)).toEqual([null]);
   });
 
   it('is at most 2,048 bytes of JSON', async () => {
-    const { id, api } = await newUser(test.api);
+    const { id, api } = await createUser(test.api);
     const longest = { a: '语'.repeat(680) };
     expect(Buffer.byteLength(JSON.stringify(longest))).toBe(2048);
     expect((await send({ user_ids: [id], data: longest })).code).toBe(0);
@@ -74,14 +74,14 @@ describe('What a notification is about', () => {
     [7, 'data 必须是对象'],
     [[], 'data 必须是对象'],
     [{ a: 'nul \0' }, 'data 取值无效'],
-  ])('is not %j', async (data, message) => {
-    const { id } = await newUser(test.api);
+  ])('is rejected as %j', async (data, message) => {
+    const { id } = await createUser(test.api);
     expect(await send({ user_ids: [id], data })).toEqual({ code: 422, message, data: null });
   });
 
-  it('is, of a missed call, the call, who called, and how', async () => {
-    const call = await aCall(test.api, 'cancelled', { media_type: 'video' });
+  it('of a missed call contains the call, the caller and the media type', async () => {
+    const call = await createCall(test.api, 'cancelled', { media_type: 'video' });
     const data = { call_id: call.id, peer_id: call.callerId, media_type: 'video' };
-    expect((await listOf(call.callee)).list).toMatchObject([{ type: 'call_missed', data }]);
+    expect((await listNotifications(call.callee)).list).toMatchObject([{ type: 'call_missed', data }]);
   });
 });

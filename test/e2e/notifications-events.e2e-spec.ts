@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client';
-import { aCall, meet, newUserIds } from '../support/calls';
+import { createCall, createUsers, newUserIds } from '../support/calls';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 interface Item {
@@ -20,7 +20,7 @@ describe('Events of notifications', () => {
   afterAll(() => test?.close());
   beforeEach(async () => {
     [userId = 0] = newUserIds(1);
-    [user = test.api] = await meet(test.api, userId);
+    [user = test.api] = await createUsers(test.api, userId);
   });
 
   const send = (body: object) =>
@@ -35,7 +35,7 @@ describe('Events of notifications', () => {
     (await who.get('/api/events/poll?after=0')).body.data.items;
   const idOfNewest = async (): Promise<number> => (await user.get('/api/notifications')).body.data.list[0].id;
 
-  it('a new one comes with the notification and what is unread now', async () => {
+  it('contain a new notification and the unread count', async () => {
     await send({});
     await send({ type: 'order', title: '你好', content: '…' });
     const { list } = (await user.get('/api/notifications')).body.data;
@@ -59,9 +59,9 @@ describe('Events of notifications', () => {
     ]);
   });
 
-  it('each of many recipients hears of the own one', async () => {
+  it('contain the recipient’s own notification', async () => {
     const ids = newUserIds(3);
-    const people = await meet(test.api, ...ids);
+    const people = await createUsers(test.api, ...ids);
     await send({ user_ids: ids });
     for (const person of people) {
       const { list } = (await person.get('/api/notifications')).body.data;
@@ -71,22 +71,22 @@ describe('Events of notifications', () => {
     }
   });
 
-  it('500 recipients at once hear of it', async () => {
+  it('are sent to 500 recipients', async () => {
     const ids = newUserIds(500);
-    const people = await meet(test.api, ...ids);
+    const people = await createUsers(test.api, ...ids);
     expect((await send({ user_ids: ids })).body.data).toMatchObject({ created: 500 });
     for (const person of [people.at(0), people.at(-1)]) {
       expect(await eventsOf(person)).toMatchObject([{ id: 1, unread_count: 1 }]);
     }
   });
 
-  it('one that its dedupe key keeps out makes no event', async () => {
+  it('are not sent for a duplicate dedupe key', async () => {
     await send({ dedupe_key: 'once' });
     await send({ dedupe_key: 'once' });
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  it('a broadcast is told to who polls, once', async () => {
+  it('contain a broadcast once for polling clients', async () => {
     await send({ user_ids: undefined, broadcast: true });
     await send({ user_ids: undefined, broadcast: true });
     const [one, other] = await Promise.all([eventsOf(), eventsOf()]);
@@ -99,7 +99,7 @@ describe('Events of notifications', () => {
     expect(await eventsOf()).toEqual(one);
   });
 
-  it('reading, reading all and their repetition', async () => {
+  it('are sent for read and read all, and not when repeated', async () => {
     await send({});
     await send({});
     await send({ type: 'order' });
@@ -121,9 +121,9 @@ describe('Events of notifications', () => {
     ]);
   });
 
-  it('a missed call tells of the call and of its notification, in one transaction', async () => {
-    const scene = await aCall(test.api, 'cancelled');
-    const events = await eventsOf(scene.callee);
+  it('of a missed call contain the call and its notification, in one transaction', async () => {
+    const fixture = await createCall(test.api, 'cancelled');
+    const events = await eventsOf(fixture.callee);
     expect(events.map(({ type }) => type)).toEqual([
       'call.ringing',
       'call.cancelled',
@@ -133,10 +133,10 @@ describe('Events of notifications', () => {
     expect(events[3]).toMatchObject({ notification: { type: 'call_missed' }, unread_count: 1 });
   });
 
-  it('the unread count carries the cursor after which events bring it up to date', async () => {
+  it('continue from the cursor of the unread count', async () => {
     await send({});
-    const answer = await user.get('/api/notifications/unread-count');
-    expect(answer.headers['x-event-cursor']).toBe('1');
+    const response = await user.get('/api/notifications/unread-count');
+    expect(response.headers['x-event-cursor']).toBe('1');
     await send({});
     expect((await user.get('/api/events/poll?after=1')).body.data.items).toMatchObject([
       { id: 2, unread_count: 2 },

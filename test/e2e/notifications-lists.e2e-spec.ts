@@ -1,18 +1,18 @@
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
 import {
-  listOf,
+  listNotifications,
   repairCounters,
-  titlesOf,
-  unreadOf,
-  newUser,
+  listTitles,
+  getUnreadCount,
+  createUser,
   sendNotification,
 } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const idOf = async (api: ApiClient, title: string) =>
-  (await listOf(api)).list.find((item) => item.title === title)?.id;
+  (await listNotifications(api)).list.find((item) => item.title === title)?.id;
 
 describe('Notifications', () => {
   let test: TestApp;
@@ -24,12 +24,12 @@ describe('Notifications', () => {
   });
   afterAll(() => test?.close());
 
-  /** A user that nobody has met yet, and its client; the user exists from its first request on. */
-  const newcomer = async () => {
+  /** Returns a new user, who is created by the first request, with its client. */
+  const newUser = async () => {
     const [id = 0] = newUserIds(1);
     return { id, api: await test.api.as({ id }) };
   };
-  const existingUser = () => newUser(test.api);
+  const existingUser = () => createUser(test.api);
   const send = (body: object) => sendNotification(admin, body);
   describe('GET /api/notifications', () => {
     it('answers the page shape of the original operation, newest first, 15 a page', async () => {
@@ -59,17 +59,17 @@ describe('Notifications', () => {
       expect(second.body.data).toMatchObject({ total: 17, current_page: 2, last_page: 2 });
     });
 
-    it('answers an empty inbox with one empty page', async () => {
-      const { api } = await newcomer();
-      const answer = await api.get('/api/notifications');
-      expect(answer.body.data).toEqual({ list: [], total: 0, per_page: 15, current_page: 1, last_page: 1 });
+    it('returns one empty page for an empty inbox', async () => {
+      const { api } = await newUser();
+      const response = await api.get('/api/notifications');
+      expect(response.body.data).toEqual({ list: [], total: 0, per_page: 15, current_page: 1, last_page: 1 });
     });
 
-    it('answers a page beyond the end with an empty list and the right totals', async () => {
+    it('returns an empty list with correct totals beyond the end', async () => {
       const { id, api } = await existingUser();
       await send({ user_ids: [id] });
-      const answer = await api.get('/api/notifications?page=2147483647&per_page=100');
-      expect(answer.body.data).toEqual({
+      const response = await api.get('/api/notifications?page=2147483647&per_page=100');
+      expect(response.body.data).toEqual({
         list: [],
         total: 1,
         per_page: 100,
@@ -78,7 +78,7 @@ describe('Notifications', () => {
       });
     });
 
-    it('filters by type and by is_read, and by both', async () => {
+    it('filters by type, by is_read, and by both', async () => {
       const { id, api } = await existingUser();
       for (const [type, title] of [
         ['a', 'a1'],
@@ -91,13 +91,13 @@ describe('Notifications', () => {
       await api.put(`/api/notifications/${await idOf(api, 'a1')}/read`);
       await api.put(`/api/notifications/${await idOf(api, 'b2')}/read`);
 
-      expect(await titlesOf(api, '&type=a')).toEqual(['a2', 'a1']);
-      expect(await titlesOf(api, '&is_read=0')).toEqual(['a2', 'b1']);
-      expect(await titlesOf(api, '&is_read=1')).toEqual(['b2', 'a1']);
-      expect(await titlesOf(api, '&type=a&is_read=1')).toEqual(['a1']);
-      expect(await titlesOf(api, '&type=a&is_read=0')).toEqual(['a2']);
-      expect(await titlesOf(api, '&type=none')).toEqual([]);
-      expect(await titlesOf(api, '&type=A')).toEqual([]);
+      expect(await listTitles(api, '&type=a')).toEqual(['a2', 'a1']);
+      expect(await listTitles(api, '&is_read=0')).toEqual(['a2', 'b1']);
+      expect(await listTitles(api, '&is_read=1')).toEqual(['b2', 'a1']);
+      expect(await listTitles(api, '&type=a&is_read=1')).toEqual(['a1']);
+      expect(await listTitles(api, '&type=a&is_read=0')).toEqual(['a2']);
+      expect(await listTitles(api, '&type=none')).toEqual([]);
+      expect(await listTitles(api, '&type=A')).toEqual([]);
       const filtered = await api.get('/api/notifications?is_read=1&per_page=1');
       expect(filtered.body.data).toMatchObject({ total: 2, last_page: 2, current_page: 1 });
     });
@@ -111,27 +111,27 @@ describe('Notifications', () => {
       ['is_read=yes', 'is_read 必须是整数'],
       [`type=${'x'.repeat(51)}`, 'type 长度不能超过 50 个字符'],
       ['is_read=2&page=0', 'page 不能小于 1'],
-    ])('refuses ?%s with 422', async (query, message) => {
-      const { api } = await newcomer();
-      const answer = await api.get(`/api/notifications?${query}`);
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ code: 422, message, data: null });
+    ])('rejects ?%s with 422', async (query, message) => {
+      const { api } = await newUser();
+      const response = await api.get(`/api/notifications?${query}`);
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({ code: 422, message, data: null });
     });
 
-    it('counts an empty filter as left out', async () => {
+    it('treats an empty filter as omitted', async () => {
       const { id, api } = await existingUser();
       await send({ user_ids: [id], title: 'only' });
-      expect(await titlesOf(api, '&type=&is_read=')).toEqual(['only']);
+      expect(await listTitles(api, '&type=&is_read=')).toEqual(['only']);
     });
 
-    it('shows each user its own', async () => {
+    it('returns only the user’s own notifications', async () => {
       const [one, other] = [await existingUser(), await existingUser()];
       await send({ user_ids: [one.id], title: 'private' });
-      expect(await titlesOf(one.api)).toEqual(['private']);
-      expect(await titlesOf(other.api)).toEqual([]);
+      expect(await listTitles(one.api)).toEqual(['private']);
+      expect(await listTitles(other.api)).toEqual([]);
     });
 
-    it('keeps text as it was, to the last emoji and space', async () => {
+    it('keeps texts unchanged, including emoji and trailing spaces', async () => {
       const { id, api } = await existingUser();
       const [title, content] = ['👩‍👩‍👧 שלום ', '𠮷野家\n'.repeat(10)];
       await send({ user_ids: [id], title, content });
@@ -145,26 +145,26 @@ describe('Notifications', () => {
       ['PUT', '/api/notifications/1/unread'],
       ['PUT', '/api/notifications/all/read'],
       ['DELETE', '/api/notifications/1'],
-    ] as const)('refuses %s %s without a token', async (method, url) => {
-      const answer = await test.api.send(method, url);
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({ code: 401, message: '未授权', data: null });
+    ] as const)('rejects %s %s without a token', async (method, url) => {
+      const response = await test.api.send(method, url);
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual({ code: 401, message: '未授权', data: null });
     });
   });
 
   describe('GET /api/notifications/unread-count', () => {
-    it('counts all and by type, and names only types that have any', async () => {
+    it('counts all and by type, only for types with unread ones', async () => {
       const { id, api } = await existingUser();
-      expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
+      expect(await getUnreadCount(api)).toEqual({ count: 0, by_type: {} });
       await send({ user_ids: [id], type: 'a', title: 'a1' });
       await send({ user_ids: [id], type: 'a', title: 'a2' });
       await send({ user_ids: [id], type: 'b', title: 'b1' });
-      expect(await unreadOf(api)).toEqual({ count: 3, by_type: { a: 2, b: 1 } });
+      expect(await getUnreadCount(api)).toEqual({ count: 3, by_type: { a: 2, b: 1 } });
       await api.put(`/api/notifications/${await idOf(api, 'b1')}/read`);
-      expect(await unreadOf(api)).toEqual({ count: 2, by_type: { a: 2 } });
+      expect(await getUnreadCount(api)).toEqual({ count: 2, by_type: { a: 2 } });
     });
 
-    it('is safe for any type name', async () => {
+    it('accepts any type name', async () => {
       const { id, api } = await existingUser();
       for (const type of ['__proto__', 'constructor', 'toString', ' ', '类型'].filter((type) =>
         type.trim(),
@@ -176,19 +176,19 @@ describe('Notifications', () => {
       expect(Object.keys(JSON.parse(text).data.by_type).toSorted()).toEqual(
         ['__proto__', 'constructor', 'toString', '类型'].toSorted(),
       );
-      expect(await titlesOf(api, '&type=__proto__')).toEqual(['Title']);
+      expect(await listTitles(api, '&type=__proto__')).toEqual(['Title']);
       const marked = await api.send('PUT', '/api/notifications/all/read', '{"type":"__proto__"}');
       expect(marked.body.data).toEqual({ affected: 1 });
     });
 
-    it('tells types apart that differ in case or in a space at the end', async () => {
+    it('distinguishes types by case and trailing spaces', async () => {
       const { id, api } = await existingUser();
       for (const type of ['a', 'A', 'a ', 'ä']) await send({ user_ids: [id], type });
-      expect((await unreadOf(api)).by_type).toEqual({ a: 1, A: 1, 'a ': 1, ä: 1 });
+      expect((await getUnreadCount(api)).by_type).toEqual({ a: 1, A: 1, 'a ': 1, ä: 1 });
     });
   });
 
-  it('never lets a counter drift', async () => {
+  it('cause no counter drift', async () => {
     expect(await repairCounters(test)).toEqual([]);
   });
 });

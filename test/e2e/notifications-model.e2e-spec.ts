@@ -103,7 +103,7 @@ interface Person {
   pending: Announcement[];
 }
 
-/** Whoever looks, or is written to, has what is pending first. */
+/** Pending broadcasts are materialised before each read and write. */
 const catchUp = (person: Person): Person => {
   for (const { item, key, role, isRecalled } of person.pending.splice(0))
     if (!isRecalled && (role === undefined || role === person.role)) receive(person, item, key);
@@ -141,16 +141,16 @@ const expectPage = async (
   per_page: number,
 ) => {
   const all = matching(person, wanted);
-  const answer = await fetchPage(person, { ...wanted, page, per_page });
-  const list = answer.list.map(({ title, type, is_read }) => ({ title, type, is_read }));
-  expect({ ...answer, list }).toEqual({
+  const response = await fetchPage(person, { ...wanted, page, per_page });
+  const list = response.list.map(({ title, type, is_read }) => ({ title, type, is_read }));
+  expect({ ...response, list }).toEqual({
     list: all.slice((page - 1) * per_page, page * per_page),
     total: all.length,
     per_page,
     current_page: page,
     last_page: Math.max(1, Math.ceil(all.length / per_page)),
   });
-  return answer.list;
+  return response.list;
 };
 
 const expectEverything = async (person: Person) => {
@@ -168,7 +168,7 @@ const expectEverything = async (person: Person) => {
   );
 };
 
-describe('The inbox, against a plain list', () => {
+describe('The inbox after random operations', () => {
   let test: TestApp;
   let admin: ApiClient;
   let population = 0;
@@ -192,7 +192,7 @@ describe('The inbox, against a plain list', () => {
     return { id, api, role: 'user', items: [], keys: new Set(), pending: [] };
   };
 
-  it('equals it after any history, on every page under every filter', async () => {
+  it('equals a plain list, on every page under every filter', async () => {
     const notifications = test.app.get(NotificationsService);
     const transactions = test.app.get(Transactions);
 
@@ -268,7 +268,7 @@ describe('The inbox, against a plain list', () => {
         } else {
           const person = catchUp(people[step.user] as Person);
           if (person.items.length === 0) {
-            // It takes in what was sent to others, as the role is now, by being asked.
+            // A read materialises announcements for the current role.
             await expectPage(person, {}, 1, 1);
             continue;
           }

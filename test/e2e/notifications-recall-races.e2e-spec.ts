@@ -1,10 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Transactions } from '../../src/database/transactions';
 import { Inboxes } from '../../src/notifications/services/inboxes';
-import { announce, copiesLeft, recall, someReaders } from '../support/announcements';
+import { sendAnnouncement, countCopies, recall, createReaders } from '../support/announcements';
 import type { ApiClient } from '../support/api-client';
 import { onMysql } from '../support/database';
-import { listOf, repairCounters, titlesOf, unreadOf, untilRecalled } from '../support/notifications';
+import {
+  listNotifications,
+  repairCounters,
+  listTitles,
+  getUnreadCount,
+  untilRecalled,
+} from '../support/notifications';
 import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
@@ -12,7 +18,7 @@ import { testUser } from '../support/users';
 const ROUNDS = raceRounds(20);
 const READERS = 12;
 
-describe('Recall against catching up, on two instances,', () => {
+describe('A recall during inbox reads on two instances', () => {
   let test: TestApp;
   let other: TestApp;
   let admin: ApiClient;
@@ -29,8 +35,8 @@ describe('Recall against catching up, on two instances,', () => {
     await test?.close();
   });
 
-  /** What the user hears, told over: the titles that are there, and how many are unread, by the last event. */
-  const toldTo = async (api: ApiClient): Promise<{ titles: string[]; unread: number }> => {
+  /** Returns the state after a user's events: the titles, and the unread count of the last event. */
+  const eventsOf = async (api: ApiClient): Promise<{ titles: string[]; unread: number }> => {
     const titles = new Map<number, string>();
     let unread = 0;
     for (let after = 0; ;) {
@@ -46,41 +52,46 @@ describe('Recall against catching up, on two instances,', () => {
     }
   };
 
-  it('leaves it to nobody, whoever comes first', async () => {
+  it('leaves the announcement in no inbox, in either order', async () => {
     const readers = await Promise.all(
-      (await someReaders(test, READERS)).map(async ({ id, api }, index) =>
+      (await createReaders(test, READERS)).map(async ({ id, api }, index) =>
         index % 2 ? { id, api } : { id, api: await other.api.as({ id }) },
       ),
     );
     for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await announce(admin, { broadcast: true, title: `recalled ${round}` });
-      await announce(admin, { role: 'user', title: `kept ${round}` });
+      const id = await sendAnnouncement(admin, { broadcast: true, title: `recalled ${round}` });
+      await sendAnnouncement(admin, { role: 'user', title: `kept ${round}` });
       const looks = readers.map(({ api }, index) => {
-        if (index % 3 === 0) return unreadOf(api);
-        if (index % 3 === 1) return listOf(api, '&is_read=0');
+        if (index % 3 === 0) return getUnreadCount(api);
+        if (index % 3 === 1) return listNotifications(api, '&is_read=0');
         return api.put('/api/notifications/all/read');
       });
       await Promise.all([
         ...looks,
         recall(round % 2 ? admin : await other.api.as({ id: 500, role: 'admin' }), id),
       ]);
-      await Promise.all([untilRecalled(test), ...readers.map(({ api }) => titlesOf(api))]);
+      await Promise.all([untilRecalled(test), ...readers.map(({ api }) => listTitles(api))]);
       await untilRecalled(test);
-      expect(await copiesLeft(test, id)).toBe(0);
+      expect(await countCopies(test, id)).toBe(0);
     }
     const kept = Array.from({ length: ROUNDS }, (_, round) => `kept ${round}`).toReversed();
     for (const { api } of readers) {
-      expect(await titlesOf(api)).toEqual(kept);
-      expect(await toldTo(api)).toEqual({ titles: kept, unread: (await unreadOf(api)).count });
+      expect(await listTitles(api)).toEqual(kept);
+      expect(await eventsOf(api)).toEqual({ titles: kept, unread: (await getUnreadCount(api)).count });
     }
   });
 
-  it('counts each one out once, however many mark it, delete it and recall it at once', async () => {
-    const readers = await someReaders(test, 6);
+  it('subtracts each copy once, with concurrent marks and deletions', async () => {
+    const readers = await createReaders(test, 6);
     const elsewhere = await other.api.as({ id: 500, role: 'admin' });
     for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await announce(admin, { user_ids: readers.map((reader) => reader.id), title: 'goes' });
-      const own = await Promise.all(readers.map(async ({ api }) => (await listOf(api)).list[0]?.id));
+      const id = await sendAnnouncement(admin, {
+        user_ids: readers.map((reader) => reader.id),
+        title: 'goes',
+      });
+      const own = await Promise.all(
+        readers.map(async ({ api }) => (await listNotifications(api)).list[0]?.id),
+      );
       await Promise.all([
         recall(admin, id),
         recall(elsewhere, id),
@@ -93,19 +104,19 @@ describe('Recall against catching up, on two instances,', () => {
       ]);
       await untilRecalled(test);
       for (const { api } of readers) {
-        expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
-        expect(await titlesOf(api)).toEqual([]);
+        expect(await getUnreadCount(api)).toEqual({ count: 0, by_type: {} });
+        expect(await listTitles(api)).toEqual([]);
       }
     }
   });
 
-  it('waits for an inbox that is just taking it in', async () => {
+  it('waits for an inbox that is being materialised', async () => {
     // SQLite has one connection: nothing can come in the middle there.
     if (!onMysql()) return;
-    const [reader] = await someReaders(test, 1);
+    const [reader] = await createReaders(test, 1);
     const { id: userId, api } = reader as { id: number; api: ApiClient };
-    const id = await announce(admin, { broadcast: true, title: 'just now' });
-    // The request that comes in between belongs to somebody else, and not into this transaction's context.
+    const id = await sendAnnouncement(admin, { broadcast: true, title: 'just now' });
+    // The interleaved request belongs to another user and must not join this transaction's context.
     const elsewhere = AsyncLocalStorage.snapshot();
     const inboxes = test.app.get(Inboxes);
     let recalled: Promise<unknown> = Promise.resolve();
@@ -120,17 +131,17 @@ describe('Recall against catching up, on two instances,', () => {
     });
     await recalled;
     await untilRecalled(test);
-    expect(await titlesOf(api)).not.toContain('just now');
-    expect((await unreadOf(api)).count).toBe((await listOf(api)).total);
+    expect(await listTitles(api)).not.toContain('just now');
+    expect((await getUnreadCount(api)).count).toBe((await listNotifications(api)).total);
   });
 
-  it('is told to nobody by an instance that was catching up when it was recalled', async () => {
-    const [reader] = await someReaders(test, 1);
+  it('publishes no event from an instance that was materialising the announcement', async () => {
+    const [reader] = await createReaders(test, 1);
     const { id: userId, api } = reader as { id: number; api: ApiClient };
-    const id = await announce(admin, { broadcast: true, title: 'too late' });
+    const id = await sendAnnouncement(admin, { broadcast: true, title: 'too late' });
     await recall(admin, id);
     await other.app.get(Inboxes).materialiseBroadcasts([userId]);
-    expect(await titlesOf(api)).toEqual([]);
+    expect(await listTitles(api)).toEqual([]);
     await untilRecalled(test);
   });
 });

@@ -1,13 +1,26 @@
-import { announce, announcementOf, copiesLeft, reachOf, recall, someReaders } from '../support/announcements';
+import {
+  sendAnnouncement,
+  getAnnouncement,
+  countCopies,
+  getReach,
+  recall,
+  createReaders,
+} from '../support/announcements';
 import type { ApiClient } from '../support/api-client';
-import { listOf, repairCounters, titlesOf, unreadOf, untilRecalled } from '../support/notifications';
+import {
+  listNotifications,
+  repairCounters,
+  listTitles,
+  getUnreadCount,
+  untilRecalled,
+} from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const eventsOf = async (api: ApiClient): Promise<Record<string, unknown>[]> =>
   (await api.get('/api/events/poll?after=0&limit=500')).body.data.items as Record<string, unknown>[];
 
-describe('An announcement that is recalled', () => {
+describe('A recalled announcement', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -19,22 +32,22 @@ describe('An announcement that is recalled', () => {
   });
   afterAll(() => test?.close());
 
-  it('is gone from the inboxes that had it, read or not, and their owners hear of it', async () => {
-    const [one, other] = await someReaders(test, 2);
+  it('is removed from inboxes, read or not, with an event to their users', async () => {
+    const [one, other] = await createReaders(test, 2);
     if (!one || !other) throw new Error('nobody is there');
-    await announce(admin, { user_ids: [one.id, other.id], title: 'stays' });
-    const id = await announce(admin, { broadcast: true, title: 'goes' });
-    await announce(admin, { broadcast: true, title: 'stays, too', type: 'other' });
-    expect(await titlesOf(one.api)).toEqual(['stays, too', 'goes', 'stays']);
-    expect(await titlesOf(other.api)).toEqual(['stays, too', 'goes', 'stays']);
-    const gone = (await listOf(one.api)).list[1]?.id;
+    await sendAnnouncement(admin, { user_ids: [one.id, other.id], title: 'stays' });
+    const id = await sendAnnouncement(admin, { broadcast: true, title: 'goes' });
+    await sendAnnouncement(admin, { broadcast: true, title: 'stays, too', type: 'other' });
+    expect(await listTitles(one.api)).toEqual(['stays, too', 'goes', 'stays']);
+    expect(await listTitles(other.api)).toEqual(['stays, too', 'goes', 'stays']);
+    const gone = (await listNotifications(one.api)).list[1]?.id;
     await other.api.put('/api/notifications/all/read', { type: 'news' });
 
     expect(await recall(admin, id)).toMatchObject({ id, status: 'recalled' });
     await untilRecalled(test);
-    for (const { api } of [one, other]) expect(await titlesOf(api)).toEqual(['stays, too', 'stays']);
-    expect(await unreadOf(one.api)).toEqual({ count: 2, by_type: { news: 1, other: 1 } });
-    expect(await unreadOf(other.api)).toEqual({ count: 1, by_type: { other: 1 } });
+    for (const { api } of [one, other]) expect(await listTitles(api)).toEqual(['stays, too', 'stays']);
+    expect(await getUnreadCount(one.api)).toEqual({ count: 2, by_type: { news: 1, other: 1 } });
+    expect(await getUnreadCount(other.api)).toEqual({ count: 1, by_type: { other: 1 } });
     expect((await eventsOf(one.api)).at(-1)).toMatchObject({
       type: 'notification.deleted',
       notification_id: gone,
@@ -48,69 +61,73 @@ describe('An announcement that is recalled', () => {
     expect((await one.api.put(`/api/notifications/${gone}/read`)).body.code).toBe(404);
   });
 
-  it('does not come into inboxes that had not taken it in, and leaves no gap there', async () => {
-    const [reader] = await someReaders(test, 1);
+  it('is not materialised in other inboxes, and leaves no gap', async () => {
+    const [reader] = await createReaders(test, 1);
     const { api } = reader as { api: ApiClient };
-    const before = await titlesOf(api);
-    await announce(admin, { broadcast: true, title: 'before' });
-    const id = await announce(admin, { broadcast: true, title: 'never seen', dedupe_key: 'recalled' });
-    await announce(admin, { broadcast: true, title: 'after' });
+    const before = await listTitles(api);
+    await sendAnnouncement(admin, { broadcast: true, title: 'before' });
+    const id = await sendAnnouncement(admin, {
+      broadcast: true,
+      title: 'never seen',
+      dedupe_key: 'recalled',
+    });
+    await sendAnnouncement(admin, { broadcast: true, title: 'after' });
     await recall(admin, id);
     await untilRecalled(test);
-    expect(await titlesOf(api)).toEqual(['after', 'before', ...before]);
+    expect(await listTitles(api)).toEqual(['after', 'before', ...before]);
     expect((await eventsOf(api)).map(({ type }) => type)).not.toContain('notification.deleted');
-    // Its key has reached nobody.
-    await announce(admin, { broadcast: true, title: 'once more', dedupe_key: 'recalled' });
-    expect((await titlesOf(api))[0]).toBe('once more');
+    // Its key has reached no user.
+    await sendAnnouncement(admin, { broadcast: true, title: 'once more', dedupe_key: 'recalled' });
+    expect((await listTitles(api))[0]).toBe('once more');
   });
 
-  it('stays recalled when it is recalled again, and shows when that was', async () => {
-    const id = await announce(admin, { broadcast: true });
+  it('keeps its first recall time when recalled again', async () => {
+    const id = await sendAnnouncement(admin, { broadcast: true });
     const at = test.clock.now().toISOString();
     expect(await recall(admin, id)).toMatchObject({ status: 'recalled', recalled_at: at });
     test.clock.advance(60);
     expect(await recall(admin, id)).toMatchObject({ status: 'recalled', recalled_at: at });
-    expect(await announcementOf(admin, id)).toMatchObject({ status: 'recalled', recalled_at: at });
+    expect(await getAnnouncement(admin, id)).toMatchObject({ status: 'recalled', recalled_at: at });
   });
 
-  it('leaves what its owners had deleted deleted, and tells them nothing', async () => {
-    const [reader] = await someReaders(test, 1);
+  it('stays deleted for users who had deleted it, without an event', async () => {
+    const [reader] = await createReaders(test, 1);
     const { api, id: userId } = reader as { id: number; api: ApiClient };
-    const id = await announce(admin, { user_ids: [userId, 500], title: 'deleted' });
-    await api.delete(`/api/notifications/${(await listOf(api)).list[0]?.id}`);
+    const id = await sendAnnouncement(admin, { user_ids: [userId, 500], title: 'deleted' });
+    await api.delete(`/api/notifications/${(await listNotifications(api)).list[0]?.id}`);
     const events = (await eventsOf(api)).length;
     await recall(admin, id);
     await untilRecalled(test);
     expect(await eventsOf(api)).toHaveLength(events);
   });
 
-  it('has no reach any more', async () => {
-    const readers = await someReaders(test, 3);
-    const id = await announce(admin, { user_ids: readers.map((reader) => reader.id) });
+  it('has no reach', async () => {
+    const readers = await createReaders(test, 3);
+    const id = await sendAnnouncement(admin, { user_ids: readers.map((reader) => reader.id) });
     const [first] = readers;
     await first?.api.put('/api/notifications/all/read');
-    expect(await reachOf(admin, id, test.clock.now())).toEqual({ delivered: 3, read: 1 });
+    expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 3, read: 1 });
     test.clock.advance(1);
     await recall(admin, id);
     await untilRecalled(test);
-    expect(await copiesLeft(test, id)).toBe(0);
-    expect(await reachOf(admin, id, test.clock.now())).toEqual({ delivered: 0, read: 0 });
+    expect(await countCopies(test, id)).toBe(0);
+    expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 0, read: 0 });
   });
 
-  it('goes on being taken out where the instance that began it is gone', async () => {
-    const [reader] = await someReaders(test, 1);
+  it('is removed completely when the recalling instance stops', async () => {
+    const [reader] = await createReaders(test, 1);
     const { api, id: userId } = reader as { id: number; api: ApiClient };
-    const id = await announce(admin, { user_ids: [userId, 500], title: 'left behind' });
+    const id = await sendAnnouncement(admin, { user_ids: [userId, 500], title: 'left behind' });
     const until = new Date(test.clock.now().getTime() + 30_000).toISOString();
     const claimed = until.replace('T', ' ').replace('Z', '');
     await test.query(`UPDATE announcements SET recalled_at = '${claimed}' WHERE id = ${id}`);
     await test.query(`INSERT INTO announcement_recalls VALUES (${id}, '${claimed}')`);
-    const next = await announce(admin, { broadcast: true });
+    const next = await sendAnnouncement(admin, { broadcast: true });
     await recall(admin, next);
-    expect(await titlesOf(api)).toContain('left behind');
+    expect(await listTitles(api)).toContain('left behind');
     test.clock.advance(30);
     await untilRecalled(test);
-    expect(await titlesOf(api)).not.toContain('left behind');
+    expect(await listTitles(api)).not.toContain('left behind');
   });
 });
 
@@ -130,35 +147,37 @@ describe('The reach of an announcement', () => {
     await test?.close();
   });
 
-  it('is counted when somebody asks, and again after five minutes', async () => {
-    const [one, two, three] = await someReaders(test, 3);
-    const id = await announce(admin, { broadcast: true });
-    expect((await announcementOf(admin, id)).reach).toEqual({ delivered: 0, read: 0, counted_at: null });
-    expect(await reachOf(admin, id, test.clock.now())).toEqual({ delivered: 0, read: 0 });
-    await titlesOf(one?.api as ApiClient);
-    await titlesOf(two?.api as ApiClient);
+  it('is counted on request, and again after five minutes', async () => {
+    const [one, two, three] = await createReaders(test, 3);
+    const id = await sendAnnouncement(admin, { broadcast: true });
+    expect((await getAnnouncement(admin, id)).reach).toEqual({ delivered: 0, read: 0, counted_at: null });
+    expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 0, read: 0 });
+    await listTitles(one?.api as ApiClient);
+    await listTitles(two?.api as ApiClient);
     await two?.api.put('/api/notifications/all/read');
     test.clock.advance(299);
-    const counted = (await announcementOf(admin, id)).reach.counted_at;
-    for (let time = 0; time < 5; time += 1) await announcementOf(elsewhere, id);
-    expect((await announcementOf(admin, id)).reach.counted_at).toBe(counted);
+    const counted = (await getAnnouncement(admin, id)).reach.counted_at;
+    for (let time = 0; time < 5; time += 1) await getAnnouncement(elsewhere, id);
+    expect((await getAnnouncement(admin, id)).reach.counted_at).toBe(counted);
     test.clock.advance(1);
-    expect(await reachOf(elsewhere, id, test.clock.now())).toEqual({ delivered: 2, read: 1 });
-    const newest = (await listOf(one?.api as ApiClient)).list[0]?.id;
+    expect(await getReach(elsewhere, id, test.clock.now())).toEqual({ delivered: 2, read: 1 });
+    const newest = (await listNotifications(one?.api as ApiClient)).list[0]?.id;
     await one?.api.put(`/api/notifications/${newest}/read`);
     await three?.api.put('/api/notifications/all/read');
     test.clock.advance(300);
-    expect(await reachOf(admin, id, test.clock.now())).toEqual({ delivered: 3, read: 3 });
+    expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 3, read: 3 });
     // Unread once more, and one is deleted.
     await one?.api.put(`/api/notifications/${newest}/unread`);
-    const deleted = (await listOf(three?.api as ApiClient)).list[0]?.id;
+    const deleted = (await listNotifications(three?.api as ApiClient)).list[0]?.id;
     await three?.api.delete(`/api/notifications/${deleted}`);
     test.clock.advance(300);
-    expect(await reachOf(admin, id, test.clock.now())).toEqual({ delivered: 2, read: 1 });
+    expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 2, read: 1 });
   });
 
-  it('is counted over thousands, in parts', async () => {
-    const id = await announce(admin, { user_ids: (await someReaders(test, 2)).map((one) => one.id) });
+  it('is counted over thousands of users in parts', async () => {
+    const id = await sendAnnouncement(admin, {
+      user_ids: (await createReaders(test, 2)).map((one) => one.id),
+    });
     const rows = Array.from(
       { length: 2_998 },
       (_, index) => `(${1_000_000 + index}, 1, 'news', 'T', 'C', ${index % 3}, '2026-01-31', ${id})`,
@@ -173,11 +192,13 @@ describe('The reach of an announcement', () => {
     );
     test.clock.advance(300);
     // Unread are those of the epoch that holds, the two real ones among them.
-    expect(await reachOf(admin, id, test.clock.now())).toEqual({ delivered: 3_000, read: 1_999 });
+    expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 3_000, read: 1_999 });
   });
 
-  it('is counted by one instance at a time, and by another when that one is gone', async () => {
-    const id = await announce(admin, { user_ids: (await someReaders(test, 2)).map((one) => one.id) });
+  it('is counted by one instance at a time, and by another when that one stops', async () => {
+    const id = await sendAnnouncement(admin, {
+      user_ids: (await createReaders(test, 2)).map((one) => one.id),
+    });
     const until = new Date(test.clock.now().getTime() + 30_000)
       .toISOString()
       .replace('T', ' ')
@@ -185,12 +206,12 @@ describe('The reach of an announcement', () => {
     await test.query(
       `UPDATE announcement_reaches SET claimed_until = '${until}' WHERE announcement_id = ${id}`,
     );
-    const next = await announce(admin, { broadcast: true });
-    await announcementOf(admin, id);
+    const next = await sendAnnouncement(admin, { broadcast: true });
+    await getAnnouncement(admin, id);
     // They are counted one after the other: when this one is, that one would be.
-    expect(await reachOf(admin, next, test.clock.now())).toEqual({ delivered: 0, read: 0 });
-    expect((await announcementOf(elsewhere, id)).reach.counted_at).toBeNull();
+    expect(await getReach(admin, next, test.clock.now())).toEqual({ delivered: 0, read: 0 });
+    expect((await getAnnouncement(elsewhere, id)).reach.counted_at).toBeNull();
     test.clock.advance(30);
-    expect(await reachOf(elsewhere, id, test.clock.now())).toEqual({ delivered: 2, read: 0 });
+    expect(await getReach(elsewhere, id, test.clock.now())).toEqual({ delivered: 2, read: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type BuiltPages, makePages } from '../support/pages';
+import { type BuiltPages, writePages } from '../support/pages';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const POLICY = [
@@ -13,11 +13,11 @@ const POLICY = [
 ];
 const REST = [`frame-ancestors 'none'`, `base-uri 'none'`, `form-action 'self'`];
 
-describe('The headers of pages', () => {
+describe('The headers of the web app', () => {
   let pages: BuiltPages;
   let test: TestApp;
   beforeAll(async () => {
-    pages = makePages();
+    pages = writePages();
     const env = { TRUST_PROXY: 'true', MEDIA_PROVIDER: 'webrtc' };
     test = await createTestApp({ pages: pages.folder, env });
   });
@@ -29,7 +29,7 @@ describe('The headers of pages', () => {
   const get = (url: string, headers: Record<string, string> = {}, app: NestFastifyApplication = test.app) =>
     app.inject({ url, headers });
 
-  it('says what a browser may do with a page, and leaves the interface as strict as it was', async () => {
+  it('restrict the permissions of its pages, and leave those of the API unchanged', async () => {
     for (const path of ['/', '/admin']) {
       const { headers } = await get(path);
       expect(headers).toMatchObject({
@@ -50,7 +50,7 @@ describe('The headers of pages', () => {
     expect(headers).not.toHaveProperty('permissions-policy');
   });
 
-  it('lets the web client alone reach the media servers', async () => {
+  it('allow connections to media servers for the web client only', async () => {
     const livekit = { MEDIA_PROVIDER: 'livekit', LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 's'.repeat(32) };
     const cases = [
       [{ MEDIA_PROVIDER: 'webrtc' }, `connect-src 'self'`],

@@ -2,10 +2,10 @@ import { version } from '../../package.json';
 import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
 import { testEnvironment } from '../support/environment';
-import { makePages } from '../support/pages';
+import { writePages } from '../support/pages';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('Without pages', () => {
+describe('Without the web app', () => {
   const small = async (test: TestApp): Promise<void> => {
     const { statusCode, headers, body } = await test.app.inject('/');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -19,7 +19,7 @@ describe('Without pages', () => {
     expect((await test.app.inject('/api/client-config')).statusCode).toBe(200);
   };
 
-  /** What the log of another instance says at its start. */
+  /** Returns the log of another instance at its start. */
   const warningsOf = async (
     { database }: TestApp,
     env: NodeJS.ProcessEnv,
@@ -32,21 +32,21 @@ describe('Without pages', () => {
     return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
   };
 
-  it('that WEB=off switches off, there is a small one that names the version and leads to the interface', async () => {
-    const pages = makePages();
+  it('WEB=off serves a page with the version and a link to the API', async () => {
+    const pages = writePages();
     const test = await createTestApp({ pages: pages.folder, env: { WEB: 'off' } });
     await small(test);
     await test.close();
     pages.remove();
   });
 
-  it('that nobody has built, too', async () => {
+  it('a missing build serves the same page', async () => {
     const test = await createTestApp({ pages: '/nowhere/dist/web' });
     await small(test);
     expect(await warningsOf(test, {}, '/nowhere/dist/web')).toEqual([
       'The web app is not served: /nowhere/dist/web does not contain it, run npm run build',
     ]);
-    // Who has switched them off need not be told.
+    // No warning is needed when the web app is switched off.
     expect(await warningsOf(test, { WEB: 'off' }, '/nowhere/dist/web')).toEqual([]);
     await test.close();
   });

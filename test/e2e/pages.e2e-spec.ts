@@ -1,16 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type BuiltPages, CLIENT_PAGE, makePages, PANEL_PAGE, SCRIPT } from '../support/pages';
+import { type BuiltPages, CLIENT_PAGE, writePages, PANEL_PAGE, SCRIPT } from '../support/pages';
 import { connectRaw } from '../support/raw-sockets';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const ASSET = '/assets/client-DGqkqiTx.js';
 const NOT_FOUND = { code: 404, message: '接口不存在', data: null };
 
-describe('Pages', () => {
+describe('The web app', () => {
   let pages: BuiltPages;
   let test: TestApp;
   beforeAll(async () => {
-    pages = makePages();
+    pages = writePages();
     test = await createTestApp({
       pages: pages.folder,
       env: { TRUST_PROXY: 'true', RATE_LIMIT_PER_MINUTE: '20', MEDIA_PROVIDER: 'webrtc' },
@@ -38,7 +38,7 @@ describe('Pages', () => {
     '/notifications',
     '/settings',
     '/?a=1',
-  ])('has the web client at %s', async (path) => {
+  ])('serves the web client at %s', async (path) => {
     const { statusCode, headers, body } = await get(path);
     expect([statusCode, body]).toEqual([200, CLIENT_PAGE]);
     expect(headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('Pages', () => {
   });
 
   it.each(['/admin', '/admin/', '/admin/users', '/admin/users/7/sessions?page=2'])(
-    'has the panel at %s',
+    'serves the admin panel at %s',
     async (path) => {
       const { statusCode, body, headers } = await get(path);
       expect([statusCode, body, headers['cache-control']]).toEqual([200, PANEL_PAGE, 'no-cache']);
@@ -65,12 +65,12 @@ describe('Pages', () => {
     '/favicon.ico',
     '/package.json',
     '/assets',
-  ])('catches nothing else: %s', async (path) => {
+  ])('serves no other path: %s', async (path) => {
     const { statusCode, body } = await get(path, { 'x-forwarded-for': `192.0.2.${path.length}` });
     expect([statusCode, JSON.parse(body)]).toEqual([404, NOT_FOUND]);
   });
 
-  it('lets a browser keep assets for good, and ask about pages each time', async () => {
+  it('has immutable assets, and pages that browsers revalidate', async () => {
     const asset = await get(ASSET);
     expect([asset.statusCode, asset.body]).toEqual([200, SCRIPT]);
     expect(asset.headers).toMatchObject({
@@ -94,7 +94,7 @@ describe('Pages', () => {
     ['deflate', undefined],
     ['identity', undefined],
     ['', undefined],
-  ])('sends to a client that takes "%s" what it takes: %s', async (accepted, encoding) => {
+  ])('responds to Accept-Encoding "%s" with %s', async (accepted, encoding) => {
     for (const [path, text] of [
       ['/', CLIENT_PAGE],
       ['/admin', PANEL_PAGE],
@@ -109,7 +109,7 @@ describe('Pages', () => {
     }
   });
 
-  it('answers HEAD, and ranges with the whole', async () => {
+  it('supports HEAD, and returns the complete file for ranges', async () => {
     for (const path of ['/', '/admin/users', ASSET]) {
       const [head, whole] = [await get(path, {}, 'HEAD'), await get(path)];
       expect([head.statusCode, head.body]).toEqual([200, '']);
@@ -139,14 +139,14 @@ describe('Pages', () => {
     '/assets/CLIENT-dgqkqitx.js',
     `/assets/${'a'.repeat(3_000)}`,
     '/assets/../../../../../../etc/passwd',
-  ])('has no other file: %s', async (path) => {
+  ])('serves no other file: %s', async (path) => {
     const { statusCode, body } = await get(path, { 'x-forwarded-for': `198.51.100.${path.length % 250}` });
     expect(JSON.parse(body)).toMatchObject({ data: null });
     expect([401, 404]).toContain(statusCode);
     expect(body).not.toContain('client</p>');
   });
 
-  it('says in the envelope what it cannot do', async () => {
+  it('returns errors in the envelope', async () => {
     for (const path of ['/', '/admin', ASSET]) {
       const { statusCode, body } = await get(path, { 'if-match': '"another"' });
       expect([statusCode, JSON.parse(body)]).toEqual([404, NOT_FOUND]);
@@ -154,12 +154,12 @@ describe('Pages', () => {
     expect((await get('/docs/LICENSE')).json()).toEqual(NOT_FOUND);
   });
 
-  it('has a file that came after the start', async () => {
+  it('serves a file created after the start', async () => {
     pages.write('assets/late-abc.js', 'late');
     expect((await get('/assets/late-abc.js')).body).toBe('late');
   });
 
-  it('has the media of the demo data, in parts too, where there are demo data', async () => {
+  it('serves the media of the demo data with ranges, if demo data is enabled', async () => {
     pages.write('demo/note.wav', 'a whistled tune');
     const url = '/demo/note.wav';
     expect((await get(url)).json()).toEqual(NOT_FOUND);
@@ -185,20 +185,20 @@ describe('Pages', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const)(
-    'is for reading: %s is a 404',
+    'is read-only: %s returns 404',
     async (method) => {
       for (const url of ['/', '/admin', '/admin/users', ASSET]) {
-        const answer = await test.app.inject({
+        const response = await test.app.inject({
           method,
           url,
           headers: { 'x-forwarded-for': `203.0.113.${method.length}` },
         });
-        expect([answer.statusCode, answer.json()]).toEqual([404, NOT_FOUND]);
+        expect([response.statusCode, response.json()]).toEqual([404, NOT_FOUND]);
       }
     },
   );
 
-  it('does not count against the limit of an address, and is there when that is used up', async () => {
+  it('does not count against the rate limit, and is served beyond it', async () => {
     const from = { 'x-forwarded-for': '192.0.2.200' };
     for (let count = 0; count < 30; count += 1)
       for (const path of ['/', '/admin', ASSET, '/favicon.svg', '/assets/missing.js']) await get(path, from);
@@ -210,7 +210,7 @@ describe('Pages', () => {
     for (const path of ['/', '/admin', ASSET]) expect((await get(path, from)).statusCode).toBe(200);
   });
 
-  it('is read over a real connection as it is in process', async () => {
+  it('has the same responses over a real connection', async () => {
     await test.app.listen(0, '127.0.0.1');
     const ask = async (line: string): Promise<string> => {
       const { socket, closed } = await connectRaw(await test.app.getUrl());

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
-import { Chatter, dataOf } from '../support/messaging';
-import { expectSoundMessaging } from '../support/messaging-invariants';
+import { ChatUser, dataOf } from '../support/messaging';
+import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { block, unblock } from '../support/people';
 import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -10,23 +10,23 @@ import { insertUsers } from '../support/user-row';
 const ROUNDS = raceRounds(15);
 
 /** Two instances of the service on one database, so that nothing but the database can settle a race. */
-describe('Blocks, raced on two instances,', () => {
+describe('Concurrent blocks on two instances', () => {
   let test: TestApp;
   let other: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
     other = await createTestApp({ database: test.database, clock: test.clock });
   });
-  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterEach(() => expectConsistentMessaging(test.app.get(DataSource)));
   afterAll(async () => {
     await other?.close();
     await test?.close();
   });
 
-  it('let no message land that begins after their answer, among many that share transactions', async () => {
+  it('reject every message sent after their response, in batched transactions too', async () => {
     const [annId = 0, benId = 0] = newUserIds(2);
-    const ann = await Chatter.meet(test.api, annId);
-    const ben = await Chatter.meet(other.api, benId);
+    const ann = await ChatUser.signIn(test.api, annId);
+    const ben = await ChatUser.signIn(other.api, benId);
     const chat = await ann.openSingle(benId);
     for (let round = 0; round < ROUNDS; round += 1) {
       const sending = Array.from({ length: 6 }, () => ann.trySend(chat, { type: 'text', content: 'before' }));
@@ -49,60 +49,60 @@ describe('Blocks, raced on two instances,', () => {
     );
   });
 
-  it('refuse the message of one and take that of another in the same transaction', async () => {
+  it('reject the message of one sender and accept that of another in the same transaction', async () => {
     const ids = newUserIds(5);
-    const [ann, ...others] = (await Chatter.meetAll(test.api, ids)) as [Chatter, ...Chatter[]];
+    const [ann, ...others] = (await ChatUser.signInAll(test.api, ids)) as [ChatUser, ...ChatUser[]];
     const chats = await Promise.all(others.map(({ id }) => ann.openSingle(id)));
     await block(ann.api, others[1]?.id ?? 0);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       chats.map((chat) => ann.trySend(chat, { type: 'text', content: 'hello', client_msg_id: 'same' })),
     );
-    expect(answers.map(({ body }) => body.code)).toEqual([0, 403, 0, 0]);
+    expect(responses.map(({ body }) => body.code)).toEqual([0, 403, 0, 0]);
   });
 
-  it('made many times at once are one, and told once', async () => {
+  it('create one of many equal blocks, with one event', async () => {
     const [annId = 0, benId = 0] = newUserIds(2);
-    const [here, there] = [await Chatter.meet(test.api, annId), await Chatter.meet(other.api, annId)];
-    await Chatter.meet(test.api, benId);
-    const answers = await Promise.all(
+    const [here, there] = [await ChatUser.signIn(test.api, annId), await ChatUser.signIn(other.api, annId)];
+    await ChatUser.signIn(test.api, benId);
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => block((index % 2 ? here : there).api, benId)),
     );
-    expect(answers.map(({ body }) => body.code)).toEqual(Array(10).fill(0));
+    expect(responses.map(({ body }) => body.code)).toEqual(Array(10).fill(0));
     const { items } = dataOf(await here.api.get('/api/events/poll?limit=100'));
     expect(items).toHaveLength(1);
   });
 
-  it('of each other at once come to be, both', async () => {
+  it('create both of two opposite blocks', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [annId = 0, benId = 0] = newUserIds(2);
-      const [ann, ben] = [await Chatter.meet(test.api, annId), await Chatter.meet(other.api, benId)];
-      const answers = await Promise.all([block(ann.api, benId), block(ben.api, annId)]);
-      expect(answers.map(({ body }) => body.code)).toEqual([0, 0]);
+      const [ann, ben] = [await ChatUser.signIn(test.api, annId), await ChatUser.signIn(other.api, benId)];
+      const responses = await Promise.all([block(ann.api, benId), block(ben.api, annId)]);
+      expect(responses.map(({ body }) => body.code)).toEqual([0, 0]);
     }
   });
 
-  it('never become more than 1,000', async () => {
+  it('never exceed 1,000', async () => {
     const [annId = 0] = newUserIds(1);
-    const [here, there] = [await Chatter.meet(test.api, annId), await Chatter.meet(other.api, annId)];
+    const [here, there] = [await ChatUser.signIn(test.api, annId), await ChatUser.signIn(other.api, annId)];
     const first = 6_000_000;
     const ids = Array.from({ length: 1_010 }, (_, index) => first + index);
     for (let start = 0; start < ids.length; start += 500)
       await insertUsers(test.app.get(DataSource), ids.slice(start, start + 500));
     const rows = ids.slice(0, 997).map((id) => `(${annId}, ${id}, '2026-01-31 08:00:00.000')`);
     await test.query(`INSERT INTO user_blocks (user_id, blocked_id, blocked_at) VALUES ${rows.join(', ')}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.slice(1_000).map((id, index) => block((index % 2 ? here : there).api, id)),
     );
-    expect(answers.filter(({ body }) => body.code === 0)).toHaveLength(3);
-    expect(answers.filter(({ body }) => body.code === 422)).toHaveLength(7);
+    expect(responses.filter(({ body }) => body.code === 0)).toHaveLength(3);
+    expect(responses.filter(({ body }) => body.code === 422)).toHaveLength(7);
     const blocks = await test.query(`SELECT blocked_id FROM user_blocks WHERE user_id = ${annId}`);
     expect(blocks).toHaveLength(1_000);
   });
 
-  it('and new single chats: one that is refused is not there', async () => {
+  it('reject a new single chat completely, or come after it', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [annId = 0, benId = 0] = newUserIds(2);
-      const [ann, ben] = [await Chatter.meet(test.api, annId), await Chatter.meet(other.api, benId)];
+      const [ann, ben] = [await ChatUser.signIn(test.api, annId), await ChatUser.signIn(other.api, benId)];
       const body = { type: 'single', peer_id: benId };
       const [opened] = await Promise.all([
         ann.api.post('/api/messages/conversations', body),

@@ -1,15 +1,15 @@
 import { newUserIds } from '../support/calls';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-describe('Statements per request, with checks for blocks', () => {
+describe('The number of statements with block checks', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
   beforeAll(async () => {
     test = await createTestApp({ env: { PRESENCE: 'off' } });
-    [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
   });
   afterAll(() => test?.close());
 
@@ -17,7 +17,7 @@ describe('Statements per request, with checks for blocks', () => {
     (await statementsOf(test, act)).length;
   const post = (url: string, body: object) => ann.api.post(url, body);
 
-  it('stay constant for messages, chats, groups, members and calls', async () => {
+  it('is constant for messages, chats, groups, members and calls', async () => {
     const chats = '/api/messages/conversations';
     const open = () => post(chats, { type: 'single', peer_id: ben.id });
     const costs = {

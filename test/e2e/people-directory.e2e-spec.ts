@@ -1,7 +1,7 @@
 import { createUser } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { verdictOf } from '../support/messaging';
+import { errorOf } from '../support/messaging';
 import { block, found } from '../support/people';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
@@ -26,7 +26,7 @@ describe('The directory', () => {
     });
     afterAll(() => test.close());
 
-    it('finds a whole account, in any case, and an id', async () => {
+    it('finds a complete account, case-insensitively, and an id', async () => {
       const ben = await createUser(admin, 'Ben.Straße', { name: 'Ben' });
       expect(await found(asker, '13800138000')).toEqual([ann]);
       expect(await found(asker, 'BEN.STRASSE')).toEqual([ben]);
@@ -36,12 +36,12 @@ describe('The directory', () => {
       });
     });
 
-    it('finds nobody by a part of the account, nor by the name', async () => {
+    it('finds no user by a part of the account or by the name', async () => {
       for (const keyword of ['1380013800', '3800138000', 'Ann', 'Ann Lee', `0${ann}`, '%', '_'])
         expect(await found(asker, keyword)).toEqual([]);
     });
 
-    it('finds who has an id and who has that account, by id', async () => {
+    it('finds users by id and by an account of the same digits', async () => {
       const [high = 0] = newUserIds(1);
       const named = await createUser(admin, String(high));
       await testUser(test.api, { id: high });
@@ -49,7 +49,7 @@ describe('The directory', () => {
       expect(await found(asker, String(high), 1)).toHaveLength(1);
     });
 
-    it('never finds oneself and the disabled; the undiscoverable by account', async () => {
+    it('does not find the user, disabled users, and undiscoverable ones by account', async () => {
       const [hidden, disabled] = [await createUser(admin, 'hidden'), await createUser(admin, 'disabled')];
       await (await test.api.as({ id: hidden })).put('/api/auth/me', { discoverable: false });
       await admin.put(`/api/admin/users/${disabled}`, { status: 0 });
@@ -58,7 +58,7 @@ describe('The directory', () => {
       expect(await found(asker, 'hidden')).toEqual([hidden]);
     });
 
-    it('finds users by account and id across a block, whichever of the two has blocked, as profiles do', async () => {
+    it('finds users by account and id across a block in either direction, like profiles', async () => {
       const [hostile, blocked] = [await createUser(admin, 'hostile'), await createUser(admin, 'blocked')];
       await block(await test.api.as({ id: hostile }), 900_002);
       await block(asker, blocked);
@@ -72,7 +72,7 @@ describe('The directory', () => {
       }
     });
 
-    it('lets administrators find by names too, the undiscoverable as well, and never by a part of the account', async () => {
+    it('finds users by name for administrators, also undiscoverable ones, but not by a part of the account', async () => {
       const shy = await createUser(admin, 'shy.person', { name: 'Zora Vale' });
       await (await test.api.as({ id: shy })).put('/api/auth/me', { discoverable: false });
       expect(await found(admin, 'vale')).toEqual([shy]);
@@ -88,17 +88,17 @@ describe('The directory', () => {
       ['keyword=a&keyword=b', 'keyword 必须是字符串'],
       ['keyword=a&limit=0', 'limit 不能小于 1'],
       ['keyword=a&limit=51', 'limit 不能大于 50'],
-    ])('refuses ?%s', async (query, message) => {
-      expect(verdictOf(await asker.get(`/api/users?${query}`))).toEqual([422, message]);
+    ])('rejects ?%s', async (query, message) => {
+      expect(errorOf(await asker.get(`/api/users?${query}`))).toEqual([422, message]);
     });
 
-    it('takes a keyword of 64 characters that fold to 128', async () => {
+    it('accepts a keyword of 64 characters that fold to 128', async () => {
       expect(await found(asker, 'ß'.repeat(64))).toEqual([]);
       expect(await found(admin, 'ß'.repeat(64))).toEqual([]);
       expect(await found(admin, '\u{10ffff}')).toEqual([]);
     });
 
-    it('answers 30 searches a minute, whatever the general limit; refused ones do not count', async () => {
+    it('allows 30 searches per minute, independent of the general limit; rejected ones do not count', async () => {
       const other = await testUser(test.api, { id: 900_003 });
       for (let count = 0; count < 30; count += 1) await found(other, 'nobody');
       expect((await other.get('/api/users?keyword=')).status).toBe(422);
@@ -111,14 +111,14 @@ describe('The directory', () => {
     });
   });
 
-  describe('that is open', () => {
+  describe('in mode open', () => {
     beforeAll(() => start('open'));
     afterAll(() => test.close());
 
     const named = async (name: string, more: object = {}): Promise<number> =>
       createUser(admin, `u${newUserIds(1)[0]}`, { name, ...more });
 
-    it('finds by what a word of the name begins with, in any case, ordered by that and then by id', async () => {
+    it('finds users by a prefix of a word in the name, case-insensitively, sorted by that and by id', async () => {
       const marie = await named('Ann-Marie Curie');
       const annie = await named('annie');
       const bob = await named('Bob ANN');
@@ -130,7 +130,7 @@ describe('The directory', () => {
       expect(await found(asker, 'ann', 2)).toEqual([bob, marie]);
     });
 
-    it('finds by any CJK character', async () => {
+    it('finds users by any CJK character', async () => {
       const xiao = await named('王小明');
       const mei = await named('小美');
       expect(await found(asker, '小')).toEqual([xiao, mei]);
@@ -139,7 +139,7 @@ describe('The directory', () => {
       expect(await found(asker, '明小')).toEqual([]);
     });
 
-    it('finds by folded characters: ß, İ, sigmas, combining marks', async () => {
+    it('finds users by folded characters: ß, İ, sigmas, combining marks', async () => {
       const strauss = await named('Strauß');
       const odysseus = await named('ΟΔΥΣΣΕΥΣ');
       const zoe = await named('Zoe\u0308');
@@ -149,7 +149,7 @@ describe('The directory', () => {
       expect(await found(asker, 'zoe')).toEqual([]);
     });
 
-    it('finds by the new name at once, and no more by the old one', async () => {
+    it('finds users by the new name immediately, and not by the old one', async () => {
       const dora = await named('Dora Quell');
       await (await test.api.as({ id: dora })).put('/api/auth/me', { name: 'Thea Brook' });
       expect([await found(asker, 'quell'), await found(asker, 'brook')]).toEqual([[], [dora]]);
@@ -157,13 +157,13 @@ describe('The directory', () => {
       expect([await found(asker, 'brook'), await found(asker, 'rivers')]).toEqual([[], [dora]]);
     });
 
-    it('finds those whom a token brought', async () => {
+    it('finds users created from tokens', async () => {
       const [id = 0] = newUserIds(1);
       await testUser(test.api, { id, name: 'Token Bearer' });
       expect(await found(asker, 'bearer')).toEqual([id]);
     });
 
-    it('puts the whole account first, and nobody twice', async () => {
+    it('returns the complete account first, and each user once', async () => {
       const echo = await createUser(admin, 'echo', { name: 'Zulu' });
       const other = await named('Echo Echo');
       const self = await createUser(admin, 'echo park', { name: 'echo park' });
@@ -171,7 +171,7 @@ describe('The directory', () => {
       expect(await found(asker, 'echo park')).toEqual([self]);
     });
 
-    it('does not find by name whoever does not wish it, is disabled, or has blocked the asker', async () => {
+    it('does not find users by name who are undiscoverable, disabled, or have blocked the caller', async () => {
       const ids = [];
       for (const name of ['Quinn A', 'Quinn B', 'Quinn C', 'Quinn D']) ids.push(await named(name));
       const [shy = 0, gone = 0, hostile = 0, open = 0] = ids;
@@ -182,7 +182,7 @@ describe('The directory', () => {
       expect(await found(admin, 'quinn')).toEqual([shy, hostile, open]);
     });
 
-    it('finds past many who may not be found', async () => {
+    it('finds users behind many undiscoverable ones', async () => {
       for (let count = 0; count < 12; count += 1) await named(`Velma ${String(count).padStart(2, '0')}`);
       await test.query("UPDATE users SET discoverable = 0 WHERE name LIKE 'Velma %'");
       const last = await named('Velma 99');
@@ -190,7 +190,7 @@ describe('The directory', () => {
     });
   });
 
-  describe('that is off', () => {
+  describe('in mode off', () => {
     let ann: number;
     beforeAll(async () => {
       await start('off');
@@ -198,7 +198,7 @@ describe('The directory', () => {
     });
     afterAll(() => test.close());
 
-    it('finds nobody for anybody but administrators', async () => {
+    it('finds users for administrators only', async () => {
       for (const keyword of ['ann', String(ann)]) expect(await found(asker, keyword)).toEqual([]);
       expect(await found(admin, 'ann')).toEqual([ann]);
     });

@@ -1,15 +1,15 @@
 import { createUser, signIn } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { Chatter, dataOf, verdictOf } from '../support/messaging';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
 import { block, unblock } from '../support/people';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const FACE = 'https://pictures.example/face.png';
 
-/** The types and payloads of what somebody was told. */
-async function toldTo(user: ApiClient): Promise<object[]> {
+/** Returns the types and payloads of a user's events. */
+async function eventsOf(user: ApiClient): Promise<object[]> {
   const { items } = dataOf(await user.get('/api/events/poll?limit=500'));
   return items.map(({ id: _id, created_at: _at, ...event }: Record<string, unknown>) => event);
 }
@@ -27,15 +27,15 @@ describe('Profiles', () => {
     beforeAll(() => start({}));
     afterAll(stop);
 
-    it('are seen by everybody, each with what the asker has to do with the user', async () => {
-      const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    it('are visible to all users, each with the relation to the caller', async () => {
+      const [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
       const profile = async () => dataOf(await ann.api.get(`/api/users/${ben.id}`));
       const seen = { id: ben.id, name: `User ${ben.id}`, avatar: null, is_active: true, is_blocked: false };
       expect(await profile()).toEqual({ ...seen, conversation_id: null });
       const chat = await ben.openSingle(ann.id);
       await block(ann.api, ben.id);
       expect(await profile()).toEqual({ ...seen, is_blocked: true, conversation_id: chat });
-      // No event tells a user about a block.
+      // No event informs a user about a block.
       expect(dataOf(await ben.api.get(`/api/users/${ann.id}`)).is_blocked).toBe(false);
       await unblock(ann.api, ben.id);
       await admin.put(`/api/admin/users/${ben.id}`, { status: 0 });
@@ -44,11 +44,11 @@ describe('Profiles', () => {
         id: ann.id,
         conversation_id: null,
       });
-      expect(verdictOf(await ann.api.get('/api/users/123456789'))).toEqual([404, '用户不存在']);
-      expect(verdictOf(await ann.api.get('/api/users/nobody'))).toEqual([422, 'id 必须是整数']);
+      expect(errorOf(await ann.api.get('/api/users/123456789'))).toEqual([404, '用户不存在']);
+      expect(errorOf(await ann.api.get('/api/users/nobody'))).toEqual([422, 'id 必须是整数']);
     });
 
-    it('are one’s own to change: what is sent, and nothing else', async () => {
+    it('are changed by their user, only in the given fields', async () => {
       const id = await createUser(admin, 'ann', { name: 'Ann' });
       const { access_token, terminal_id } = await signIn(test.api, 'ann');
       const ann = test.api.withToken(access_token);
@@ -78,24 +78,24 @@ describe('Profiles', () => {
       [{ discoverable: 1 }, 'discoverable 取值无效'],
       [{ presence_visible: 'true' }, 'presence_visible 取值无效'],
       [[], '请求体 必须是对象'],
-    ])('refuse %j', async (body, message) => {
+    ])('reject %j', async (body, message) => {
       const [id = 0] = newUserIds(1);
       const ann = await testUser(test.api, { id });
-      expect(verdictOf(await ann.put('/api/auth/me', body))).toEqual([422, message]);
+      expect(errorOf(await ann.put('/api/auth/me', body))).toEqual([422, message]);
     });
 
-    it('of other names and pictures tell their user so, once for each change and never for none', async () => {
+    it('publish one event for each change of name or picture, and none without a change', async () => {
       const [id = 0] = newUserIds(1);
       const ann = await testUser(test.api, { id, name: 'Ann' });
       await ann.put('/api/auth/me', { name: 'Ann', avatar: null, discoverable: true });
-      expect(await toldTo(ann)).toEqual([]);
+      expect(await eventsOf(ann)).toEqual([]);
       await ann.put('/api/auth/me', { name: 'Anna', discoverable: false });
       await admin.put(`/api/admin/users/${id}`, { name: 'Anna', status: 1 });
       await admin.put(`/api/admin/users/${id}`, { account: 'anna', avatar: FACE });
       await admin.put(`/api/admin/users/${id}`, { role: 'user' });
       const user = { id, account: null, name: 'Anna', avatar: null, role: 'user', created_at: START };
       const more = { discoverable: false, presence_visible: true };
-      expect(await toldTo(ann)).toEqual([
+      expect(await eventsOf(ann)).toEqual([
         { type: 'user.updated', user: { ...user, ...more } },
         { type: 'user.updated', user: { ...user, ...more, account: 'anna', avatar: FACE } },
       ]);
@@ -105,11 +105,11 @@ describe('Profiles', () => {
   describe('under other configurations', () => {
     afterEach(stop);
 
-    it('are 404 to strangers where the directory is off, as if there were no such user', async () => {
+    it('return the same 404 as unknown users to outsiders when the directory is off', async () => {
       await start({ USER_DIRECTORY: 'off' });
-      const people = await Chatter.meetAll(test.api, newUserIds(4));
-      const [ann, ben, cat, dan] = people as [Chatter, Chatter, Chatter, Chatter];
-      const see = async ({ id }: Chatter) => (await ann.api.get(`/api/users/${id}`)).body.code;
+      const people = await ChatUser.signInAll(test.api, newUserIds(4));
+      const [ann, ben, cat, dan] = people as [ChatUser, ChatUser, ChatUser, ChatUser];
+      const see = async ({ id }: ChatUser) => (await ann.api.get(`/api/users/${id}`)).body.code;
       const [benAsAdmin, catAsAdmin] = await Promise.all([
         test.api.as({ id: ben.id, role: 'admin' }),
         test.api.as({ id: cat.id, role: 'admin' }),
@@ -123,20 +123,20 @@ describe('Profiles', () => {
       ]);
       expect(stranger.text).toBe(nobody.text);
       expect((await admin.get(`/api/users/${dan.id}`)).status).toBe(200);
-      // Nor does blocking tell.
+      // Nor does blocking.
       expect((await block(ann.api, dan.id)).text).toBe(nobody.text);
       expect((await unblock(ann.api, dan.id)).text).toBe(nobody.text);
       expect((await block(ann.api, ben.id)).body.code).toBe(0);
     });
 
     it.each([[{ PROFILE_EDITING: 'off' }], [{ PROFILE_SOURCE: 'token' }]])(
-      'keep names and pictures under %j, but not what others see',
+      'keep names and pictures under %j, but not the visibility settings',
       async (env) => {
         await start(env);
         const ann = await testUser(test.api, { id: 7, name: 'Ann' });
         for (const body of [{ name: 'Anna' }, { avatar: FACE }, { avatar: null, discoverable: false }])
-          expect(verdictOf(await ann.put('/api/auth/me', body))).toEqual([403, '无权操作']);
-        expect(verdictOf(await ann.put('/api/auth/me', { name: 5 }))).toEqual([422, 'name 必须是字符串']);
+          expect(errorOf(await ann.put('/api/auth/me', body))).toEqual([403, '无权操作']);
+        expect(errorOf(await ann.put('/api/auth/me', { name: 5 }))).toEqual([422, 'name 必须是字符串']);
         expect(dataOf(await ann.put('/api/auth/me', { discoverable: false }))).toMatchObject({
           name: 'Ann',
           discoverable: false,

@@ -1,80 +1,80 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
-import { Chatter, dataOf, verdictOf } from '../support/messaging';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
 import { scrape } from '../support/metrics';
 import { block, presenceOf } from '../support/people';
-import { offline, online, saidBy, Watching } from '../support/presence';
+import { offline, online, presenceItemsOf, PresenceFixture } from '../support/presence-fixture';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
 const LATER = '2026-01-31T08:01:00.000Z';
 
-describe('Who is there', () => {
+describe('Presence', () => {
   let test: TestApp;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
-  const people = new Watching();
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
+  const people = new PresenceFixture();
   beforeAll(async () => {
     test = await createTestApp();
     await test.app.listen(0, '127.0.0.1');
   });
   beforeEach(async () => {
     test.clock.set(START);
-    [ann, ben, cat] = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
+    [ann, ben, cat] = (await ChatUser.signInAll(test.api, newUserIds(3))) as [ChatUser, ChatUser, ChatUser];
     await ann.openSingle(ben.id);
   });
   afterEach(() => people.close());
   afterAll(() => test?.close());
 
-  it('is who listens to events, and did within ten seconds; then when that was', async () => {
+  it('is online during an event stream and ten seconds after, then offline with the time', async () => {
     expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id)]);
-    const reader = await people.come(test, ben.id);
+    const reader = await people.connect(test, ben.id);
     expect(await presenceOf(ann.api, ben.id)).toEqual([online(ben.id)]);
     test.clock.set(LATER);
-    await people.leave(test, reader);
+    await people.disconnect(test, reader);
     test.clock.advance(9.9);
     expect(await presenceOf(ann.api, ben.id)).toEqual([online(ben.id)]);
     test.clock.advance(0.1);
     expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id, LATER)]);
     // Polling does not count.
     await ben.api.get('/api/events/poll');
-    await people.pass(test);
+    await people.runJobs(test);
     expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id, LATER)]);
   });
 
-  it('goes by the last of several streams', async () => {
-    const [one, two] = [await people.come(test, ben.id), await people.come(test, ben.id)];
-    await people.leave(test, one);
+  it('follows the last of several streams', async () => {
+    const [one, two] = [await people.connect(test, ben.id), await people.connect(test, ben.id)];
+    await people.disconnect(test, one);
     test.clock.advance(60);
-    await people.pass(test);
+    await people.runJobs(test);
     expect(await presenceOf(ann.api, ben.id)).toEqual([online(ben.id)]);
-    await people.leave(test, two);
+    await people.disconnect(test, two);
     test.clock.advance(60);
     expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id, LATER)]);
   });
 
-  it('is asked for users, in their order, each once, unknown ones and oneself among them', async () => {
-    await people.come(test, ann.id);
+  it('is returned for users in the requested order, each once, including unknown ones and the caller', async () => {
+    await people.connect(test, ann.id);
     const { id } = ben;
-    const answer = await ann.api.get(`/api/presence?user_ids=${id},123456789,${ann.id},${id}`);
-    expect(dataOf(answer)).toEqual({ items: [offline(id), offline(123_456_789), online(ann.id)] });
+    const response = await ann.api.get(`/api/presence?user_ids=${id},123456789,${ann.id},${id}`);
+    expect(dataOf(response)).toEqual({ items: [offline(id), offline(123_456_789), online(ann.id)] });
   });
 
-  it('is asked for a conversation, whose members see each other without a single chat', async () => {
+  it('is returned for a conversation, whose members see each other without a single chat', async () => {
     const group = await ann.createGroup([ben.id, cat.id]);
-    await people.come(test, cat.id);
+    await people.connect(test, cat.id);
     expect(dataOf(await ann.api.get(`/api/presence?conversation_id=${group}`)).items).toEqual([
       offline(ann.id),
       offline(ben.id),
       online(cat.id),
     ]);
-    const [dan] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+    const [dan] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     for (const query of [`conversation_id=${group}`, 'conversation_id=123456789'])
-      expect(verdictOf(await dan.api.get(`/api/presence?${query}`))).toEqual([403, '无权访问此会话']);
+      expect(errorOf(await dan.api.get(`/api/presence?${query}`))).toEqual([403, '无权访问此会话']);
   });
 
-  it('is nobody in a conversation of more than 200', async () => {
+  it('is empty for a conversation of more than 200', async () => {
     const crowd = Array.from({ length: 199 }, (_, index) => 7_100_000 + index);
     await insertUsers(test.app.get(DataSource), crowd);
     const group = await ann.createGroup([ben.id, ...crowd.slice(0, 198)]);
@@ -100,22 +100,22 @@ describe('Who is there', () => {
     ],
     ['conversation_id=x', 'conversation_id 必须是整数'],
     ['conversation_id=0', 'conversation_id 不能小于 1'],
-  ])('is not told for ?%s', async (query, message) => {
+  ])('rejects ?%s', async (query, message) => {
     for (const path of ['', '/stream'])
-      expect(verdictOf(await ann.api.get(`/api/presence${path}?${query}`))).toEqual([422, message]);
+      expect(errorOf(await ann.api.get(`/api/presence${path}?${query}`))).toEqual([422, message]);
   });
 
-  it('looks alike of strangers, who hides, who is behind a block either way, and to who hides: to the byte', async () => {
-    const others = await Chatter.meetAll(test.api, newUserIds(5));
+  it('is byte-identical for outsiders, hidden users, blocks in either direction, and to hidden callers', async () => {
+    const others = await ChatUser.signInAll(test.api, newUserIds(5));
     const [stranger, hidden, blocker, blocked, never] = others as [
-      Chatter,
-      Chatter,
-      Chatter,
-      Chatter,
-      Chatter,
+      ChatUser,
+      ChatUser,
+      ChatUser,
+      ChatUser,
+      ChatUser,
     ];
     for (const one of others) if (one !== stranger) await ann.openSingle(one.id);
-    for (const one of [stranger, hidden, blocker, blocked, ben]) await people.come(test, one.id);
+    for (const one of [stranger, hidden, blocker, blocked, ben]) await people.connect(test, one.id);
     await hidden.api.put('/api/auth/me', { presence_visible: false });
     await block(blocker.api, ann.id);
     await block(ann.api, blocked.id);
@@ -134,7 +134,7 @@ describe('Who is there', () => {
     ]);
     const reader = await people.watch(test, ann.id, `user_ids=${ids.join(',')}`);
     await reader.atLeast(5);
-    expect(saidBy(reader)).toEqual(ids.map((id) => offline(id)));
+    expect(presenceItemsOf(reader)).toEqual(ids.map((id) => offline(id)));
     await ann.api.put('/api/auth/me', { presence_visible: false });
     expect(await presenceOf(ann.api, never.id, ben.id, ann.id)).toEqual([
       offline(never.id),
@@ -145,24 +145,24 @@ describe('Who is there', () => {
 });
 
 describe('Presence rows', () => {
-  it('are written when the first stream opens and when the last closes, and counted', async () => {
+  it('are written when the first stream opens and the last closes, and counted', async () => {
     const test = await createTestApp();
-    const people = new Watching();
+    const people = new PresenceFixture();
     try {
       await test.app.listen(0, '127.0.0.1');
-      const [ben] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+      const [ben] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
       const written = async () => {
         const samples = await scrape(test.api);
         return ['opened', 'closed'].map((kind) => samples[`callboard_presence_rows_total{kind="${kind}"}`]);
       };
-      const streams = [await people.come(test, ben.id), await people.come(test, ben.id)];
-      await people.pass(test);
+      const streams = [await people.connect(test, ben.id), await people.connect(test, ben.id)];
+      await people.runJobs(test);
       expect(await written()).toEqual([1, 0]);
-      for (const stream of streams) await people.leave(test, stream);
+      for (const stream of streams) await people.disconnect(test, stream);
       expect(await written()).toEqual([1, 1]);
       expect(await test.query('SELECT user_id FROM presence_streams')).toEqual([{ user_id: ben.id }]);
       test.clock.advance(15);
-      await people.pass(test);
+      await people.runJobs(test);
       expect(await test.query('SELECT user_id FROM presence_streams')).toEqual([]);
       expect(await written()).toEqual([1, 1]);
     } finally {
@@ -173,20 +173,20 @@ describe('Presence rows', () => {
 });
 
 describe('PRESENCE=off', () => {
-  it('tells of everybody that they are not there, and writes nothing', async () => {
+  it('returns all users as offline, and writes nothing', async () => {
     const test = await createTestApp({ env: { PRESENCE: 'off' } });
-    const people = new Watching();
+    const people = new PresenceFixture();
     try {
       await test.app.listen(0, '127.0.0.1');
-      const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+      const [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
       await ann.openSingle(ben.id);
-      const watching = await people.watch(test, ann.id, `user_ids=${ben.id}`);
-      const reader = await people.come(test, ben.id);
+      const presence = await people.watch(test, ann.id, `user_ids=${ben.id}`);
+      const reader = await people.connect(test, ben.id);
       await block(ann.api, ben.id);
       await ben.api.put('/api/auth/me', { presence_visible: false });
-      await people.leave(test, reader);
+      await people.disconnect(test, reader);
       expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id)]);
-      expect(saidBy(watching)).toEqual([offline(ben.id)]);
+      expect(presenceItemsOf(presence)).toEqual([offline(ben.id)]);
       for (const table of ['presence', 'presence_streams', 'instances'])
         expect(await test.query(`SELECT * FROM ${table}`)).toEqual([]);
     } finally {

@@ -11,7 +11,7 @@ jest.mock('node:perf_hooks', () => ({
   monitorEventLoopDelay: () => mockDelay,
 }));
 
-/** What the heap seems to hold, in bytes; undefined for what it does hold. */
+/** Simulated heap size in bytes; undefined for the real one. */
 const mockHeap: { used_heap_size?: number } = {};
 
 jest.mock('node:v8', () => {
@@ -43,7 +43,7 @@ describe('An instance under pressure', () => {
         return () => void delete mockHeap.used_heap_size;
       },
     ],
-  ])('because %s refuses work, never health, and takes it again', async (_why, press) => {
+  ])('because of %s rejects requests except health checks, and recovers', async (_why, press) => {
     const user = await test.api.as({ id: 1 });
     const ask = () => user.get('/api/calls/active');
     expect((await ask()).status).toBe(200);

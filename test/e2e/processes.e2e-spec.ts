@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { query } from '../support/past-the-service';
+import { queryDatabase } from '../support/direct-query';
 import { connectRaw, postHead } from '../support/raw-sockets';
 import { eventually, ServiceProcess } from '../support/service-process';
 
@@ -11,7 +11,7 @@ interface CallRow {
 
 /** A call as the database has it, asked past the service: no request may help a deadline along. */
 async function lookUp(databaseUrl: string, callId: number): Promise<CallRow> {
-  const [row] = await query<CallRow>(
+  const [row] = await queryDatabase<CallRow>(
     databaseUrl,
     `SELECT status, end_reason, (SELECT COUNT(*) FROM call_seats WHERE call_id = calls.id) AS seats
      FROM calls WHERE id = ${callId}`,
@@ -20,7 +20,7 @@ async function lookUp(databaseUrl: string, callId: number): Promise<CallRow> {
   return { ...row, seats: Number(row.seats) };
 }
 
-describe('The service as a process', () => {
+describe('The service process', () => {
   let database: TestDatabase;
   let service: ServiceProcess | undefined;
   beforeEach(async () => {
@@ -43,9 +43,9 @@ describe('The service as a process', () => {
 
   /** Lets the deadline of a call have been at the moment that a column names. */
   const reachDeadline = (callId: number, column: 'created_at' | 'accepted_at') =>
-    query(database.url, `UPDATE calls SET deadline_at = ${column} WHERE id = ${callId}`);
+    queryDatabase(database.url, `UPDATE calls SET deadline_at = ${column} WHERE id = ${callId}`);
 
-  it('killed while a call rings and started again, ends the call at its deadline without being asked', async () => {
+  it('ends a call at its deadline after it was killed during ringing and restarted', async () => {
     const callId = await placeCall(await start());
     await service?.kill();
     expect(await lookUp(database.url, callId)).toEqual({ status: 'ringing', end_reason: null, seats: 2 });
@@ -61,7 +61,7 @@ describe('The service as a process', () => {
     expect(record.ended_at).toBe(record.created_at);
   });
 
-  it('killed during a call and started again, lets it go on and ends it at its greatest length', async () => {
+  it('continues a call after it was killed and restarted, and ends it at its maximum duration', async () => {
     const first = await start();
     const callId = await placeCall(first);
     await first.send(2, 'POST', `/api/calls/${callId}/accept`, { terminal_id: 'phone' });
@@ -82,7 +82,7 @@ describe('The service as a process', () => {
   it.each<[string, NodeJS.Signals[]]>([
     ['SIGTERM', ['SIGTERM']],
     ['SIGINT, which Ctrl-C under npm start sends twice', ['SIGINT', 'SIGINT', 'SIGTERM']],
-  ])('stops on %s with exit code 0, after the request in flight has had its answer', async (_, signals) => {
+  ])('stops on %s with exit code 0, after the response to the request in flight', async (_, signals) => {
     const running = await start();
     const { socket, closed } = await connectRaw(running.url);
     // The first half of a request is in, then the signals come, then the second half.
@@ -100,7 +100,7 @@ describe('The service as a process', () => {
     expect(await exited).toBe(0);
   });
 
-  it('says in its log what has started, and that it stops', async () => {
+  it('logs its start and its stop', async () => {
     const running = await start({ LOG_LEVEL: 'info' });
     expect(await running.stop()).toBe(0);
     const log = running.lines.join('\n');
@@ -111,7 +111,7 @@ describe('The service as a process', () => {
     expect(log).toContain('"msg":"SIGTERM: stopping"');
   });
 
-  it('says why it cannot reach its database, once, and promises no other try', async () => {
+  it('logs once why the database is unreachable, and exits', async () => {
     const start = ServiceProcess.start('mysql://root@127.0.0.1:1/callboard', { LOG_LEVEL: 'info' });
     const message = await start.then(
       () => '',
@@ -121,7 +121,7 @@ describe('The service as a process', () => {
     expect(message).not.toContain('etrying');
   });
 
-  it('refuses to start with one message that lists every problem', async () => {
+  it('exits with one message that lists every configuration problem', async () => {
     const wrong = { PORT: 'eighty', CALL_RING_TIMEOUT_SECONDS: '0', MEDIA_PROVIDER: 'zoom' };
     await expect(ServiceProcess.start(database.url, wrong)).rejects.toThrow(
       [

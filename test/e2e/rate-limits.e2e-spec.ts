@@ -1,7 +1,7 @@
 import { createUser, login } from '../support/accounts';
-import type { Answer, ApiClient } from '../support/api-client';
+import type { ApiResponse, ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-notices';
+import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-webhooks';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
@@ -10,13 +10,13 @@ const TOO_MANY = { code: 429, message: '请求过于频繁', data: null };
 
 const from = (api: ApiClient, address: string): ApiClient => api.with({ 'x-forwarded-for': address });
 
-async function statusesOf(count: number, ask: () => Promise<Answer>): Promise<number[]> {
+async function statusesOf(count: number, ask: () => Promise<ApiResponse>): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1) statuses.push((await ask()).status);
   return statuses;
 }
 
-describe('The limit on failed log-ins', () => {
+describe('The rate limit on failed log-ins', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp({ env: { TRUST_PROXY: 'true' } });
@@ -25,7 +25,7 @@ describe('The limit on failed log-ins', () => {
   });
   afterAll(() => test?.close());
 
-  it('is ten per account in 15 minutes, whatever the address and the case; the right password is no way round', async () => {
+  it('is ten per account in 15 minutes, regardless of address, case and a correct password', async () => {
     for (let guess = 1; guess <= 10; guess += 1) {
       const account = guess % 2 ? 'ann' : 'ANN';
       expect((await login(from(test.api, `192.0.2.${guess}`), account, 'wrong')).status).toBe(401);
@@ -40,7 +40,7 @@ describe('The limit on failed log-ins', () => {
     expect((await login(test.api, 'ann')).status).toBe(200);
   });
 
-  it('counts failures, not successes, and neither clears the other', async () => {
+  it('counts failures, not successes, and neither resets the other', async () => {
     const api = from(test.api, '203.0.113.1');
     expect(await statusesOf(9, () => login(api, 'bob', 'wrong'))).toEqual(Array(9).fill(401));
     expect(await statusesOf(12, () => login(api, 'bob'))).toEqual(Array(12).fill(200));
@@ -48,12 +48,12 @@ describe('The limit on failed log-ins', () => {
     expect((await login(api, 'bob')).status).toBe(429);
   });
 
-  it('holds for accounts that do not exist just the same', async () => {
+  it('applies to unknown accounts as well', async () => {
     const api = from(test.api, '203.0.113.2');
     expect(await statusesOf(11, () => login(api, 'nobody'))).toEqual([...Array(10).fill(401), 429]);
   });
 
-  it('is fifty per address, whatever the account', async () => {
+  it('is fifty per address, regardless of the account', async () => {
     const api = from(test.api, '203.0.113.3');
     for (let guess = 1; guess <= 50; guess += 1) {
       expect((await login(api, `guess-${guess}`, 'wrong')).status).toBe(401);
@@ -62,7 +62,7 @@ describe('The limit on failed log-ins', () => {
     expect((await login(from(test.api, '203.0.113.4'), 'cat')).status).toBe(200);
   });
 
-  it('takes the addresses of one IPv6 network for one', async () => {
+  it('treats the addresses of an IPv6 network as one', async () => {
     for (let guess = 1; guess <= 50; guess += 1) {
       await login(from(test.api, `2001:db8::${guess}`), `v6-${guess}`, 'wrong');
     }
@@ -70,7 +70,7 @@ describe('The limit on failed log-ins', () => {
     expect((await login(from(test.api, '2001:db8:0:1::1'), 'dan')).status).toBe(200);
   });
 
-  it('believes X-Forwarded-For only with TRUST_PROXY', async () => {
+  it('uses X-Forwarded-For only with TRUST_PROXY', async () => {
     const direct = await createTestApp();
     for (let guess = 1; guess <= 50; guess += 1) {
       await login(from(direct.api, `192.0.2.${guess}`), `direct-${guess}`, 'wrong');
@@ -79,7 +79,7 @@ describe('The limit on failed log-ins', () => {
     await direct.close();
   });
 
-  it('does not count what is no attempt', async () => {
+  it('does not count invalid requests', async () => {
     const api = from(test.api, '203.0.113.5');
     expect(await statusesOf(60, () => test.api.post('/api/auth/login', { account: 'eve' }))).toEqual(
       Array(60).fill(422),
@@ -88,7 +88,7 @@ describe('The limit on failed log-ins', () => {
   });
 });
 
-describe('The limit on requests', () => {
+describe('The rate limit on requests', () => {
   let test: TestApp;
   let user: ApiClient;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('The limit on requests', () => {
   afterAll(() => test?.close());
   const newUser = (): Promise<ApiClient> => test.api.as({ id: newUserIds(1)[0] ?? 0 });
 
-  it('is so many a minute per user, from wherever; then 429 until the minute is over', async () => {
+  it('applies per user and minute, from any address, and then returns 429 until the minute ends', async () => {
     const me = () => user.get('/api/auth/me');
     expect(await statusesOf(5, me)).toEqual(Array(5).fill(200));
     test.clock.advance(20);
@@ -113,7 +113,7 @@ describe('The limit on requests', () => {
     expect((await me()).status).toBe(200);
   });
 
-  it('counts what is refused: 401 by address, 403, 404 and 422 by user', async () => {
+  it('counts rejected requests: 401 by address, 403, 404 and 422 by user', async () => {
     const refused = [
       () => user.get('/api/nothing'),
       () => user.get('/api/admin/users'),
@@ -132,7 +132,7 @@ describe('The limit on requests', () => {
     expect((await from(test.api, '192.0.2.2').get('/api/nothing')).status).toBe(401);
   });
 
-  it('counts a request that lists ids once for each five of them, also when it is refused', async () => {
+  it('counts a request with ids once for each five of them, also when it is rejected', async () => {
     const path = '/api/messages/conversations';
     const ids = (count: number) => Array.from({ length: count }, (_, index) => 1_000 + index);
     const create = (count: number) => user.post(path, { type: 'group', name: 'x', member_ids: ids(count) });
@@ -148,7 +148,7 @@ describe('The limit on requests', () => {
     expect([refused.status, refused.body, refused.headers['retry-after']]).toEqual([429, TOO_MANY, '60']);
   });
 
-  it('lets a request through that costs more than the limit, and nothing after it', async () => {
+  it('accepts a request that costs more than the limit, and nothing after it', async () => {
     const member_ids = Array.from({ length: 500 }, (_, index) => 1_000 + index);
     const create = () => user.post('/api/messages/conversations', { type: 'group', name: 'x', member_ids });
     expect(await statusesOf(2, create)).toEqual([422, 429]);
@@ -177,7 +177,7 @@ describe('The limit on requests', () => {
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
   });
 
-  it('lets a media provider report from one address as much as it signs, and counts what it does not', async () => {
+  it('does not count signed media webhooks, and counts unsigned ones by address', async () => {
     const media = await createTestApp({
       env: { RATE_LIMIT_PER_MINUTE: '5', AGORA_WEBHOOK_SECRET: AGORA_SECRET },
     });
@@ -198,7 +198,7 @@ describe('The limit on requests', () => {
     expect((await test.api.get('/api/auth/me')).status).toBe(401);
   });
 
-  it('is off with 0, which leaves the limit on log-ins', async () => {
+  it('is disabled by 0, which keeps the limit on log-ins', async () => {
     const open = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
     const someone = await open.api.as({ id: 1 });
     expect(new Set(await statusesOf(50, () => someone.get('/api/auth/me')))).toEqual(new Set([200]));
@@ -208,7 +208,7 @@ describe('The limit on requests', () => {
 });
 
 if (redisIsAvailable()) {
-  describe('Limits with Redis', () => {
+  describe('Rate limits with Redis', () => {
     let redis: ThrowawayRedis;
     let one: TestApp;
     let two: TestApp;
@@ -232,11 +232,11 @@ if (redisIsAvailable()) {
 
     it('are shared by all instances', async () => {
       const clients = await Promise.all([one, two].map(({ api }) => api.as({ id: 1 })));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         clients.flatMap((client) => Array.from({ length: 20 }, () => client.get('/api/auth/me'))),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
-      const refused = answers.find(({ status }) => status === 429);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(30);
+      const refused = responses.find(({ status }) => status === 429);
       // The window is Redis’s, which goes by the machine’s clock.
       expect(refused?.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
     });
@@ -253,7 +253,7 @@ if (redisIsAvailable()) {
     });
 
     it.each(['gone', 'silent'])(
-      'hold on each instance when Redis is %s, and it answers on',
+      'apply on each instance when Redis is %s, and requests succeed',
       async (state) => {
         const user = await one.api.as({ id: 2 });
         expect((await user.get('/api/auth/me')).status).toBe(200);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
-import { aCall } from '../support/calls';
+import { createCall } from '../support/calls';
 import { onMysql } from '../support/database';
 import { createTestApp } from '../support/test-app';
 
@@ -14,9 +14,9 @@ function statements(): string[] {
     .filter((statement) => statement !== '');
 }
 
-it('A restored database sends every client to fetch anew, and ends the calls of before', async () => {
+it('A restored database sends a resync to every client, and ends earlier calls', async () => {
   const before = await createTestApp();
-  const call = await aCall(before.api, 'ongoing');
+  const call = await createCall(before.api, 'ongoing');
   const known = (await call.callee.get('/api/events/poll')).body.data.next_after as number;
   expect(known).toBeGreaterThan(1);
   for (const statement of statements()) await before.query(statement);

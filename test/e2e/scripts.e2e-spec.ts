@@ -7,7 +7,7 @@ import { createTestApp } from '../support/test-app';
 
 const run = promisify(execFile);
 
-/** Runs a built script as `npm run` would; answers what it printed. */
+/** Runs a built script like `npm run` and returns its output. */
 async function script(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const { stdout } = await run(process.execPath, [`dist/scripts/${name}.js`, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -22,7 +22,7 @@ describe('Scripts', () => {
   });
   afterEach(() => database.drop());
 
-  it('npm run demo shows a whole call, and every way in which one comes to nothing', async () => {
+  it('npm run demo shows a complete call, and every way to an unanswered one', async () => {
     const shown = await script('demo/run', ['--database', database.url], {});
     expect(shown).toMatch(/The integration receives call\.ended {2}.*"end_reason":"local_hangup"/);
     const calls = Array.from(
@@ -47,10 +47,10 @@ describe('Scripts', () => {
     expect(shown).toContain('Bob撤回了一条消息');
     expect(shown).toContain('"affected": 3');
     expect(shown).toContain('content of the media token: {"iceServers":[],"iceTransportPolicy":"all"}');
-    const heard = Array.from(shown.matchAll(/receives #\d+ call\.signal {2}(.*)$/gm), ([, what = '']) =>
+    const received = Array.from(shown.matchAll(/receives #\d+ call\.signal {2}(.*)$/gm), ([, what = '']) =>
       Object.values(JSON.parse(what) as object),
     );
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['bob-phone', 'a1', 'connection-1', 'offer', 0],
       ['alice-laptop', 'b1', 'connection-1', 'answer', 1],
       ['bob-phone', 'a2', 'connection-1', null, 2],
@@ -61,7 +61,7 @@ describe('Scripts', () => {
     ).toHaveLength(2);
   });
 
-  it('npm run demo shows what is in the tokens of another media provider', async () => {
+  it('npm run demo shows the content of tokens of another media provider', async () => {
     const shown = await script('demo/run', ['--database', database.url], { MEDIA_PROVIDER: 'agora' });
     await expect(script('demo/run', ['--database', database.url], {})).rejects.toThrow(
       'The demo needs an empty database',
@@ -71,7 +71,7 @@ describe('Scripts', () => {
     expect(shown).not.toContain('接口不存在');
   });
 
-  it('the first start makes demo data and prints curl lines; the second start makes none', async () => {
+  it('the first start creates demo data and prints curl lines; the second start creates none', async () => {
     const env = { NODE_ENV: 'development', DEMO_DATA: 'on', LOG_LEVEL: 'info' };
     const first = await ServiceProcess.start(database.url, env);
     await eventually(
@@ -93,16 +93,16 @@ describe('Scripts', () => {
     await second.stop();
   });
 
-  it('npm run token signs a token that the service takes', async () => {
+  it('npm run token signs a token that the service accepts', async () => {
     const token = await script('token', ['--user', '7', '--name', 'Seven'], testEnvironment(database.url));
     const test = await createTestApp({ database, clock: undefined });
     test.clock.set(new Date().toISOString());
-    const answer = await test.api.withToken(token.trim()).get('/api/calls/active');
-    expect(answer.body.code).toBe(0);
+    const response = await test.api.withToken(token.trim()).get('/api/calls/active');
+    expect(response.body.code).toBe(0);
     await test.close();
   });
 
-  it('npm run token says how it is used', async () => {
+  it('npm run token prints its usage', async () => {
     await expect(script('token', ['--user', 'me'], testEnvironment(database.url))).rejects.toThrow(
       'Usage: npm run -s token',
     );
@@ -118,7 +118,7 @@ describe('Scripts', () => {
     ['repair-stats', 'Usage: npm run repair:stats'],
     ['create-admin', 'Usage: npm run admin:create'],
     ['demo/run', 'Usage: npm run demo'],
-  ])('%s --help says how it is used, and does nothing else', async (name, usage) => {
+  ])('%s --help only prints its usage', async (name, usage) => {
     expect(await script(name, ['--help'], {})).toContain(usage);
   });
 });

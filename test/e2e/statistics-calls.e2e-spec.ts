@@ -1,5 +1,5 @@
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
-import { aCall, type CallScene, newUserIds, meet } from '../support/calls';
+import { createCall, type CallFixture, newUserIds, createUsers } from '../support/calls';
 import { stopJobs } from '../support/jobs';
 import { askStatistics, callFigures, countCalls, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -20,7 +20,7 @@ const NONE = {
   lengths: NO_LENGTHS,
 };
 
-describe('Statistics of calls', () => {
+describe('Call statistics', () => {
   let test: TestApp;
   // A day in Shanghai is 16:00 to 16:00 in UTC; the clock begins at 08:00.
   const start = async (): Promise<void> => {
@@ -34,31 +34,31 @@ describe('Statistics of calls', () => {
   };
 
   /** A call that rings and lasts for so many seconds. */
-  async function talk(ring: number, seconds: number, media_type = 'audio'): Promise<CallScene> {
-    const scene = await aCall(test.api, 'ringing', { media_type });
+  async function talk(ring: number, seconds: number, media_type = 'audio'): Promise<CallFixture> {
+    const fixture = await createCall(test.api, 'ringing', { media_type });
     test.clock.advance(ring);
-    await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
+    await fixture.perform(fixture.callee, 'accept', { terminal_id: 'phone' });
     test.clock.advance(seconds);
-    await scene.act(scene.caller, 'hangup');
-    return scene;
+    await fixture.perform(fixture.caller, 'hangup');
+    return fixture;
   }
 
   describe('after calls', () => {
     beforeEach(start);
     afterEach(stop);
 
-    it('count every end that a call can have', async () => {
+    it('count every end reason', async () => {
       await talk(7, 42);
       await talk(3, 301, 'video');
-      await aCall(test.api, 'rejected');
-      await aCall(test.api, 'cancelled', { media_type: 'video' });
-      await aCall(test.api, 'ringing');
+      await createCall(test.api, 'rejected');
+      await createCall(test.api, 'cancelled', { media_type: 'video' });
+      await createCall(test.api, 'ringing');
       await expire();
-      const ringing = await aCall(test.api, 'ringing');
+      const ringing = await createCall(test.api, 'ringing');
       const admin = await test.api.as({ id: 1, role: 'admin' });
       await admin.post(`/api/admin/calls/${ringing.id}/end`, { reason: 'no_answer' });
-      const busy = await aCall(test.api, 'ringing');
-      const [other] = await meet(test.api, ...newUserIds(1));
+      const busy = await createCall(test.api, 'ringing');
+      const [other] = await createUsers(test.api, ...newUserIds(1));
       const attempt = await other?.post('/api/calls', { callee_id: busy.calleeId, media_type: 'video' });
       expect(attempt?.body.code).toBe(41001);
       await countCalls(test);
@@ -93,15 +93,15 @@ describe('Statistics of calls', () => {
       expect(await repairStatistics(test)).toEqual([]);
     });
 
-    it('count a call once it is over, on the day on which it was made', async () => {
+    it('count a finished call on the day of its creation', async () => {
       test.clock.set('2026-01-31T15:59:50.000Z');
-      const scene = await aCall(test.api, 'accepted');
+      const fixture = await createCall(test.api, 'accepted');
       await countCalls(test);
       expect((await callFigures(test)).total).toEqual(NONE);
       test.clock.set('2026-01-31T16:02:00.000Z');
-      const next = await aCall(test.api, 'ringing');
-      await scene.act(scene.caller, 'hangup');
-      await next.act(next.callee, 'reject');
+      const next = await createCall(test.api, 'ringing');
+      await fixture.perform(fixture.caller, 'hangup');
+      await next.perform(next.callee, 'reject');
       await countCalls(test);
       const { days } = await callFigures(test, 'from=2026-01-30&to=2026-02-02');
       expect(days.map((day: Record<string, unknown>) => [day.day, day.created, day.talk_seconds])).toEqual([
@@ -115,7 +115,7 @@ describe('Statistics of calls', () => {
 
     it('count a call as soon as its end is committed, without a request or a periodic job', async () => {
       await stopJobs(test);
-      await aCall(test.api, 'rejected');
+      await createCall(test.api, 'rejected');
       await eventually(
         () => callFigures(test),
         ({ total }) => total.created === 1,
@@ -127,7 +127,7 @@ describe('Statistics of calls', () => {
     beforeAll(start);
     afterAll(stop);
 
-    it('begin with zeros for each of the last 30 days', async () => {
+    it('return zeros for each of the last 30 days', async () => {
       const { days, total } = await callFigures(test);
       expect([days.length, days[0], days[29], total]).toEqual([
         30,
@@ -148,12 +148,12 @@ describe('Statistics of calls', () => {
       ['to=2026-13-01', 'to 取值无效'],
       ['from=2026-01-30&from=2026-01-31', 'from 取值无效'],
       ['media_type=text', 'media_type 取值无效'],
-    ])('refuse %s', async (query, message) => {
+    ])('reject %s', async (query, message) => {
       const { status, body } = await askStatistics(test, `calls?${query}`);
       expect([status, body]).toEqual([422, { code: 422, message, data: null }]);
     });
 
-    it('take 366 days, and a range that lies in the future or long ago', async () => {
+    it('accept 366 days, and a range in the future or long ago', async () => {
       const leap = await callFigures(test, 'from=2028-01-01&to=2028-12-31');
       expect([leap.days.length, leap.days[59].day]).toEqual([366, '2028-02-29']);
       expect((await callFigures(test, 'from=9999-12-31&to=9999-12-31')).days.length).toBe(1);

@@ -1,16 +1,16 @@
 import { DataSource } from 'typeorm';
 import { RollupJob } from '../../src/statistics/services/rollup.job';
-import { aCall, newUserIds } from '../support/calls';
+import { createCall, newUserIds } from '../support/calls';
 import { stopJobs } from '../support/jobs';
-import { Chatter } from '../support/messaging';
-import { Watching } from '../support/presence';
+import { ChatUser } from '../support/messaging';
+import { PresenceFixture } from '../support/presence-fixture';
 import {
   callFigures,
   countCalls,
   overview,
-  passMinute,
+  advanceMinute,
   repairStatistics,
-  tellStreams,
+  reportStreams,
   writeActivity,
 } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -20,7 +20,7 @@ const CALLS = 40;
 describe('Statistics on two instances', () => {
   let one: TestApp;
   let two: TestApp;
-  const people = new Watching();
+  const people = new PresenceFixture();
   beforeEach(async () => {
     one = await createTestApp();
     two = await createTestApp({ database: one.database, clock: one.clock });
@@ -36,10 +36,10 @@ describe('Statistics on two instances', () => {
   const leases = () =>
     one.query("SELECT claim FROM stats_walks WHERE name = 'walker'") as Promise<{ claim: string | null }[]>;
 
-  it('count each call once, whoever routes its end', async () => {
+  it('count each call once, dispatched by either', async () => {
     await Promise.all(
       Array.from({ length: CALLS }, async (_, index) => {
-        await aCall((index % 2 ? one : two).api, index % 4 < 2 ? 'ended' : 'rejected');
+        await createCall((index % 2 ? one : two).api, index % 4 < 2 ? 'ended' : 'rejected');
         await Promise.all([countCalls(one), countCalls(two)]);
       }),
     );
@@ -49,28 +49,28 @@ describe('Statistics on two instances', () => {
     expect(await repairStatistics(one)).toEqual([]);
   });
 
-  it('count each message and each user once, while both walk, and after the lease is taken over', async () => {
-    const [ann, ben] = (await Chatter.meetAll(one.api, newUserIds(2))) as [Chatter, Chatter];
+  it('count each message and each user once, during rollups on both, and after a takeover of the lease', async () => {
+    const [ann, ben] = (await ChatUser.signInAll(one.api, newUserIds(2))) as [ChatUser, ChatUser];
     const chat = await ann.openSingle(ben.id);
     for (let index = 0; index < 20; index += 1) await ann.send(chat, `${index}`);
-    await passMinute(one, two);
+    await advanceMinute(one, two);
     expect((await overview(one)).today).toMatchObject({ messages: 20, new_users: 2 });
     const [{ claim: first } = { claim: null }] = await leases();
     await ben.send(chat, 'one more');
-    // The one that has it says nothing for half a minute, and then walks all the same.
+    // The lease holder does not renew for half a minute, and then continues its rollup.
     one.clock.advance(31);
     await two.app.get(RollupJob).run();
     expect((await leases())[0]?.claim).not.toBe(first);
     one.clock.advance(61);
     await Promise.all([one, two].map(({ app }) => app.get(RollupJob).run()));
     // Whoever takes over begins with looking how far there is to walk.
-    for (let minute = 0; minute < 2; minute += 1) await passMinute(two);
+    for (let minute = 0; minute < 2; minute += 1) await advanceMinute(two);
     expect((await overview(one)).today.messages).toBe(21);
     expect(await repairStatistics(two)).toEqual([]);
   });
 
-  it('count messages once also when both believe that they walk', async () => {
-    const [ann, ben] = (await Chatter.meetAll(one.api, newUserIds(2))) as [Chatter, Chatter];
+  it('count messages once also when both consider themselves the lease holder', async () => {
+    const [ann, ben] = (await ChatUser.signInAll(one.api, newUserIds(2))) as [ChatUser, ChatUser];
     const chat = await ann.openSingle(ben.id);
     const tick = async (): Promise<void> => {
       for (const { app } of [one, two]) {
@@ -87,17 +87,17 @@ describe('Statistics on two instances', () => {
     expect((await overview(one)).today.messages).toBe(30);
   });
 
-  it('hand the walk on when an instance stops', async () => {
-    await passMinute(two);
+  it('hand the rollup over when an instance stops', async () => {
+    await advanceMinute(two);
     await two.app.close();
-    const [ann, ben] = (await Chatter.meetAll(one.api, newUserIds(2))) as [Chatter, Chatter];
+    const [ann, ben] = (await ChatUser.signInAll(one.api, newUserIds(2))) as [ChatUser, ChatUser];
     await ann.send(await ann.openSingle(ben.id), 'hello');
-    await passMinute(one);
+    await advanceMinute(one);
     expect((await overview(one)).today.messages).toBe(1);
     two = await createTestApp({ database: one.database, clock: one.clock });
   });
 
-  it('count an active user once, whom both meet for the first time at once', async () => {
+  it('count an active user once for concurrent first requests on both', async () => {
     const ids = newUserIds(20);
     for (const { api } of [one, two])
       await Promise.all(ids.map(async (id) => (await api.as({ id })).get('/api/auth/me')));
@@ -106,19 +106,19 @@ describe('Statistics on two instances', () => {
     expect(await repairStatistics(one)).toEqual([]);
   });
 
-  it('add up the streams of both, of those that are alive', async () => {
+  it('add the streams of both instances while they are alive', async () => {
     const [ann = 0, ben = 0] = newUserIds(2);
-    await people.come(one, ann);
-    await people.come(two, ann);
-    await people.come(two, ben);
-    await tellStreams(one, two);
+    await people.connect(one, ann);
+    await people.connect(two, ann);
+    await people.connect(two, ben);
+    await reportStreams(one, two);
     expect((await overview(one)).now).toMatchObject({ streams: 3, users_online: 2 });
-    // The second one says nothing any more.
+    // The second instance sends no more heartbeats.
     one.clock.advance(26);
-    await tellStreams(one);
+    await reportStreams(one);
     expect((await overview(one)).now.streams).toBe(1);
     one.clock.advance(60);
-    await tellStreams(one);
+    await reportStreams(one);
     expect(await one.query('SELECT streams FROM instance_streams')).toEqual([{ streams: 1 }]);
   });
 });

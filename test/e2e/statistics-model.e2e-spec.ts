@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { AbandonedConversationsService } from '../../src/messaging/services/abandoned-conversations.service';
-import { aCall, newUserIds } from '../support/calls';
+import { createCall, newUserIds } from '../support/calls';
 import { FakeClock } from '../support/fake-clock';
-import { Chatter } from '../support/messaging';
+import { ChatUser } from '../support/messaging';
 import { propertyRuns } from '../support/property-runs';
-import { callFigures, countCalls, overview, passMinute, repairStatistics } from '../support/statistics';
+import { callFigures, countCalls, overview, advanceMinute, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /** Each begins some hours before a day that is not 24 hours long there, or that begins at an odd time. */
@@ -18,13 +18,13 @@ const ZONES = [
   ['Asia/Kathmandu', '2026-01-31T15:00:00.000Z'],
 ] as const;
 
-type Act =
+type Action =
   | { what: 'talk'; ring: number; seconds: number; media: 'audio' | 'video' }
   | { what: 'rejected' | 'cancelled' | 'expired' | 'send' | 'leave' | 'user' | 'walk' | 'route' }
   | { what: 'wait'; minutes: number };
 
 const acts = fc.array(
-  fc.oneof<fc.Arbitrary<Act>[]>(
+  fc.oneof<fc.Arbitrary<Action>[]>(
     fc.record({
       what: fc.constant('talk' as const),
       ring: fc.integer({ min: 0, max: 59 }),
@@ -62,10 +62,10 @@ class Expected {
   }
 }
 
-/** Lets acts happen one after the other, and notes what they should count. */
+/** Performs actions in sequence and records the expected counts. */
 class Traffic {
   readonly expected: Expected;
-  #ann!: Chatter;
+  #ann!: ChatUser;
   #group = 0;
 
   constructor(
@@ -76,11 +76,11 @@ class Traffic {
   }
 
   async begin(): Promise<void> {
-    [this.#ann] = (await this.#people(1)) as [Chatter];
+    [this.#ann] = (await this.#people(1)) as [ChatUser];
     this.#group = await this.#ann.createGroup();
   }
 
-  async happen(act: Act): Promise<void> {
+  async perform(act: Action): Promise<void> {
     const { test, expected } = this;
     const began = test.clock.now();
     switch (act.what) {
@@ -89,11 +89,11 @@ class Traffic {
       case 'rejected':
       case 'cancelled':
         this.#meet(3);
-        await aCall(test.api, act.what);
+        await createCall(test.api, act.what);
         return expected.add(act.what, began);
       case 'expired':
         this.#meet(3);
-        await aCall(test.api, 'ringing');
+        await createCall(test.api, 'ringing');
         test.clock.advance(60);
         await test.app.get(CallDeadlines).sweep();
         return expected.add('no_answer', began);
@@ -108,7 +108,7 @@ class Traffic {
       case 'user':
         return void (await this.#people(1));
       case 'walk':
-        return passMinute(test);
+        return advanceMinute(test);
       case 'route':
         return countCalls(test);
       default:
@@ -116,23 +116,23 @@ class Traffic {
     }
   }
 
-  async #talk({ ring, seconds, media }: Extract<Act, { what: 'talk' }>): Promise<void> {
+  async #talk({ ring, seconds, media }: Extract<Action, { what: 'talk' }>): Promise<void> {
     const { test, expected } = this;
     const began = test.clock.now();
     this.#meet(3);
-    const scene = await aCall(test.api, 'ringing', { media_type: media });
+    const fixture = await createCall(test.api, 'ringing', { media_type: media });
     test.clock.advance(ring);
-    await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
+    await fixture.perform(fixture.callee, 'accept', { terminal_id: 'phone' });
     test.clock.advance(seconds);
-    await scene.act(scene.caller, 'hangup');
+    await fixture.perform(fixture.caller, 'hangup');
     expected.add('answered', began);
     expected.add('ring_seconds', began, ring);
     expected.add('talk_seconds', began, seconds);
   }
 
-  async #people(count: number): Promise<Chatter[]> {
+  async #people(count: number): Promise<ChatUser[]> {
     this.#meet(count);
-    return Chatter.meetAll(this.test.api, newUserIds(count));
+    return ChatUser.signInAll(this.test.api, newUserIds(count));
   }
 
   #meet(count: number): void {
@@ -140,7 +140,7 @@ class Traffic {
   }
 }
 
-/** What has been counted, as it is told. */
+/** Returns the counted metrics of the API. */
 async function counted(test: TestApp): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   const keep = (figure: string, day: string, value: number): void => {
@@ -156,17 +156,17 @@ async function counted(test: TestApp): Promise<Record<string, number>> {
   return found;
 }
 
-describe('Statistics, whatever happens', () => {
-  it.each(ZONES)('are exact in %s, and the same when all is counted anew', async (zone, start) => {
+describe('Statistics after random operations', () => {
+  it.each(ZONES)('are exact in %s, and equal after a recount', async (zone, start) => {
     await fc.assert(
       fc.asyncProperty(acts, async (happening) => {
         const test = await createTestApp({ env: { APP_TIMEZONE: zone }, clock: new FakeClock(start) });
         try {
           const traffic = new Traffic(test, zone);
           await traffic.begin();
-          for (const act of happening) await traffic.happen(act);
+          for (const act of happening) await traffic.perform(act);
           await countCalls(test);
-          await passMinute(test);
+          await advanceMinute(test);
           const told = await counted(test);
           expect(told).toEqual(traffic.expected.all);
           // Who asked is new meanwhile, and is counted with the next minute.

@@ -1,23 +1,23 @@
 import { AbandonedConversationsService } from '../../src/messaging/services/abandoned-conversations.service';
-import { aCall, newUserIds } from '../support/calls';
-import { Chatter } from '../support/messaging';
-import { Watching } from '../support/presence';
+import { createCall, newUserIds } from '../support/calls';
+import { ChatUser } from '../support/messaging';
+import { PresenceFixture } from '../support/presence-fixture';
 import {
   askStatistics,
   countCalls,
   overview,
-  passMinute,
+  advanceMinute,
   repairStatistics,
-  tellStreams,
+  reportStreams,
   writeActivity,
 } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const NOTHING = { calls: 0, answered: 0, messages: 0, active_users: 0, new_users: 0 };
 
-describe('The overview', () => {
+describe('The statistics overview', () => {
   let test: TestApp;
-  const people = new Watching();
+  const people = new PresenceFixture();
   // A day in Shanghai is 16:00 to 16:00 in UTC; the clock begins at 08:00.
   beforeEach(async () => {
     test = await createTestApp();
@@ -28,7 +28,7 @@ describe('The overview', () => {
     await test?.close();
   });
 
-  it('begins with nothing but the one who asks', async () => {
+  it('contains only the requesting user at first', async () => {
     const { now, totals, today, days } = await overview(test);
     expect(now).toEqual({
       calls_ringing: 0,
@@ -42,18 +42,18 @@ describe('The overview', () => {
     expect([days.length, days[0], days.at(-1)]).toEqual([30, { day: '2026-01-02', ...NOTHING }, today]);
   });
 
-  it('has what is going on, and how much there is', async () => {
+  it('contains current activity and totals', async () => {
     const admin = await test.api.as({ id: 1, role: 'admin' });
     for (const name of ['A', 'B']) await admin.post('/api/admin/devices', { name });
     await admin.post('/api/admin/device-groups', { name: 'G' });
-    await aCall(test.api, 'ringing');
-    await aCall(test.api, 'accepted');
-    const ongoing = await aCall(test.api, 'ongoing');
-    await aCall(test.api, 'ended');
-    await people.come(test, ongoing.callerId);
-    await people.come(test, ongoing.callerId);
-    const left = await people.come(test, ongoing.calleeId);
-    await tellStreams(test);
+    await createCall(test.api, 'ringing');
+    await createCall(test.api, 'accepted');
+    const ongoing = await createCall(test.api, 'ongoing');
+    await createCall(test.api, 'ended');
+    await people.connect(test, ongoing.callerId);
+    await people.connect(test, ongoing.callerId);
+    const left = await people.connect(test, ongoing.calleeId);
+    await reportStreams(test);
     const { now, totals } = await overview(test);
     expect(now).toEqual({
       calls_ringing: 1,
@@ -63,73 +63,73 @@ describe('The overview', () => {
       devices_online: 0,
     });
     expect(totals).toMatchObject({ devices: 2, groups: 1 });
-    await people.leave(test, left);
-    await people.wait(12, test);
-    await tellStreams(test);
+    await people.disconnect(test, left);
+    await people.advance(12, test);
+    await reportStreams(test);
     expect((await overview(test)).now).toMatchObject({ streams: 2, users_online: 1 });
   });
 
-  it('does not know who is there where nobody is told', async () => {
+  it('has no online count when presence is off', async () => {
     const quiet = await createTestApp({ env: { PRESENCE: 'off' } });
     expect((await overview(quiet)).now.users_online).toBeNull();
     await quiet.close();
   });
 
-  it('counts messages of people a minute after they were sent, by their days', async () => {
-    const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+  it('counts messages of users a minute after they were sent, by day', async () => {
+    const [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
     const chat = await ann.openSingle(ben.id);
     test.clock.set('2026-01-31T15:59:59.999Z');
     for (const text of ['1', '2', '3']) await ann.send(chat, text);
-    // It leaves a notice in the chat, which nobody has sent.
+    // It writes a notice into the chat, which has no sender.
     await (await test.api.as({ id: ann.id })).post('/api/calls', { callee_id: ben.id, media_type: 'audio' });
     test.clock.set('2026-01-31T16:00:00.000Z');
     const last = await ben.send(chat, '4');
     await ben.api.post(`/api/messages/${last.id}/recall`);
-    await passMinute(test);
+    await advanceMinute(test);
     const { today, days } = await overview(test);
     expect([days.at(-2), today]).toMatchObject([
       { day: '2026-01-31', messages: 3 },
       { day: '2026-02-01', messages: 1 },
     ]);
-    await passMinute(test);
+    await advanceMinute(test);
     expect((await overview(test)).today.messages).toBe(1);
     expect(await repairStatistics(test)).toEqual([]);
   });
 
-  it('keeps the messages of groups that everybody has left, counted before or not', async () => {
-    const [ann] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+  it('keeps messages of groups without members, counted before or not', async () => {
+    const [ann] = (await ChatUser.signInAll(test.api, newUserIds(1))) as [ChatUser];
     const group = await ann.createGroup();
     for (const text of ['1', '2']) await ann.send(group, text);
-    await passMinute(test);
+    await advanceMinute(test);
     await ann.send(group, '3');
     await ann.api.delete(`/api/messages/conversations/${group}/members/${ann.id}`);
     await test.app.get(AbandonedConversationsService).trim();
     expect(await test.query('SELECT id FROM message_ids')).toEqual([]);
-    await passMinute(test);
+    await advanceMinute(test);
     expect((await overview(test)).today.messages).toBe(3);
     expect(await repairStatistics(test)).toEqual([]);
   });
 
-  it('counts users by the day on which they were made, and all of them', async () => {
+  it('counts users by the day of creation, and in total', async () => {
     await test.api.as({ id: 1 }).then((api) => api.get('/api/auth/me'));
     test.clock.set('2026-01-31T16:00:00.000Z');
     const admin = await test.api.as({ id: 2, role: 'admin' });
     await admin.post('/api/admin/users', { account: 'carol', name: 'Carol', password: 'correct-horse' });
-    await passMinute(test);
+    await advanceMinute(test);
     const { totals, today, days } = await overview(test);
     // The one who asks has not been there for a minute.
     expect([totals.users, days.at(-2).new_users, today.new_users]).toEqual([3, 1, 2]);
-    await passMinute(test);
+    await advanceMinute(test);
     expect((await overview(test)).totals.users).toBe(4);
     expect(await repairStatistics(test)).toEqual([]);
   });
 
-  it('counts an active user once a day, who sends requests, is refused, or listens', async () => {
+  it('counts an active user once per day, for requests, rejected requests and streams', async () => {
     const [ann = 0, ben = 0, cat = 0] = newUserIds(3);
     const [first, second] = [await test.api.as({ id: ann }), await test.api.as({ id: ben })];
     for (let time = 0; time < 3; time += 1) await first.get('/api/auth/me');
     await second.get('/api/admin/users');
-    await people.come(test, cat);
+    await people.connect(test, cat);
     await test.api.get('/api/auth/me');
     await writeActivity(test);
     for (let time = 0; time < 3; time += 1) await first.get('/api/auth/me');
@@ -146,18 +146,18 @@ describe('The overview', () => {
     expect(await repairStatistics(test)).toEqual([]);
   });
 
-  it('counts who stops listening soon after midnight for the new day, too', async () => {
+  it('counts a user whose stream ends soon after midnight for the new day too', async () => {
     const [ann = 0] = newUserIds(1);
-    const reader = await people.come(test, ann);
+    const reader = await people.connect(test, ann);
     await writeActivity(test);
     test.clock.set('2026-01-31T16:00:01.000Z');
-    await people.leave(test, reader);
+    await people.disconnect(test, reader);
     test.clock.set('2026-01-31T16:01:05.000Z');
     await writeActivity(test);
     expect((await overview(test)).days.slice(-2)).toMatchObject([{ active_users: 1 }, { active_users: 1 }]);
   });
 
-  it('writes a new day only when the old one is written everywhere', async () => {
+  it('writes a new day only when every instance has written the old one', async () => {
     const other = await createTestApp({ database: test.database, clock: test.clock });
     const [ann = 0] = newUserIds(1);
     test.clock.set('2026-01-31T15:59:59.000Z');
@@ -171,11 +171,11 @@ describe('The overview', () => {
     await other.close();
   });
 
-  it('has the calls of each day', async () => {
-    await aCall(test.api, 'ended');
-    await aCall(test.api, 'rejected');
+  it('contains the calls of each day', async () => {
+    await createCall(test.api, 'ended');
+    await createCall(test.api, 'rejected');
     test.clock.set('2026-02-01T16:00:00.000Z');
-    await aCall(test.api, 'cancelled');
+    await createCall(test.api, 'cancelled');
     await countCalls(test);
     const { days, today } = await overview(test);
     expect(days.slice(-3)).toMatchObject([
@@ -186,7 +186,7 @@ describe('The overview', () => {
     expect(today.day).toBe('2026-02-02');
   });
 
-  it('takes no filters', async () => {
+  it('rejects filters', async () => {
     const { status, body } = await askStatistics(test, 'overview?from=nonsense');
     expect([status, body.code]).toEqual([200, 0]);
   });

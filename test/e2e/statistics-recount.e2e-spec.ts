@@ -1,14 +1,14 @@
 import { DataSource } from 'typeorm';
 import { CallCounting } from '../../src/statistics/services/call-counting';
 import { RollupJob } from '../../src/statistics/services/rollup.job';
-import { aCall, newUserIds } from '../support/calls';
-import { Chatter } from '../support/messaging';
-import { callFigures, countCalls, overview, passMinute, repairStatistics } from '../support/statistics';
+import { createCall, newUserIds } from '../support/calls';
+import { ChatUser } from '../support/messaging';
+import { callFigures, countCalls, overview, advanceMinute, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const DAY = '2026-01-31';
 
-describe('A recount', () => {
+describe('A statistics recount', () => {
   let test: TestApp;
   beforeEach(async () => {
     test = await createTestApp();
@@ -17,13 +17,13 @@ describe('A recount', () => {
 
   const change = (sql: string): Promise<unknown> => test.app.get(DataSource).query(sql);
 
-  it('reports each figure that has drifted, and mends it', async () => {
-    await aCall(test.api, 'ended');
-    await aCall(test.api, 'rejected', { media_type: 'video' });
-    const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+  it('reports and corrects each wrong metric', async () => {
+    await createCall(test.api, 'ended');
+    await createCall(test.api, 'rejected', { media_type: 'video' });
+    const [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
     await ann.send(await ann.openSingle(ben.id), 'hello');
     await countCalls(test);
-    await passMinute(test);
+    await advanceMinute(test);
     await change(`UPDATE stats_daily SET value = 7 WHERE metric = 'calls.audio.answered'`);
     await change(`DELETE FROM stats_daily WHERE metric IN ('calls.video.rejected', 'users')`);
     await change(`UPDATE stats_daily SET value = 0 WHERE metric = 'messages'`);
@@ -42,13 +42,13 @@ describe('A recount', () => {
     expect((await overview(test)).totals.users).toBe(8);
   });
 
-  it('leaves earlier active users, of whom nobody can say any more who they were', async () => {
+  it('keeps earlier active users, who can no longer be determined', async () => {
     const [ann = 0, ben = 0] = newUserIds(2);
     for (const id of [ann, ben]) await (await test.api.as({ id })).get('/api/auth/me');
-    await passMinute(test);
+    await advanceMinute(test);
     test.clock.set('2026-01-31T16:00:00.000Z');
     await (await test.api.as({ id: ann })).get('/api/auth/me');
-    await passMinute(test);
+    await advanceMinute(test);
     expect(await repairStatistics(test)).toEqual([]);
     await change(`DELETE FROM stats_daily WHERE metric = 'active_users'`);
     expect(await repairStatistics(test)).toEqual([
@@ -57,29 +57,29 @@ describe('A recount', () => {
     ]);
   });
 
-  it('leaves to the router what it has not routed, and to the walk what it has not come to', async () => {
+  it('ignores undispatched events and rows behind the rollup position', async () => {
     const routing = jest
       .spyOn(test.app.get(CallCounting), 'dispatch')
       .mockRejectedValue(new Error('not now'));
-    await aCall(test.api, 'ongoing');
-    const scene = await aCall(test.api, 'accepted');
-    const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    await createCall(test.api, 'ongoing');
+    const fixture = await createCall(test.api, 'accepted');
+    const [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
     const chat = await ann.openSingle(ben.id);
     await ann.send(chat, 'early');
-    await passMinute(test);
+    await advanceMinute(test);
     await ann.send(chat, 'late');
-    await scene.act(scene.caller, 'hangup');
+    await fixture.perform(fixture.caller, 'hangup');
     expect(await repairStatistics(test)).toEqual([]);
     expect([(await callFigures(test)).total.created, (await overview(test)).today.messages]).toEqual([0, 1]);
     routing.mockRestore();
-    await passMinute(test);
+    await advanceMinute(test);
     await countCalls(test);
     expect([(await callFigures(test)).total.created, (await overview(test)).today.messages]).toEqual([1, 2]);
     expect(await repairStatistics(test)).toEqual([]);
   });
 
-  it('that runs twice at once mends once', async () => {
-    for (let index = 0; index < 5; index += 1) await aCall(test.api, 'ended');
+  it('corrects once when it runs twice concurrently', async () => {
+    for (let index = 0; index < 5; index += 1) await createCall(test.api, 'ended');
     await countCalls(test);
     await change(`DELETE FROM stats_daily`);
     const other = await createTestApp({ database: test.database, clock: test.clock });
@@ -90,13 +90,13 @@ describe('A recount', () => {
     await other.close();
   });
 
-  it('is exact while calls end, messages are sent and the walk goes on', async () => {
-    const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+  it('is exact during ending calls, messages and rollups', async () => {
+    const [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
     const chat = await ann.openSingle(ben.id);
     const over = new AbortController();
     const traffic = async (): Promise<void> => {
       while (!over.signal.aborted) {
-        await aCall(test.api, 'rejected');
+        await createCall(test.api, 'rejected');
         await ann.send(chat);
         test.clock.advance(31);
         await test.app.get(RollupJob).run();
@@ -107,7 +107,7 @@ describe('A recount', () => {
     over.abort();
     await happening;
     await countCalls(test);
-    await passMinute(test);
+    await advanceMinute(test);
     expect(await repairStatistics(test)).toEqual([]);
   });
 });

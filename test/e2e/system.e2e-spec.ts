@@ -16,7 +16,7 @@ interface Item {
   last_error_at: string | null;
 }
 
-describe('The system, for administrators', () => {
+describe('The system status for administrators', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('The system, for administrators', () => {
   const item = async (name: string): Promise<Item | undefined> =>
     (await health()).find((one) => one.name === name);
 
-  it('tells of each part and of each job', async () => {
+  it('contains each component and each job', async () => {
     const items = await health();
     expect(items.map(({ name }) => name)).toEqual([
       'database',
@@ -87,7 +87,7 @@ describe('The system, for administrators', () => {
     });
   });
 
-  it('documents every part and every job', async () => {
+  it('documents every component and every job', async () => {
     const documented = Array.from(
       readFileSync('docs/administration.md', 'utf8').matchAll(/^\| `([a-z_]+)` /gm),
       ([, name]) => name,
@@ -95,7 +95,7 @@ describe('The system, for administrators', () => {
     for (const { name } of await health()) expect(documented).toContain(name);
   });
 
-  it('says that acts are not routed, and why', async () => {
+  it('reports undispatched domain events, with the reason', async () => {
     const router = test.app.get(OutboxDispatcher);
     await expect(router.record.of(Promise.reject(new Error('no space left')))).rejects.toThrow();
     expect(await item('outbox')).toMatchObject({
@@ -113,7 +113,7 @@ describe('The system, for administrators', () => {
     });
   });
 
-  it('stops the jobs before the hooks in which their owners write for the last time', async () => {
+  it('stops the jobs before the shutdown hooks that write for the last time', async () => {
     const other = await createTestApp();
     const stopped: string[] = [];
     for (const owner of [other.app.get(OutboxDispatcher), other.app.get(KeyUses)]) {
@@ -129,10 +129,10 @@ describe('The system, for administrators', () => {
     expect(stopped).toEqual(['outbox_wanted_types: off', 'outbox_sweep: off', 'key_uses: off']);
   });
 
-  it('says that webhooks fail', async () => {
+  it('reports failing webhooks', async () => {
     const url = 'https://backend.example/';
-    const made = await admin.post('/api/admin/webhooks', { url, event_types: ['device.deleted'] });
-    const { id } = made.body.data;
+    const created = await admin.post('/api/admin/webhooks', { url, event_types: ['device.deleted'] });
+    const { id } = created.body.data;
     expect(await item('webhooks')).toMatchObject({ status: 'up', last_success_at: null, last_error: null });
     await test.query(
       `UPDATE webhook_endpoints SET failed_attempts = 7, last_failure_at = '2026-01-31 07:00:00.000',
@@ -149,7 +149,7 @@ describe('The system, for administrators', () => {
     expect(await item('webhooks')).toMatchObject({ status: 'off' });
   });
 
-  it('shows the configuration in force, and no secret', async () => {
+  it('contains the effective configuration, without secrets', async () => {
     const { body, text } = await admin.get('/api/admin/config');
     expect(body).toMatchObject({
       code: 0,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
 import { EventReader, type Frame } from '../support/event-reader';
-import { Chatter, dataOf, verdictOf } from '../support/messaging';
+import { ChatUser, dataOf, errorOf } from '../support/messaging';
 import { scrape } from '../support/metrics';
 import { block } from '../support/people';
 import { createTestApp, START, type TestApp } from '../support/test-app';
@@ -11,9 +11,9 @@ import { insertUsers } from '../support/user-row';
 describe('Typing', () => {
   let test: TestApp;
   let url: string;
-  let ann: Chatter;
-  let ben: Chatter;
-  let cat: Chatter;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let cat: ChatUser;
   const readers: EventReader[] = [];
   beforeAll(async () => {
     test = await createTestApp();
@@ -22,36 +22,36 @@ describe('Typing', () => {
   });
   beforeEach(async () => {
     test.clock.set(START);
-    [ann, ben, cat] = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
+    [ann, ben, cat] = (await ChatUser.signInAll(test.api, newUserIds(3))) as [ChatUser, ChatUser, ChatUser];
   });
   afterEach(() => {
     for (const reader of readers.splice(0)) reader.close();
   });
   afterAll(() => test?.close());
 
-  const listen = async ({ id }: Chatter, lastEventId?: number): Promise<EventReader> => {
+  const listen = async ({ id }: ChatUser, lastEventId?: number): Promise<EventReader> => {
     const reader = await EventReader.open(url, { userId: id, lastEventId });
     readers.push(reader);
     return reader;
   };
-  const type = ({ api }: Chatter, conversation: number, body?: object) =>
+  const type = ({ api }: ChatUser, conversation: number, body?: object) =>
     api.post(`/api/messages/conversations/${conversation}/typing`, body);
   const typingIn = ({ frames }: EventReader): Frame[] =>
     frames.filter(({ event }) => event === 'conversation.typing');
   const saidIn = (reader: EventReader): boolean[] => typingIn(reader).map(({ data }) => data.typing);
   /** Something after which all that came before has come. */
-  const settle = async (reader: EventReader, { id }: Chatter): Promise<void> => {
+  const settle = async (reader: EventReader, { id }: ChatUser): Promise<void> => {
     const before = reader.types.filter((name) => name === 'notification.created').length;
     const admin = await test.api.as({ id: 1, role: 'admin' });
     await admin.post('/api/admin/notifications', { user_ids: [id], type: 'x', title: 'x', content: 'x' });
     await reader.until(() => reader.types.filter((name) => name === 'notification.created').length > before);
   };
 
-  it('is heard live by the other members, without an id, and not by who types', async () => {
+  it('is published live to the other members, without an id, and not to the typing user', async () => {
     const group = await ann.createGroup([ben.id, cat.id]);
-    const [annHears, benHears, catHears] = [await listen(ann), await listen(ben), await listen(cat)];
+    const [annStream, benStream, catStream] = [await listen(ann), await listen(ben), await listen(cat)];
     expect((await type(ann, group)).body).toEqual({ code: 0, message: '操作成功', data: null });
-    for (const reader of [benHears, catHears]) {
+    for (const reader of [benStream, catStream]) {
       await reader.until(() => typingIn(reader).length > 0);
       expect(typingIn(reader)).toEqual([
         {
@@ -66,20 +66,20 @@ describe('Typing', () => {
         },
       ]);
     }
-    await settle(annHears, ann);
-    expect(typingIn(annHears)).toEqual([]);
+    await settle(annStream, ann);
+    expect(typingIn(annStream)).toEqual([]);
   });
 
-  it('is in no table, no poll and no stream that resumes', async () => {
+  it('is in no table, no poll and no resumed stream', async () => {
     const chat = await ann.openSingle(ben.id);
-    const benHears = await listen(ben);
+    const benStream = await listen(ben);
     const count = async (): Promise<unknown> =>
       test.query(
         'SELECT (SELECT COUNT(*) FROM events) AS events, (SELECT SUM(last_seq) FROM event_cursors) AS n',
       );
     const before = await count();
     await type(ann, chat);
-    await benHears.until(() => typingIn(benHears).length === 1);
+    await benStream.until(() => typingIn(benStream).length === 1);
     expect(await count()).toEqual(before);
     expect(dataOf(await ben.api.get('/api/events/poll?limit=500')).items).toMatchObject([
       { type: 'conversation.updated' },
@@ -89,7 +89,7 @@ describe('Typing', () => {
     expect(typingIn(resumed)).toEqual([]);
   });
 
-  it('is passed on once in three seconds, then the last; having stopped is at once', async () => {
+  it('is published once in three seconds, then the last state; stopping is published immediately', async () => {
     const chat = await ann.openSingle(ben.id);
     const hears = await listen(ben);
     for (let count = 0; count < 5; count += 1) await type(ann, chat, { typing: true });
@@ -105,18 +105,18 @@ describe('Typing', () => {
     expect(saidIn(hears)).toEqual([true, true, false]);
   });
 
-  it('goes nowhere across a block, and is answered as ever', async () => {
+  it('is not published across a block, with the usual response', async () => {
     const chat = await ann.openSingle(ben.id);
-    const [annHears, benHears] = [await listen(ann), await listen(ben)];
+    const [annStream, benStream] = [await listen(ann), await listen(ben)];
     await block(ann.api, ben.id);
-    const answers = [await type(ann, chat), await type(ben, chat)];
-    expect(answers.map(({ body }) => body.code)).toEqual([0, 0]);
-    await settle(annHears, ann);
-    await settle(benHears, ben);
-    expect([...typingIn(annHears), ...typingIn(benHears)]).toEqual([]);
+    const responses = [await type(ann, chat), await type(ben, chat)];
+    expect(responses.map(({ body }) => body.code)).toEqual([0, 0]);
+    await settle(annStream, ann);
+    await settle(benStream, ben);
+    expect([...typingIn(annStream), ...typingIn(benStream)]).toEqual([]);
   });
 
-  it('that is held back goes nowhere when a block or leaving has come between', async () => {
+  it('that was deferred is not published after a block or a departure', async () => {
     const group = await ann.createGroup([ben.id]);
     const chat = await ann.openSingle(ben.id);
     const hears = await listen(ann);
@@ -128,7 +128,7 @@ describe('Typing', () => {
     await block(ann.api, ben.id);
     await ben.leave(group);
     test.clock.advance(3);
-    // Of somebody else it is told then.
+    // Then the other user's typing is published.
     const other = await cat.openSingle(ann.id);
     await type(cat, other);
     await hears.until(() => typingIn(hears).length === 3);
@@ -136,14 +136,14 @@ describe('Typing', () => {
     expect(typingIn(hears).map(({ data }) => data.user_id)).toEqual([ben.id, ben.id, cat.id]);
   });
 
-  it('is of members alone', async () => {
+  it('requires membership', async () => {
     const chat = await ann.openSingle(ben.id);
-    expect(verdictOf(await type(cat, chat))).toEqual([403, '无权访问此会话']);
-    expect(verdictOf(await type(ann, 123_456_789))).toEqual([403, '无权访问此会话']);
-    expect(verdictOf(await type(ann, chat, { typing: 'yes' }))).toEqual([422, 'typing 取值无效']);
+    expect(errorOf(await type(cat, chat))).toEqual([403, '无权访问此会话']);
+    expect(errorOf(await type(ann, 123_456_789))).toEqual([403, '无权访问此会话']);
+    expect(errorOf(await type(ann, chat, { typing: 'yes' }))).toEqual([422, 'typing 取值无效']);
   });
 
-  it('is passed on among 200, and dropped among 201', async () => {
+  it('is published among 200 members, and dropped among 201', async () => {
     const crowd = Array.from({ length: 199 }, (_, index) => 7_000_000 + index);
     await insertUsers(test.app.get(DataSource), crowd);
     const hears = await listen(ben);

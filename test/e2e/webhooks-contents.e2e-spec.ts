@@ -2,10 +2,10 @@ import type { ApiClient } from '../support/api-client';
 import { dataOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import {
-  deliver,
+  deliverAll,
   type Endpoint,
   Receiver,
-  route,
+  dispatchEvents,
   subscribe,
   verified,
   WEBHOOKS,
@@ -15,7 +15,7 @@ import {
 const ROOT = '/api/admin/webhooks';
 const MESSAGES = ['message.created', 'message.recalled'];
 
-describe('What is delivered', () => {
+describe('A webhook delivery', () => {
   let test: TestApp;
   let admin: ApiClient;
   let receiver: Receiver;
@@ -36,17 +36,17 @@ describe('What is delivered', () => {
   const deliveriesOf = async ({ id }: Endpoint) => dataOf(await admin.get(`${ROOT}/${id}/deliveries`)).items;
   const wait = async (seconds: number): Promise<void> => {
     test.clock.advance(seconds);
-    await deliver(test.app);
+    await deliverAll(test.app);
   };
 
-  it('tells of an event, signed, the same to everybody who wants to hear of it', async () => {
+  it('contains the event, signed, and is the same for every subscriber', async () => {
     const endpoints = [
       await subscribe(admin, { url: receiver.url, event_types: ['call.ended'] }),
       await subscribe(admin, { url: receiver.url, event_types: ['*'] }),
       await subscribe(admin, { url: receiver.url, event_types: ['device.deleted', 'call.created'] }),
     ];
-    await route(test.app, { id: 'msg_a', payload: { call: { call_id: 7, status: 'ended' } } });
-    await deliver(test.app);
+    await dispatchEvents(test.app, { id: 'msg_a', payload: { call: { call_id: 7, status: 'ended' } } });
+    await deliverAll(test.app);
     expect(receiver.received).toHaveLength(2);
     for (const { body, headers } of receiver.received) {
       expect(body).toBe(
@@ -97,11 +97,11 @@ describe('What is delivered', () => {
     }
   };
 
-  it('verifies in every attempt, by both secrets for a day after a rotation, and by one after that', async () => {
-    receiver.answering = withStatus(500);
+  it('is signed with both secrets for a day after a rotation, and then with the new one', async () => {
+    receiver.respond = withStatus(500);
     const endpoint = await subscribe(admin, { url: receiver.url });
-    await route(test.app, { id: 'msg_b' });
-    await deliver(test.app);
+    await dispatchEvents(test.app, { id: 'msg_b' });
+    await deliverAll(test.app);
     const second: string = dataOf(await admin.post(`${ROOT}/${endpoint.id}/secret`)).secret;
     for (const seconds of [6, 360, 2_160, 8_640, 21_600]) await wait(seconds);
     const third: string = dataOf(await admin.post(`${ROOT}/${endpoint.id}/secret`)).secret;
@@ -121,7 +121,7 @@ describe('What is delivered', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
   });
 
-  it('verifies by the secret before, while WEBHOOK_SECRET is exchanged', async () => {
+  it('is signed with the previous secret during a rotation of WEBHOOK_SECRET', async () => {
     const endpoint = await subscribe(admin, { url: receiver.url });
     const env = {
       ...WEBHOOKS,
@@ -142,19 +142,27 @@ describe('What is delivered', () => {
     expect(receiver.received.map((one) => verifies(one, rotated))).toEqual([false, true]);
   });
 
-  it('has no content unless it is asked for', async () => {
+  it('has no content unless it is requested', async () => {
     const payload = { message_id: 3, conversation_id: 2, sender_id: 1, message_type: 'text' };
     const content = { content: 'a word between us', extra: { name: 'a.pdf' } };
     const without = await subscribe(admin, { url: receiver.url, event_types: MESSAGES });
-    await route(test.app, { id: 'msg_c', type: 'message.created', payload: { ...payload, ...content } });
-    await deliver(test.app);
+    await dispatchEvents(test.app, {
+      id: 'msg_c',
+      type: 'message.created',
+      payload: { ...payload, ...content },
+    });
+    await deliverAll(test.app);
     expect(receiver.events[0]?.data).toEqual(payload);
     expect(JSON.stringify(await test.query('SELECT * FROM webhook_events'))).not.toContain(
       'a word between us',
     );
     await subscribe(admin, { url: receiver.url, event_types: MESSAGES, include_content: true });
-    await route(test.app, { id: 'msg_d', type: 'message.recalled', payload: { ...payload, ...content } });
-    await deliver(test.app);
+    await dispatchEvents(test.app, {
+      id: 'msg_d',
+      type: 'message.recalled',
+      payload: { ...payload, ...content },
+    });
+    await deliverAll(test.app);
     const data = receiver.events.slice(1).map((event) => event.data);
     expect(data).toHaveLength(2);
     expect(data).toEqual(expect.arrayContaining([payload, { ...payload, ...content }]));

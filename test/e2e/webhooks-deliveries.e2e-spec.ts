@@ -1,20 +1,20 @@
 import { WebhookDispatcher } from '../../src/webhooks/services/webhook-dispatcher';
 import type { ApiClient } from '../support/api-client';
-import { dataOf, verdictOf } from '../support/messaging';
+import { dataOf, errorOf } from '../support/messaging';
 import { scrape } from '../support/metrics';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import {
-  deliver,
+  deliverAll,
   type Endpoint,
   Receiver,
-  route,
+  dispatchEvents,
   subscribe,
   WEBHOOKS,
   withStatus,
 } from '../support/webhooks';
 
 const ROOT = '/api/admin/webhooks';
-describe('Deliveries', () => {
+describe('Webhook deliveries', () => {
   let test: TestApp;
   let admin: ApiClient;
   let receiver: Receiver;
@@ -37,14 +37,14 @@ describe('Deliveries', () => {
   /** Lets a delivery be tried again, however long it has to wait for that. */
   const wait = async (seconds: number): Promise<void> => {
     test.clock.advance(seconds);
-    await deliver(test.app);
+    await deliverAll(test.app);
   };
 
-  it('are tried ten times, in the time that is promised, and have failed then', async () => {
-    receiver.answering = withStatus(500, {}, 'x'.repeat(600));
+  it('are attempted ten times on schedule, and then fail', async () => {
+    receiver.respond = withStatus(500, {}, 'x'.repeat(600));
     const endpoint = await subscribe(admin, { url: receiver.url });
-    await route(test.app, { id: 'msg_e' });
-    await deliver(test.app);
+    await dispatchEvents(test.app, { id: 'msg_e' });
+    await deliverAll(test.app);
     const hours = (count: number): number => count * 3_600;
     const waits = [5, 300, 1_800, hours(2), hours(5), hours(10), hours(14), hours(20), hours(24)];
     for (const [index, seconds] of waits.entries()) {
@@ -76,11 +76,11 @@ describe('Deliveries', () => {
     ['120', 120],
     ['Sat, 31 Jan 2026 08:30:00 GMT', 1_800],
     ['999999', 86_400],
-  ])('wait as long as Retry-After %s asks for, and not less', async (header, seconds) => {
-    receiver.answering = withStatus(429, { 'retry-after': header });
+  ])('wait at least as long as Retry-After %s requests', async (header, seconds) => {
+    receiver.respond = withStatus(429, { 'retry-after': header });
     const endpoint = await subscribe(admin, { url: receiver.url });
-    await route(test.app, { id: `msg_${seconds}` });
-    await deliver(test.app);
+    await dispatchEvents(test.app, { id: `msg_${seconds}` });
+    await deliverAll(test.app);
     const [{ next_attempt_at }] = await deliveriesOf(endpoint);
     expect(next_attempt_at).toBe(new Date(Date.parse(START) + seconds * 1000).toISOString());
   });
@@ -89,13 +89,13 @@ describe('Deliveries', () => {
     ['a redirect', withStatus(302, { location: 'http://127.0.0.1:9/' }), 302, null],
     ['a refusal', withStatus(401, {}, 'who are you\0?'), 401, null],
     ['nobody', undefined, null, 'ECONNREFUSED'],
-  ])('fail at %s, and say why', async (_, answering, status_code, error) => {
+  ])('fail at %s, with the reason', async (_, answering, status_code, error) => {
     const endpoint = await subscribe(admin, {
       url: answering === undefined ? 'http://127.0.0.1:9/' : receiver.url,
     });
-    receiver.answering = answering ?? receiver.answering;
-    await route(test.app, { id: `msg_${status_code}` });
-    await deliver(test.app);
+    receiver.respond = answering ?? receiver.respond;
+    await dispatchEvents(test.app, { id: `msg_${status_code}` });
+    await deliverAll(test.app);
     const [delivery] = await deliveriesOf(endpoint);
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, status_code, error, finished_at: null });
     expect(dataOf(await admin.get(`${ROOT}/${endpoint.id}`))).toMatchObject({
@@ -109,45 +109,45 @@ describe('Deliveries', () => {
       );
   });
 
-  it('are five at a time for one endpoint, and a slow one delays nobody', async () => {
+  it('are limited to five concurrent ones per endpoint, and a slow one delays no other', async () => {
     const slow = await Receiver.open();
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const all = Promise.withResolvers<void>();
-    slow.answering = (response) => {
-      answers.push(() => response.writeHead(204).end());
-      if (answers.length === 5) all.resolve();
+    slow.respond = (response) => {
+      responses.push(() => response.writeHead(204).end());
+      if (responses.length === 5) all.resolve();
     };
     const endpoint = await subscribe(admin, { url: slow.url, event_types: ['user.created'] });
     await subscribe(admin, { url: receiver.url, event_types: ['call.ended'] });
-    await route(
+    await dispatchEvents(
       test.app,
       ...Array.from({ length: 8 }, (_, n) => ({ id: `msg_s${n}`, type: 'user.created' as const })),
     );
-    const delivering = deliver(test.app);
+    const delivering = deliverAll(test.app);
     await all.promise;
-    await route(test.app, ...Array.from({ length: 8 }, (_, n) => ({ id: `msg_f${n}` })));
-    const others = deliver(test.app);
+    await dispatchEvents(test.app, ...Array.from({ length: 8 }, (_, n) => ({ id: `msg_f${n}` })));
+    const others = deliverAll(test.app);
     while (receiver.received.length < 8) await new Promise(setImmediate);
     expect([slow.received.length, (await deliveriesOf(endpoint, '?status=pending')).length]).toEqual([5, 8]);
-    slow.answering = withStatus(204);
-    for (const answer of answers) answer();
+    slow.respond = withStatus(204);
+    for (const reply of responses) reply();
     await Promise.all([delivering, others]);
-    await deliver(test.app);
+    await deliverAll(test.app);
     expect(new Set(slow.eventIds).size).toBe(8);
     expect(await deliveriesOf(endpoint, '?status=succeeded')).toHaveLength(8);
     await slow.close();
   });
 
-  it('are claimed together where a receiver is quick, and given back when it fails', async () => {
+  it('are claimed in batches for a fast receiver, and released when it fails', async () => {
     const endpoint = await subscribe(admin, { url: receiver.url });
     const tell = (name: string, count: number): Promise<void> =>
-      route(test.app, ...Array.from({ length: count }, (_, n) => ({ id: `msg_${name}${n}` })));
+      dispatchEvents(test.app, ...Array.from({ length: count }, (_, n) => ({ id: `msg_${name}${n}` })));
     await tell('first', 1);
-    await deliver(test.app);
+    await deliverAll(test.app);
     await tell('next', 60);
-    receiver.answering = (response, received) =>
+    receiver.respond = (response, received) =>
       response.writeHead(received.headers['webhook-id'] === 'msg_next7' ? 500 : 204).end();
-    await deliver(test.app);
+    await deliverAll(test.app);
     expect(receiver.received).toHaveLength(61);
     expect(new Set(receiver.eventIds).size).toBe(61);
     expect(await deliveriesOf(endpoint, '?status=pending')).toMatchObject([
@@ -156,28 +156,28 @@ describe('Deliveries', () => {
     expect(await test.query('SELECT id FROM webhook_deliveries WHERE claim IS NOT NULL')).toEqual([]);
   });
 
-  it('have a place kept for each endpoint, however many others hang', async () => {
+  it('have a reserved slot for each endpoint, regardless of hanging ones', async () => {
     const hanging = await Receiver.open();
-    const answers: (() => void)[] = [];
-    hanging.answering = (response) => void answers.push(() => response.writeHead(204).end());
+    const responses: (() => void)[] = [];
+    hanging.respond = (response) => void responses.push(() => response.writeHead(204).end());
     for (let count = 0; count < 12; count += 1)
       await subscribe(admin, { url: hanging.url, event_types: ['user.created'] });
     await subscribe(admin, { url: receiver.url, event_types: ['call.ended'] });
     const acts = Array.from({ length: 5 }, (_, n) => ({ id: `msg_h${n}`, type: 'user.created' as const }));
-    await route(test.app, ...acts);
-    const delivering = deliver(test.app);
-    while (answers.length < 49) await new Promise(setImmediate);
-    await route(test.app, { id: 'msg_quick' });
+    await dispatchEvents(test.app, ...acts);
+    const delivering = deliverAll(test.app);
+    while (responses.length < 49) await new Promise(setImmediate);
+    await dispatchEvents(test.app, { id: 'msg_quick' });
     test.app.get(WebhookDispatcher).wake();
     while (receiver.received.length < 1) await new Promise(setImmediate);
-    expect([receiver.eventIds, answers.length]).toEqual([['msg_quick'], 49]);
-    hanging.answering = withStatus(204);
-    for (const answer of answers) answer();
+    expect([receiver.eventIds, responses.length]).toEqual([['msg_quick'], 49]);
+    hanging.respond = withStatus(204);
+    for (const reply of responses) reply();
     await delivering;
     await hanging.close();
   });
 
-  it('are listed page by page, by status and type', async () => {
+  it('are listed in pages, by status and type', async () => {
     const endpoint = await subscribe(admin, {
       url: receiver.url,
       event_types: ['call.ended', 'user.created'],
@@ -186,11 +186,11 @@ describe('Deliveries', () => {
       id: `msg_p${n}`,
       type: n % 2 === 0 ? ('call.ended' as const) : ('user.created' as const),
     }));
-    for (const act of acts) await route(test.app, act);
-    await deliver(test.app);
-    receiver.answering = withStatus(500);
-    await route(test.app, { id: 'msg_p7' });
-    await deliver(test.app);
+    for (const act of acts) await dispatchEvents(test.app, act);
+    await deliverAll(test.app);
+    receiver.respond = withStatus(500);
+    await dispatchEvents(test.app, { id: 'msg_p7' });
+    await deliverAll(test.app);
     const page = async (query: string) => {
       const { items, next_cursor } = dataOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries${query}`));
       return {
@@ -215,36 +215,36 @@ describe('Deliveries', () => {
       ['?status=lost', 'status 取值无效'],
       ['?event_type=lost', 'event_type 取值无效'],
     ])
-      expect(verdictOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries${query}`))).toEqual([422, message]);
+      expect(errorOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries${query}`))).toEqual([422, message]);
   });
 
-  it('are sent again when that is asked for, under the same id', async () => {
+  it('are sent again on request, under the same id', async () => {
     const endpoint = await subscribe(admin, { url: receiver.url });
     const other = await subscribe(admin, { url: receiver.url, event_types: ['user.created'] });
-    await route(test.app, { id: 'msg_g' });
-    await deliver(test.app);
+    await dispatchEvents(test.app, { id: 'msg_g' });
+    await deliverAll(test.app);
     const [{ id }] = await deliveriesOf(endpoint);
     const again = `${ROOT}/${endpoint.id}/deliveries/${id}/redeliver`;
     expect((await admin.post(again)).body).toEqual({ code: 0, message: '操作成功', data: null });
-    await deliver(test.app);
+    await deliverAll(test.app);
     expect(receiver.eventIds).toEqual(['msg_g', 'msg_g']);
     expect(receiver.received[0]?.body).toBe(receiver.received[1]?.body);
     expect(await deliveriesOf(endpoint)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
     const strange = [`${ROOT}/${other.id}/deliveries/${id}`, `${ROOT}/${endpoint.id}/deliveries/999999`];
     for (const path of strange)
-      for (const answer of [await admin.get(path), await admin.post(`${path}/redeliver`)])
-        expect(verdictOf(answer)).toEqual([404, '投递记录不存在']);
+      for (const reply of [await admin.get(path), await admin.post(`${path}/redeliver`)])
+        expect(errorOf(reply)).toEqual([404, '投递记录不存在']);
   });
 
-  it('are counted', async () => {
-    receiver.answering = withStatus(500);
+  it('are counted in metrics', async () => {
+    receiver.respond = withStatus(500);
     const before = await scrape(test.api);
     await subscribe(admin, { url: receiver.url });
-    await route(test.app, { id: 'msg_h' });
-    await deliver(test.app);
-    receiver.answering = withStatus(204);
-    await route(test.app, { id: 'msg_i' });
-    await deliver(test.app);
+    await dispatchEvents(test.app, { id: 'msg_h' });
+    await deliverAll(test.app);
+    receiver.respond = withStatus(204);
+    await dispatchEvents(test.app, { id: 'msg_i' });
+    await deliverAll(test.app);
     test.clock.advance(3);
     const after = await scrape(test.api);
     const gained = (result: string): number => {
@@ -257,7 +257,7 @@ describe('Deliveries', () => {
       callboard_webhook_oldest_seconds: 0,
       callboard_webhook_disabled: 0,
     });
-    receiver.answering = withStatus(204);
+    receiver.respond = withStatus(204);
     await wait(10);
     expect((await scrape(test.api)).callboard_webhook_pending).toBe(0);
   });

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client';
-import { dataOf, verdictOf } from '../support/messaging';
+import { dataOf, errorOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { type Endpoint, subscribe, WEBHOOKS } from '../support/webhooks';
 
@@ -7,7 +7,7 @@ const ROOT = '/api/admin/webhooks';
 const WHOLE = `${ROOT}?per_page=100`;
 const URL = 'https://backend.example/callboard';
 
-describe('Endpoints of back ends', () => {
+describe('Webhook endpoints', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
@@ -19,11 +19,11 @@ describe('Endpoints of back ends', () => {
   });
   afterAll(() => test?.close());
 
-  it('are made with what is usual, and tell their secret once', async () => {
-    const { secret, ...made } = dataOf(await admin.post(ROOT, { url: URL, event_types: ['call.ended'] }));
+  it('are created with defaults, and return their secret once', async () => {
+    const { secret, ...created } = dataOf(await admin.post(ROOT, { url: URL, event_types: ['call.ended'] }));
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     const endpoint = {
-      id: made.id,
+      id: created.id,
       url: URL,
       event_types: ['call.ended'],
       description: null,
@@ -36,46 +36,46 @@ describe('Endpoints of back ends', () => {
       last_failure_at: null,
       created_at: '2026-01-31T08:00:00.000Z',
     };
-    expect(made).toEqual(endpoint);
-    expect(made.id).toBeGreaterThan(0);
-    expect(dataOf(await admin.get(`${ROOT}/${made.id}`))).toEqual(endpoint);
+    expect(created).toEqual(endpoint);
+    expect(created.id).toBeGreaterThan(0);
+    expect(dataOf(await admin.get(`${ROOT}/${created.id}`))).toEqual(endpoint);
     expect(dataOf(await admin.get(ROOT)).items).toEqual([endpoint]);
     const rows = JSON.stringify(await test.query('SELECT * FROM webhook_endpoints'));
     expect(rows).not.toContain(secret.slice('whsec_'.length));
-    const rotated = await admin.post(`${ROOT}/${made.id}/secret`);
+    const rotated = await admin.post(`${ROOT}/${created.id}/secret`);
     expect(dataOf(rotated).secret).not.toBe(secret);
     expect(rotated.headers['cache-control']).toBe('no-store');
   });
 
-  it('are listed in pages, by id', async () => {
+  it('are listed in pages by id', async () => {
     const ids: number[] = [];
-    for (let made = 0; made < 3; made += 1) ids.push((await subscribe(admin, { url: URL })).id);
-    const answer = await admin.get(`${ROOT}?page=2&per_page=2`);
-    const { items, pagination } = dataOf(answer);
+    for (let created = 0; created < 3; created += 1) ids.push((await subscribe(admin, { url: URL })).id);
+    const response = await admin.get(`${ROOT}?page=2&per_page=2`);
+    const { items, pagination } = dataOf(response);
     expect(items.map(({ id }: { id: number }) => id)).toEqual([ids[2]]);
     expect(pagination).toEqual({ total: 3, per_page: 2, current_page: 2, last_page: 2, has_more: false });
-    expect(answer.headers['x-total-count']).toBe('3');
+    expect(response.headers['x-total-count']).toBe('3');
     expect(dataOf(await admin.get(ROOT)).pagination).toMatchObject({ per_page: 20, last_page: 1 });
-    expect(verdictOf(await admin.get(`${ROOT}?per_page=101`))).toEqual([422, 'per_page 不能大于 100']);
+    expect(errorOf(await admin.get(`${ROOT}?per_page=101`))).toEqual([422, 'per_page 不能大于 100']);
   });
 
-  it('change in what is sent alone', async () => {
+  it('are changed only in the given fields', async () => {
     const body = { url: URL, event_types: ['call.ended'], description: 'billing', include_content: true };
-    const { secret: _, ...made } = await subscribe(admin, body);
-    const change = async (sent: object) => dataOf(await admin.put(`${ROOT}/${made.id}`, sent));
-    expect(await change({})).toEqual(made);
+    const { secret: _, ...created } = await subscribe(admin, body);
+    const change = async (sent: object) => dataOf(await admin.put(`${ROOT}/${created.id}`, sent));
+    expect(await change({})).toEqual(created);
     expect(await change({ event_types: ['user.created', 'user.created'] })).toEqual({
-      ...made,
+      ...created,
       event_types: ['user.created'],
     });
     expect(await change({ description: '', event_types: ['*'], status: 0 })).toEqual({
-      ...made,
+      ...created,
       event_types: ['*'],
       description: null,
       status: 0,
     });
     expect(await change({ status: 1, include_content: false, url: 'https://other.example/' })).toEqual({
-      ...made,
+      ...created,
       url: 'https://other.example/',
       event_types: ['*'],
       description: null,
@@ -83,13 +83,13 @@ describe('Endpoints of back ends', () => {
     });
   });
 
-  it('are gone when they are deleted, and so is what belongs to them', async () => {
+  it('are deleted with their deliveries', async () => {
     const { id } = await subscribe(admin, { url: URL });
     const path = `${ROOT}/${id}`;
     expect((await admin.delete(path)).body).toEqual({ code: 0, message: '操作成功', data: null });
     expect(dataOf(await admin.get(ROOT)).items).toEqual([]);
     const replay = { since: '2026-01-31T08:00:00Z' };
-    for (const answer of [
+    for (const response of [
       await admin.get(path),
       await admin.put(path, { status: 1 }),
       await admin.delete(path),
@@ -100,7 +100,7 @@ describe('Endpoints of back ends', () => {
       await admin.post(`${path}/deliveries/1/redeliver`),
       await admin.post(`${path}/replay`, replay),
     ])
-      expect([answer.status, ...verdictOf(answer)]).toEqual([404, 404, '回调地址不存在']);
+      expect([response.status, ...errorOf(response)]).toEqual([404, 404, '回调地址不存在']);
   });
 
   it.each([
@@ -130,35 +130,35 @@ describe('Endpoints of back ends', () => {
     [{ url: URL, event_types: ['*'], description: 'x'.repeat(201) }, 'description 长度不能超过 200 个字符'],
     [{ url: URL, event_types: ['*'], include_content: 1 }, 'include_content 取值无效'],
     [{ url: URL, event_types: ['*'], status: 2 }, 'status 取值无效'],
-  ])('are not made of %j', async (body, message) => {
-    expect(verdictOf(await admin.post(ROOT, body))).toEqual([422, message]);
+  ])('reject %j', async (body, message) => {
+    expect(errorOf(await admin.post(ROOT, body))).toEqual([422, message]);
     expect(dataOf(await admin.get(ROOT)).items).toEqual([]);
   });
 
-  it('do not move to where they could not have been made', async () => {
+  it('cannot be changed to a URL that is rejected at creation', async () => {
     const { id } = await subscribe(admin, { url: URL });
-    expect(verdictOf(await admin.put(`${ROOT}/${id}`, { url: 'https://10.0.0.1/' }))).toEqual([
+    expect(errorOf(await admin.put(`${ROOT}/${id}`, { url: 'https://10.0.0.1/' }))).toEqual([
       422,
       'url 取值无效',
     ]);
-    expect(verdictOf(await admin.put(`${ROOT}/${id}`, { url: ' ' }))).toEqual([422, 'url 字段不能为空']);
-    expect(verdictOf(await admin.put(`${ROOT}/${id}`, { event_types: [] }))).toEqual([
+    expect(errorOf(await admin.put(`${ROOT}/${id}`, { url: ' ' }))).toEqual([422, 'url 字段不能为空']);
+    expect(errorOf(await admin.put(`${ROOT}/${id}`, { event_types: [] }))).toEqual([
       422,
       'event_types 字段不能为空',
     ]);
   });
 
-  it('may be where operators allow it, without encryption too', async () => {
+  it('can use allowed networks, also without TLS', async () => {
     expect((await subscribe(admin, { url: 'http://127.0.0.1:4000/' })).url).toBe('http://127.0.0.1:4000/');
     expect((await subscribe(admin, { url: 'http://inside.example/' })).url).toBe('http://inside.example/');
   });
 
-  it('are fifty at most, also when many are made at once', async () => {
+  it('are limited to fifty, also for concurrent requests', async () => {
     const body = { url: URL, event_types: ['*'] };
     const first = await Promise.all(Array.from({ length: 45 }, () => admin.post(ROOT, body)));
     expect(first.map(({ body: { code } }) => code)).toEqual(first.map(() => 0));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => admin.post(ROOT, body)));
-    const verdicts = answers.map(verdictOf).toSorted(([a], [b]) => a - b);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => admin.post(ROOT, body)));
+    const verdicts = responses.map(errorOf).toSorted(([a], [b]) => a - b);
     expect(verdicts.map(([code]) => code)).toEqual([0, 0, 0, 0, 0, 422, 422, 422, 422, 422]);
     expect(verdicts.at(-1)).toEqual([422, 'url 数量不能超过 50']);
     await admin.delete(`${ROOT}/${dataOf(await admin.get(ROOT)).items[7].id}`);
@@ -180,16 +180,16 @@ describe('Endpoints of back ends', () => {
     expect(secrets.has(secret)).toBe(false);
   });
 
-  it('cannot be made, exchanged or tested without WEBHOOK_SECRET', async () => {
+  it('cannot be created, rotated or tested without WEBHOOK_SECRET', async () => {
     const { id } = await subscribe(admin, { url: URL });
     const without = await createTestApp({ database: test.database, clock: test.clock });
     const asked = await without.api.as({ id: 1, role: 'admin' });
-    for (const answer of [
+    for (const response of [
       await asked.post(ROOT, { url: URL, event_types: ['*'] }),
       await asked.post(`${ROOT}/${id}/secret`),
       await asked.post(`${ROOT}/${id}/test`),
     ])
-      expect([answer.status, ...verdictOf(answer)]).toEqual([503, 503, '服务暂不可用']);
+      expect([response.status, ...errorOf(response)]).toEqual([503, 503, '服务暂不可用']);
     expect(dataOf(await asked.get(ROOT)).items).toHaveLength(1);
     await without.close();
   });

@@ -3,10 +3,10 @@ import { stopJobs } from '../support/jobs';
 import { dataOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import {
-  deliver,
+  deliverAll,
   type Endpoint,
   Receiver,
-  route,
+  dispatchEvents,
   subscribe,
   verified,
   WEBHOOKS,
@@ -40,34 +40,34 @@ describe('Webhooks on two instances', () => {
     await here?.close();
   });
 
-  const both = () => Promise.all([deliver(here.app), deliver(there.app)]);
+  const both = () => Promise.all([deliverAll(here.app), deliverAll(there.app)]);
   const shown = async () => dataOf(await admin.get(`${ROOT}/${endpoint.id}`));
 
-  it('deliver each event once, whoever finds it first', async () => {
+  it('deliver each event once, from either', async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `msg_${index}`);
     await Promise.all([
-      route(here.app, ...ids.slice(0, 30).map((id) => ({ id }))),
-      route(there.app, ...ids.slice(30).map((id) => ({ id }))),
+      dispatchEvents(here.app, ...ids.slice(0, 30).map((id) => ({ id }))),
+      dispatchEvents(there.app, ...ids.slice(30).map((id) => ({ id }))),
     ]);
     while ((await shown()).pending > 0) await both();
     expect(receiver.eventIds.toSorted()).toEqual(ids.toSorted());
     for (const received of receiver.received) verified(received, endpoint.secret);
   });
 
-  it('know what was made, changed and rotated on the other', async () => {
+  it('apply creations, changes and rotations of the other', async () => {
     await admin.put(`${ROOT}/${endpoint.id}`, { event_types: ['user.created'] });
-    await route(there.app, { id: 'msg_1' }, { id: 'msg_2', type: 'user.created' });
+    await dispatchEvents(there.app, { id: 'msg_1' }, { id: 'msg_2', type: 'user.created' });
     const { secret } = dataOf(await admin.post(`${ROOT}/${endpoint.id}/secret`));
-    await deliver(there.app);
+    await deliverAll(there.app);
     expect(receiver.eventIds).toEqual(['msg_2']);
     for (const one of [endpoint.secret, secret]) verified(receiver.received[0] as never, one);
   });
 
-  it('switch an endpoint off once', async () => {
+  it('disable an endpoint once', async () => {
     const people = { account: 'ada', password: 'correct horse', name: 'Ada', role: 'admin' };
     const { id } = dataOf(await admin.post('/api/admin/users', people));
-    receiver.answering = withStatus(410);
-    await route(here.app, ...Array.from({ length: 10 }, (_, index) => ({ id: `msg_${index}` })));
+    receiver.respond = withStatus(410);
+    await dispatchEvents(here.app, ...Array.from({ length: 10 }, (_, index) => ({ id: `msg_${index}` })));
     await both();
     expect(await shown()).toMatchObject({ status: 0, disabled_reason: 'gone' });
     const { list } = dataOf(
@@ -76,8 +76,8 @@ describe('Webhooks on two instances', () => {
     expect(list).toHaveLength(1);
   });
 
-  it('take over what was claimed by one that is gone, when the claim has ended', async () => {
-    await route(here.app, { id: 'msg_1' });
+  it('take over deliveries of a stopped instance when their claim expires', async () => {
+    await dispatchEvents(here.app, { id: 'msg_1' });
     await here.query(`UPDATE webhook_deliveries SET claim = 'gone', due_at = '2026-01-31 08:00:30.000'`);
     await both();
     here.clock.advance(29.999);
@@ -88,17 +88,17 @@ describe('Webhooks on two instances', () => {
     expect(receiver.eventIds).toEqual(['msg_1']);
   });
 
-  it('finish what is under way when one of them stops', async () => {
+  it('finish deliveries in progress when one stops', async () => {
     const late = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    receiver.answering = (response) => {
-      begun.resolve();
+    const started = Promise.withResolvers<void>();
+    receiver.respond = (response) => {
+      started.resolve();
       void late.promise.then(() => response.writeHead(204).end());
     };
     const leaving = await createTestApp({ env: WEBHOOKS, database: here.database, clock: here.clock });
-    await route(leaving.app, { id: 'msg_1' });
-    const delivering = deliver(leaving.app);
-    await begun.promise;
+    await dispatchEvents(leaving.app, { id: 'msg_1' });
+    const delivering = deliverAll(leaving.app);
+    await started.promise;
     const closing = leaving.close();
     late.resolve();
     await Promise.all([closing, delivering.catch(() => undefined)]);
@@ -106,19 +106,19 @@ describe('Webhooks on two instances', () => {
     expect(receiver.eventIds).toEqual(['msg_1']);
   });
 
-  it('record nothing for a claim that has ended', async () => {
+  it('record nothing for an expired claim', async () => {
     const late = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    receiver.answering = (response) => {
-      begun.resolve();
+    const started = Promise.withResolvers<void>();
+    receiver.respond = (response) => {
+      started.resolve();
       void late.promise.then(() => response.writeHead(500).end());
     };
-    await route(here.app, { id: 'msg_1' });
-    const slow = deliver(here.app);
-    await begun.promise;
+    await dispatchEvents(here.app, { id: 'msg_1' });
+    const slow = deliverAll(here.app);
+    await started.promise;
     here.clock.advance(30);
-    receiver.answering = withStatus(204);
-    await deliver(there.app);
+    receiver.respond = withStatus(204);
+    await deliverAll(there.app);
     late.resolve();
     await slow;
     expect(receiver.eventIds).toEqual(['msg_1', 'msg_1']);

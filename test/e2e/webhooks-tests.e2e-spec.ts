@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client';
 import { dataOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
-import { deliver, Receiver, subscribe, verified, WEBHOOKS, withStatus } from '../support/webhooks';
+import { deliverAll, Receiver, subscribe, verified, WEBHOOKS, withStatus } from '../support/webhooks';
 
 const ROOT = '/api/admin/webhooks';
 /** All but the interval and the clock by which overdue requests are found. */
@@ -44,10 +44,10 @@ describe('POST /api/admin/webhooks/:id/test', () => {
       timestamp: START,
       data: { webhook_id: endpoint.id },
     });
-    receiver.answering = withStatus(500, {}, 'not today');
+    receiver.respond = withStatus(500, {}, 'not today');
     expect(dataOf(await admin.post(path))).toMatchObject({ ok: false, status_code: 500, error: null });
     test.clock.advance(3_600);
-    await deliver(test.app);
+    await deliverAll(test.app);
     expect(receiver.received).toHaveLength(2);
     expect(
       dataOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries?event_type=webhook.test`)).items,
@@ -66,16 +66,16 @@ describe('POST /api/admin/webhooks/:id/test', () => {
   it('sets last_success_at when the test is delivered, and counts no failure when it is not', async () => {
     const { id } = await subscribe(admin, { url: receiver.url, event_types: ['user.created'] });
     const shown = async () => dataOf(await admin.get(`${ROOT}/${id}`));
-    receiver.answering = withStatus(500);
+    receiver.respond = withStatus(500);
     await admin.post(`${ROOT}/${id}/test`);
     expect(await shown()).toMatchObject({ last_success_at: null, last_failure_at: null });
-    receiver.answering = withStatus(204);
+    receiver.respond = withStatus(204);
     const at = test.clock.now().toISOString();
     await admin.post(`${ROOT}/${id}/test`);
     expect(await shown()).toMatchObject({ last_success_at: at, last_failure_at: null });
   });
 
-  it('waits 15 s for the receiver, whatever REQUEST_TIMEOUT_SECONDS is', async () => {
+  it('waits 15 s for the receiver, regardless of REQUEST_TIMEOUT_SECONDS', async () => {
     jest.useFakeTimers({ doNotFake: REAL_TIMERS });
     const limits = jest.spyOn(AbortSignal, 'timeout');
     const env = { ...WEBHOOKS, REQUEST_TIMEOUT_SECONDS: '2' };
@@ -83,7 +83,7 @@ describe('POST /api/admin/webhooks/:id/test', () => {
     try {
       const asked = await hasty.api.as({ id: 1, role: 'admin' });
       const { id } = await subscribe(asked, { url: receiver.url });
-      receiver.answering = (response) => {
+      receiver.respond = (response) => {
         jest.advanceTimersByTime(14_000);
         response.writeHead(204).end();
       };

@@ -26,7 +26,7 @@ describe('A process with few file descriptors', () => {
     await database?.drop();
   });
 
-  it('serves everybody else while one address holds as many connections as it gets, and lives on', async () => {
+  it('serves other clients while one address holds many connections, and survives', async () => {
     idle = await connectMany(IDLE, service.url, ATTACKER);
     const metrics = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();
     const openFiles = async (): Promise<number> =>

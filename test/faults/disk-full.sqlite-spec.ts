@@ -1,42 +1,42 @@
 import { execFileSync } from 'node:child_process';
-import { FaultScene } from '../support/fault-scene';
+import { FaultHarness } from '../support/fault-harness';
 
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
-/** Less than a page of the database: whatever SQLite writes, log or page, is cut off. */
+/** Less than a page of the database, so that every write of SQLite is cut off. */
 const NO_SPACE = '4096';
 
-describe('A disk without space', () => {
-  let scene: FaultScene;
+describe('A full disk', () => {
+  let fixture: FaultHarness;
   beforeAll(async () => {
-    scene = await FaultScene.open();
+    fixture = await FaultHarness.open();
   });
-  afterAll(() => scene?.close());
+  afterAll(() => fixture?.close());
 
   /** The system's limit on the size of the files that the service writes, as `ulimit -f` sets it. */
   const limitFiles = (bytes: string): void =>
-    void execFileSync('prlimit', ['--pid', String(scene.service.pid), `--fsize=${bytes}:unlimited`]);
+    void execFileSync('prlimit', ['--pid', String(fixture.service.pid), `--fsize=${bytes}:unlimited`]);
 
-  it('is read from, refuses writes with 503, and takes them again when there is space', async () => {
-    const [chat] = scene.traffic.conversations;
+  it('allows reads, rejects writes with 503, and recovers', async () => {
+    const [chat] = fixture.traffic.conversations;
     const [person = 0] = chat?.members ?? [];
     const ask = (method: string, path: string, body?: object) =>
-      scene.service.send(person, method, path, body);
+      fixture.service.send(person, method, path, body);
     const messages = `/api/messages/conversations/${chat?.id}/messages`;
     const text = { type: 'text', content: 'no space' };
     // Two who are never in a call.
-    for (const id of [801, 802]) await scene.service.send(id, 'GET', '/api/calls/active');
-    const dial = () => scene.service.send(801, 'POST', '/api/calls', { callee_id: 802 });
-    await scene.duringLoad(async () => {
-      await scene.acknowledges(100);
+    for (const id of [801, 802]) await fixture.service.send(id, 'GET', '/api/calls/active');
+    const dial = () => fixture.service.send(801, 'POST', '/api/calls', { callee_id: 802 });
+    await fixture.underLoad(async () => {
+      await fixture.untilAcknowledged(100);
       // To be taken into each inbox by a write, when its owner looks.
       const news = { broadcast: true, type: 'news', title: 'News', content: 'for all' };
-      expect((await scene.service.send(1, 'POST', '/api/admin/notifications', news, 'admin')).code).toBe(0);
+      expect((await fixture.service.send(1, 'POST', '/api/admin/notifications', news, 'admin')).code).toBe(0);
       limitFiles(NO_SPACE);
       for (let round = 0; round < 20; round += 1) {
         expect(await ask('POST', messages, text)).toEqual(UNAVAILABLE);
         expect(await dial()).toEqual(UNAVAILABLE);
         // The inbox of this user is behind: no other request brings it up to date.
-        expect((await scene.service.send(801, 'GET', '/api/events/poll')).code).toBe(0);
+        expect((await fixture.service.send(801, 'GET', '/api/events/poll')).code).toBe(0);
         for (const path of [
           '/api/calls/active',
           '/api/calls',
@@ -49,12 +49,12 @@ describe('A disk without space', () => {
           expect({ path, code: (await ask('GET', path)).code }).toEqual({ path, code: 0 });
         }
       }
-      expect(await scene.readiness(() => true)).toEqual([200, { database: 'up' }]);
+      expect(await fixture.untilReadiness(() => true)).toEqual([200, { database: 'up' }]);
       limitFiles('unlimited');
-      await scene.acknowledges(100);
+      await fixture.untilAcknowledged(100);
     });
-    expect(scene.client.failures).toBeGreaterThan(0);
+    expect(fixture.client.failures).toBeGreaterThan(0);
     expect((await dial()).code).toBe(0);
-    await scene.check();
+    await fixture.check();
   });
 });

@@ -1,4 +1,4 @@
-import { FaultScene } from '../support/fault-scene';
+import { FaultHarness } from '../support/fault-harness';
 import { PairedMariadb } from '../support/mariadb-pair';
 import { eventually } from '../support/service-process';
 import { TcpProxy } from '../support/tcp-proxy';
@@ -14,7 +14,7 @@ describe('Failover of MariaDB under load', () => {
   let primary: PairedMariadb;
   let replica: PairedMariadb;
   let proxy: TcpProxy;
-  let scene: FaultScene;
+  let fixture: FaultHarness;
   beforeAll(async () => {
     [primary, replica] = await Promise.all([PairedMariadb.start(1), PairedMariadb.start(2)]);
     await replica.follow(primary);
@@ -24,10 +24,10 @@ describe('Failover of MariaDB under load', () => {
     proxy = await TcpProxy.start(primary.port);
     const url = `mariadb://callboard:callboard@127.0.0.1:${proxy.port}/callboard`;
     const database = { url, drop: async () => undefined };
-    scene = await FaultScene.open({ database, env: { REQUEST_TIMEOUT_SECONDS: '5' } });
+    fixture = await FaultHarness.open({ database, env: { REQUEST_TIMEOUT_SECONDS: '5' } });
   });
   afterAll(async () => {
-    await scene?.close();
+    await fixture?.close();
     await proxy?.stop();
     await primary?.stop();
     await replica?.stop();
@@ -42,17 +42,17 @@ describe('Failover of MariaDB under load', () => {
 
   let count = 0;
   const createGroup = (userId = 999) =>
-    scene.service.send(userId, 'POST', '/api/messages/conversations', {
+    fixture.service.send(userId, 'POST', '/api/messages/conversations', {
       type: 'group',
       name: `Failover ${(count += 1)}`,
     });
   const countGroups = async (userId = 999): Promise<number> =>
-    (await scene.service.send(userId, 'GET', '/api/messages/conversations')).data.pagination.total;
+    (await fixture.service.send(userId, 'GET', '/api/messages/conversations')).data.pagination.total;
 
-  it('answers 503 to writes from the demotion of the primary to the move, loses nothing and reads from the new one', async () => {
+  it('returns 503 for writes from the demotion of the primary to the switch, loses nothing, and reads from the new one', async () => {
     expect((await createGroup()).code).toBe(0);
-    await scene.duringLoad(async () => {
-      await scene.acknowledges(40);
+    await fixture.underLoad(async () => {
+      await fixture.untilAcknowledged(40);
       await primary.demote(replica);
       expect(await createGroup()).toEqual(UNAVAILABLE);
       expect(await countGroups()).toBe(1);
@@ -61,7 +61,7 @@ describe('Failover of MariaDB under load', () => {
         () => createGroup(),
         ({ code }) => code === 0,
       );
-      await scene.acknowledges(40);
+      await fixture.untilAcknowledged(40);
     });
     // The connections to the old primary are still open.
     expect(await Promise.all(MANY.map((userId) => createGroup(userId)))).toEqual(
@@ -70,21 +70,21 @@ describe('Failover of MariaDB under load', () => {
     expect(await Promise.all(MANY.map((userId) => countGroups(userId)))).toEqual(MANY.map(() => 1));
     expect(await countGroups()).toBe(2);
     await replica.follow(primary);
-    proxy.cut(replica.port);
-    await scene.check();
+    proxy.disconnectAll(replica.port);
+    await fixture.check();
   });
 
-  it('answers 503 from the loss of the primary to the move, and loses nothing that was acknowledged', async () => {
-    await scene.duringLoad(async () => {
-      await scene.acknowledges(40);
+  it('returns 503 from the loss of the primary to the switch, and loses no acknowledged write', async () => {
+    await fixture.underLoad(async () => {
+      await fixture.untilAcknowledged(40);
       await primary.server.halt('SIGKILL');
-      expect(await scene.readiness((status) => status === 503)).toEqual([503, { database: 'down' }]);
+      expect(await fixture.untilReadiness((status) => status === 503)).toEqual([503, { database: 'down' }]);
       expect(await createGroup()).toEqual(UNAVAILABLE);
       await failOver();
-      expect(await scene.readiness((status) => status === 200)).toEqual([200, { database: 'up' }]);
-      await scene.acknowledges(40);
+      expect(await fixture.untilReadiness((status) => status === 200)).toEqual([200, { database: 'up' }]);
+      await fixture.untilAcknowledged(40);
     });
     expect((await createGroup()).code).toBe(0);
-    await scene.check();
+    await fixture.check();
   });
 });

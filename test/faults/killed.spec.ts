@@ -1,24 +1,24 @@
-import { FaultScene } from '../support/fault-scene';
+import { FaultHarness } from '../support/fault-harness';
 
 const KILLS = 10;
 
-describe('A service that is killed during mixed load, ten times in a row', () => {
-  let scene: FaultScene;
+describe('A service that is killed ten times during mixed load', () => {
+  let fixture: FaultHarness;
   beforeAll(async () => {
-    scene = await FaultScene.open();
+    fixture = await FaultHarness.open();
   });
-  afterAll(() => scene?.close());
+  afterAll(() => fixture?.close());
 
-  it('has every write that it acknowledged, once, and nothing disagrees', async () => {
+  it('has every acknowledged write once, and consistent data', async () => {
     let kills = 0;
-    await scene.duringLoad(async () => {
+    await fixture.underLoad(async () => {
       for (; kills < KILLS; kills += 1) {
-        await scene.acknowledges(40);
-        await scene.replace(0);
+        await fixture.untilAcknowledged(40);
+        await fixture.replace(0);
       }
     });
     expect(kills).toBe(10);
-    expect(scene.client.failures).toBeGreaterThanOrEqual(10);
-    await scene.check();
+    expect(fixture.client.failures).toBeGreaterThanOrEqual(10);
+    await fixture.check();
   });
 });

@@ -4,7 +4,7 @@ import { ServiceProcess } from '../support/service-process';
 /** Runs a command with its standard output somewhere else. */
 const writingTo = (target: string): string[] => ['bash', '-c', `exec "$0" "$@" > ${target}`];
 
-describe('A log that cannot be written', () => {
+describe('An unwritable log', () => {
   let database: TestDatabase;
   let service: ServiceProcess | undefined;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('A log that cannot be written', () => {
     ['the disk is full, in development', 'development', '/dev/full'],
     ['nobody reads the pipe', 'test', '>(true)'],
     ['nobody reads the pipe, in development', 'development', '>(true)'],
-  ])('because %s ends nothing', async (_why, mode, target) => {
+  ])('because of %s does not stop the service', async (_why, mode, target) => {
     const env = { NODE_ENV: mode, LOG_LEVEL: 'trace' };
     const running = await ServiceProcess.start(database.url, env, writingTo(target));
     service = running;

@@ -1,5 +1,5 @@
-import { actEnvironment } from '../support/act-process';
-import { FaultScene } from '../support/fault-scene';
+import { outboxEnvironment } from '../support/outbox-process';
+import { FaultHarness } from '../support/fault-harness';
 import { eventually } from '../support/service-process';
 
 const KILLS = 4;
@@ -23,39 +23,39 @@ const CAUSES: [type: string, sql: string][] = [
   ],
 ];
 
-describe('Acts of two instances under mixed load, one of which is killed again and again', () => {
-  let scene: FaultScene;
+describe('Domain events of two instances under mixed load, one of which is killed repeatedly', () => {
+  let fixture: FaultHarness;
   beforeAll(async () => {
-    scene = await FaultScene.open({ instances: 2, env: actEnvironment() });
+    fixture = await FaultHarness.open({ instances: 2, env: outboxEnvironment() });
   });
-  afterAll(() => scene?.close());
+  afterAll(() => fixture?.close());
 
   const subjectsOf = async (sql: string): Promise<string[]> =>
-    (await scene.query<{ subject: string }>(sql)).map(({ subject }) => subject).toSorted();
+    (await fixture.query<{ subject: string }>(sql)).map(({ subject }) => subject).toSorted();
 
-  it('are each routed once, and there is one for each thing that happened', async () => {
+  it('are each dispatched once, one for each change', async () => {
     let kills = 0;
-    await scene.duringLoad(async () => {
+    await fixture.underLoad(async () => {
       for (; kills < KILLS; kills += 1) {
-        await scene.acknowledges(40);
-        await scene.replace(kills % 2);
+        await fixture.untilAcknowledged(40);
+        await fixture.replace(kills % 2);
       }
     });
-    await scene.traffic.endCalls();
-    // The leases of the dead are over; those of the living may be, too: what they route they still route alone.
-    await scene.query('UPDATE outbox SET due_at = created_at');
-    const left = () => scene.query('SELECT id FROM outbox');
+    await fixture.traffic.endCalls();
+    // Leases of killed instances have expired, and possibly those of running ones, which still dispatch alone.
+    await fixture.query('UPDATE outbox SET due_at = created_at');
+    const left = () => fixture.query('SELECT id FROM outbox');
     expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
 
     expect(
-      await scene.query('SELECT event_id FROM routed_acts GROUP BY event_id HAVING COUNT(*) > 1'),
+      await fixture.query('SELECT event_id FROM dispatched_events GROUP BY event_id HAVING COUNT(*) > 1'),
     ).toEqual([]);
     for (const [type, cause] of CAUSES) {
-      const told = await subjectsOf(`SELECT subject FROM routed_acts WHERE type = '${type}'`);
+      const told = await subjectsOf(`SELECT subject FROM dispatched_events WHERE type = '${type}'`);
       expect([type, told]).toEqual([type, await subjectsOf(cause)]);
     }
     const others = "type NOT IN ('user.updated', " + CAUSES.map(([type]) => `'${type}'`).join(', ') + ')';
-    expect(await scene.query(`SELECT type FROM routed_acts WHERE ${others}`)).toEqual([]);
+    expect(await fixture.query(`SELECT type FROM dispatched_events WHERE ${others}`)).toEqual([]);
     expect(kills).toBe(4);
   });
 });

@@ -1,19 +1,19 @@
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
-import { actEnvironment, type Step } from '../support/act-process';
+import { outboxEnvironment, type KillStep } from '../support/outbox-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
 import { eventually, ServiceProcess } from '../support/service-process';
 
-const WANTED = ['device.created'];
+const SUBSCRIBED_TYPES = ['device.created'];
 
 interface OutboxRow {
   event_id: string;
   claim: string;
 }
 
-describe('An act, when its instance is killed', () => {
+describe('A domain event of an instance that is killed', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let survivor: ServiceProcess | undefined;
@@ -28,9 +28,9 @@ describe('An act, when its instance is killed', () => {
     await database.drop();
   });
 
-  /** Lets an administrator make a device on an instance that dies at a step; answers what it leaves in the outbox. */
-  async function dieAt(step: Step): Promise<OutboxRow[]> {
-    const victim = await ServiceProcess.start(database.url, actEnvironment(WANTED, step));
+  /** Creates a device on an instance that is killed at a step, and returns the remaining outbox rows. */
+  async function dieAt(step: KillStep): Promise<OutboxRow[]> {
+    const victim = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES, step));
     await victim.send(1, 'POST', '/api/admin/devices', { name: 'Door' }, 'admin').catch(() => undefined);
     expect(await victim.exit()).toBeNull();
     await dataSource.initialize();
@@ -39,7 +39,7 @@ describe('An act, when its instance is killed', () => {
 
   const left = () => dataSource.query<OutboxRow[]>('SELECT event_id, claim FROM outbox');
   const routed = async (): Promise<string[]> => {
-    const rows = await dataSource.query<{ event_id: string }[]>('SELECT event_id FROM routed_acts');
+    const rows = await dataSource.query<{ event_id: string }[]>('SELECT event_id FROM dispatched_events');
     return rows.map(({ event_id }) => event_id);
   };
   const devices = async (): Promise<number> =>
@@ -50,31 +50,31 @@ describe('An act, when its instance is killed', () => {
   /** Starts another instance, for which the lease of the dead one is over, and waits until nothing is left. */
   async function recover(): Promise<void> {
     await endLeases();
-    survivor = await ServiceProcess.start(database.url, actEnvironment(WANTED));
+    survivor = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES));
     expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
   }
 
-  it('before the commit, is not there, and neither is what it tells of', async () => {
+  it('before the commit is not stored, and neither is its cause', async () => {
     expect(await dieAt('written')).toEqual([]);
     await recover();
     expect([await devices(), await routed()]).toEqual([0, []]);
   });
 
-  it.each<[string, Step]>([
+  it.each<[string, KillStep]>([
     ['after the commit', 'committed'],
     ['when its row is deleted, but not committed', 'deleted'],
-    ['when it is routed, but not committed', 'routing'],
-  ])('%s, is routed by another one, once, under the same id', async (_, step) => {
+    ['when it is routed, but not committed', 'dispatching'],
+  ])('%s is dispatched once by another one, under the same id', async (_, step) => {
     const [act, ...others] = await dieAt(step);
     expect([typeof act?.claim, others, await routed()]).toEqual(['string', [], []]);
     await recover();
     expect([await devices(), await routed()]).toEqual([1, [act?.event_id]]);
   });
 
-  it('and who has claimed it then is killed, too, is routed by a third one', async () => {
+  it('and then claimed by another killed one is dispatched by a third one', async () => {
     const [act] = await dieAt('committed');
     await endLeases();
-    const second = await ServiceProcess.begin(database.url, actEnvironment(WANTED, 'claimed'));
+    const second = await ServiceProcess.begin(database.url, outboxEnvironment(SUBSCRIBED_TYPES, 'claimed'));
     expect(await second.exit()).toBeNull();
     const [claimed, ...others] = await left();
     expect([claimed?.event_id, others]).toEqual([act?.event_id, []]);
@@ -83,8 +83,8 @@ describe('An act, when its instance is killed', () => {
     expect(await routed()).toEqual([act?.event_id]);
   });
 
-  it('when it has been routed, is not routed again', async () => {
-    expect(await dieAt('routed')).toEqual([]);
+  it('after the dispatch is not dispatched again', async () => {
+    expect(await dieAt('dispatched')).toEqual([]);
     const before = await routed();
     await recover();
     expect([await devices(), before.length, await routed()]).toEqual([1, 1, before]);

@@ -13,7 +13,7 @@ const FLOOD = 300;
 const USERS = 20;
 /** Slots that one caller may take: half of all. */
 const HALF = 25;
-const ALL_WELL = Array.from({ length: LIMIT }, () => 200);
+const HEALTHY = Array.from({ length: LIMIT }, () => 200);
 
 /** Status, Retry-After and body. */
 type Verdict = [status: number, retryAfter: string | null, body: string];
@@ -58,8 +58,8 @@ describe('An overloaded instance', () => {
     return JSON.parse(list).data.pagination.total;
   };
 
-  it('refuses at once what comes while too many wait, and is well when those have their answers', async () => {
-    letGo = await holdUpWrites(database.url);
+  it('rejects requests above its queue limit immediately, and recovers when those are served', async () => {
+    letGo = await blockWrites(database.url);
     /** In the order in which they were answered. */
     const verdicts: Verdict[] = [];
     const flood = Array.from({ length: FLOOD }, async (_, index) => {
@@ -77,14 +77,14 @@ describe('An overloaded instance', () => {
 
     await letGo();
     await Promise.all(flood);
-    expect(verdicts.slice(FLOOD - LIMIT).map(([status]) => status)).toEqual(ALL_WELL);
+    expect(verdicts.slice(FLOOD - LIMIT).map(([status]) => status)).toEqual(HEALTHY);
     const groups = await Promise.all(tokens.map((_, index) => groupsOf(1 + index)));
     expect(groups.reduce((sum, count) => sum + count)).toBe(LIMIT);
   });
 
-  it('refuses what one user asks for beyond half of what may wait, and serves another user', async () => {
+  it('rejects requests of one user above half of the queue, and serves another user', async () => {
     const before = await groupsOf(1);
-    letGo = await holdUpWrites(database.url);
+    letGo = await blockWrites(database.url);
     const refused: Verdict[] = [];
     const flood = Array.from({ length: FLOOD }, async (_, index) => {
       const verdict = await createGroup(index);
@@ -104,14 +104,14 @@ describe('An overloaded instance', () => {
     expect(await groupsOf(1)).toBe(before + HALF);
   });
 
-  it('tells a request that has waited too long, which the client may then repeat without harm', async () => {
+  it('returns an error to a request that waited too long, which can be repeated safely', async () => {
     const hasty = await ServiceProcess.start(database.url, { REQUEST_TIMEOUT_SECONDS: '2' });
     const group = { type: 'group', name: 'Hasty' };
     const { id } = (await hasty.send(2, 'POST', '/api/messages/conversations', group)).data;
     const path = `/api/messages/conversations/${id}/messages`;
     const send = () => hasty.send(2, 'POST', path, { type: 'text', content: 'once', client_msg_id: 'one' });
 
-    letGo = await holdUpWrites(database.url);
+    letGo = await blockWrites(database.url);
     expect(await send()).toEqual(JSON.parse(UNAVAILABLE));
     await letGo();
     expect((await send()).data.content).toBe('once');
@@ -119,7 +119,7 @@ describe('An overloaded instance', () => {
     await hasty.kill();
   });
 
-  it('does not count open streams among the requests that wait', async () => {
+  it('does not count open streams as queued requests', async () => {
     const ends = Array.from({ length: 2 * LIMIT }, () => new AbortController());
     // Of one user each: of one alone, twenty are open at most.
     const open = await Promise.all(
@@ -135,7 +135,7 @@ describe('An overloaded instance', () => {
 });
 
 /** Keeps every write to the conversations waiting until it is let go. */
-async function holdUpWrites(url: string): Promise<() => Promise<void>> {
+async function blockWrites(url: string): Promise<() => Promise<void>> {
   if (!onMysql()) {
     const file = new Database(url.slice('sqlite:'.length));
     file.exec('BEGIN IMMEDIATE');

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Inboxes } from '../../src/notifications/services/inboxes';
-import { announce, copiesLeft } from '../support/announcements';
+import { sendAnnouncement, countCopies } from '../support/announcements';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { stopJobs } from '../support/jobs';
-import { listOf, repairCounters, unreadOf } from '../support/notifications';
+import { listNotifications, repairCounters, getUnreadCount } from '../support/notifications';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
 const READERS = 2_000;
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 /** The environment of a service that dies when it has taken an announcement out of three batches of inboxes. */
-const DYING = { NODE_OPTIONS: `--require=${join(__dirname, '../support/die-in-recall.js')}` };
+const KILLED_IN_RECALL = { NODE_OPTIONS: `--require=${join(__dirname, '../support/kill-in-recall.js')}` };
 
 /** Everybody has taken an announcement in; it is recalled, and the service is killed while it takes it out again. */
-describe('A recall by a service that is killed', () => {
+describe('A recall in a service that is killed', () => {
   let database: TestDatabase;
   let test: TestApp;
   let service: ServiceProcess | undefined;
@@ -27,14 +27,14 @@ describe('A recall by a service that is killed', () => {
     // What is left is for those to finish that are processes.
     await stopJobs(test);
     const inboxes = test.app.get(Inboxes);
-    for (let from = 0; from < READERS; from += AT_ONCE)
-      await insertUsers(test.app.get(DataSource), ids.slice(from, from + AT_ONCE));
+    for (let from = 0; from < READERS; from += CONCURRENCY)
+      await insertUsers(test.app.get(DataSource), ids.slice(from, from + CONCURRENCY));
     test.clock.advance(10);
     const admin = await test.api.as({ id: 1, role: 'admin' });
-    await announce(admin, { broadcast: true, title: 'stays' });
-    id = await announce(admin, { broadcast: true, title: 'goes' });
-    for (let from = 0; from < READERS; from += AT_ONCE)
-      await inboxes.materialiseBroadcasts(ids.slice(from, from + AT_ONCE));
+    await sendAnnouncement(admin, { broadcast: true, title: 'stays' });
+    id = await sendAnnouncement(admin, { broadcast: true, title: 'goes' });
+    for (let from = 0; from < READERS; from += CONCURRENCY)
+      await inboxes.materialiseBroadcasts(ids.slice(from, from + CONCURRENCY));
   });
   afterAll(async () => {
     await service?.kill();
@@ -42,27 +42,27 @@ describe('A recall by a service that is killed', () => {
     await database?.drop();
   });
 
-  it('is finished by the next, to the last inbox, and counted out once', async () => {
-    expect(await copiesLeft(test, id)).toBe(READERS);
-    service = await ServiceProcess.start(database.url, DYING);
+  it('is finished after the restart, down to the last inbox, and counted once', async () => {
+    expect(await countCopies(test, id)).toBe(READERS);
+    service = await ServiceProcess.start(database.url, KILLED_IN_RECALL);
     // It may die before its answer is sent.
     const recalling = service.send(1, 'POST', `/api/admin/announcements/${id}/recall`, {}, 'admin');
     await recalling.catch(() => undefined);
     expect(await service.exit()).toBeNull();
-    expect(await copiesLeft(test, id)).toBe(READERS - 300);
+    expect(await countCopies(test, id)).toBe(READERS - 300);
 
     // The claim of the dead instance ends.
     await test.query("UPDATE announcement_recalls SET claimed_until = '2026-01-31 08:00:00.000'");
     service = await ServiceProcess.start(database.url);
     const agenda = () => test.query('SELECT announcement_id FROM announcement_recalls');
     await eventually(agenda, (rows) => rows.length === 0);
-    expect(await copiesLeft(test, id)).toBe(0);
+    expect(await countCopies(test, id)).toBe(0);
     await service.stop();
     expect(await repairCounters(test)).toEqual([]);
     for (const reader of [ids[0], ids[READERS / 2], ids.at(-1)]) {
       const api = await test.api.as({ id: reader ?? 0 });
-      expect((await listOf(api)).list.map(({ title }) => title)).toEqual(['stays']);
-      expect(await unreadOf(api)).toEqual({ count: 1, by_type: { news: 1 } });
+      expect((await listNotifications(api)).list.map(({ title }) => title)).toEqual(['stays']);
+      expect(await getUnreadCount(api)).toEqual({ count: 1, by_type: { news: 1 } });
     }
     const [events] = (await test.query(
       "SELECT COUNT(*) AS n FROM events WHERE type = 'notification.deleted'",

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FaultScene } from '../support/fault-scene';
+import { FaultHarness } from '../support/fault-harness';
 import { EventReader } from '../support/event-reader';
 import { NEVER_MS, timingEnvironment } from '../support/timings';
 import { signToken } from '../support/tokens';
@@ -14,15 +14,15 @@ interface Outcome {
 }
 
 describe('SIGTERM under load', () => {
-  let scene: FaultScene;
+  let fixture: FaultHarness;
   beforeAll(async () => {
     // However slow the machine is, requests in flight are answered before the process exits.
-    scene = await FaultScene.open({ env: timingEnvironment({ shutdownWithinMs: NEVER_MS }) });
+    fixture = await FaultHarness.open({ env: timingEnvironment({ shutdownWithinMs: NEVER_MS }) });
   });
-  afterAll(() => scene?.close());
+  afterAll(() => fixture?.close());
 
-  it('loses nothing that was answered, cuts no answer off, and does nothing without answering', async () => {
-    const group = scene.traffic.conversations.at(-1);
+  it('loses no acknowledged write, truncates no response, and performs no unacknowledged one', async () => {
+    const group = fixture.traffic.conversations.at(-1);
     const [reader = 0, sender = 0] = group?.members ?? [];
     const path = `/api/messages/conversations/${group?.id}/messages`;
     const token = await signToken({ sub: String(sender) });
@@ -30,14 +30,14 @@ describe('SIGTERM under load', () => {
 
     const send = async (): Promise<Outcome> => {
       const content = randomUUID();
-      const response = await fetch(`${scene.service.url}${path}`, {
+      const response = await fetch(`${fixture.service.url}${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ type: 'text', content }),
       }).catch(() => undefined);
       if (response === undefined) return { content, fate: 'unanswered' };
-      const answer = await response.json().catch(() => undefined);
-      const isWhole = (answer as { code?: number } | undefined)?.code === 0;
+      const reply = await response.json().catch(() => undefined);
+      const isWhole = (reply as { code?: number } | undefined)?.code === 0;
       return { content, fate: isWhole ? 'acknowledged' : 'cut off' };
     };
     const keepSending = async (): Promise<void> => {
@@ -49,17 +49,17 @@ describe('SIGTERM under load', () => {
     };
 
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const stream = await EventReader.open(scene.service.url, { userId: reader });
+      const stream = await EventReader.open(fixture.service.url, { userId: reader });
       const sending = Array.from({ length: SENDERS }, keepSending);
       await stream.atLeast(30);
-      expect(await scene.service.stop()).toBe(0);
+      expect(await fixture.service.stop()).toBe(0);
       await Promise.all([...sending, stream.ended]);
-      await scene.replace(0);
+      await fixture.replace(0);
     }
 
     const stored = new Set<string>();
     for (let page = 1, isMore = true; isMore; page += 1) {
-      const { data } = await scene.service.send(reader, 'GET', `${path}?per_page=100&page=${page}`);
+      const { data } = await fixture.service.send(reader, 'GET', `${path}?per_page=100&page=${page}`);
       for (const { content } of data.items) stored.add(content);
       isMore = data.pagination.has_more;
     }

@@ -11,7 +11,7 @@ const TOO_MANY = '{"code":429,"message":"请求过于频繁","data":null}';
 const MEBIBYTE = 1024 * 1024;
 const OTHERS = 50;
 
-describe('Whoever sends slowly', () => {
+describe('A slow client', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let opened: RawSocket[] = [];
@@ -53,7 +53,7 @@ describe('Whoever sends slowly', () => {
     expect([...codes]).toEqual([0]);
   };
 
-  it('takes nobody a place, and has few bodies under way', async () => {
+  it('takes no slot, and has few unfinished bodies', async () => {
     for (const { socket } of await attack(10 * SLOTS)) socket.write(`${postHead(LOGIN, 1000)}{`);
     await othersAreServed();
     expect(await eventually(countOpen, (open) => open <= 32)).toBe(32);
@@ -63,7 +63,7 @@ describe('Whoever sends slowly', () => {
     await othersAreServed();
   });
 
-  it('does not fill the memory', async () => {
+  it('cannot fill the memory', async () => {
     const large = postHead(LOGIN, MEBIBYTE) + ' '.repeat(MEBIBYTE - 1);
     for (const { socket } of await attack(100)) socket.write(large);
     // Of 100 MiB, 16.
@@ -71,7 +71,7 @@ describe('Whoever sends slowly', () => {
     await othersAreServed();
   });
 
-  it('and sends hardly anything loses the connection', async () => {
+  it('is disconnected when it sends almost nothing', async () => {
     const strict = await ServiceProcess.start(database.url, timingEnvironment({ bodyGrowsWithinMs: 300 }));
     const [slow] = await attack(1, strict);
     slow?.socket.write(`${postHead(LOGIN, 1000)}{`);
@@ -81,7 +81,7 @@ describe('Whoever sends slowly', () => {
     await strict.kill();
   });
 
-  it('is served when the rest comes after all', async () => {
+  it('is served when the body is completed', async () => {
     const [slow] = await attack(1);
     slow?.socket.write(`${postHead(LOGIN, 2)}{`);
     await othersAreServed();
@@ -93,7 +93,7 @@ describe('Whoever sends slowly', () => {
   const get = async (path: string): Promise<string> =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await signToken({ sub: '1' })}\r\n\r\n`;
 
-  it('cannot have answers pile up behind an event stream', async () => {
+  it('cannot accumulate responses behind an event stream', async () => {
     const [stream] = await attack(1);
     stream?.socket.write(await get('/api/events'));
     const received = async (): Promise<string> => stream?.received() ?? '';
@@ -103,7 +103,7 @@ describe('Whoever sends slowly', () => {
     expect((await stream?.closed)?.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('has few requests under way on one connection', async () => {
+  it('has few concurrent requests on one connection', async () => {
     const [pipelined] = await attack(1);
     pipelined?.socket.write((await get('/api/calls/active')).repeat(2000));
     const answered = ((await pipelined?.closed) ?? '').match(/HTTP\/1\.1/g) ?? [];

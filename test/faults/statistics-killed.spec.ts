@@ -3,16 +3,16 @@ import { promisify } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
-import { actEnvironment, type Step } from '../support/act-process';
+import { outboxEnvironment, type KillStep } from '../support/outbox-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
 import { eventually, ServiceProcess } from '../support/service-process';
 
-const WANTED = ['call.ended'];
+const SUBSCRIBED_TYPES = ['call.ended'];
 
 const run = promisify(execFile);
 
-describe('Statistics, when the instance that routes is killed', () => {
+describe('Statistics after the dispatching instance was killed', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let survivor: ServiceProcess | undefined;
@@ -27,9 +27,9 @@ describe('Statistics, when the instance that routes is killed', () => {
     await database.drop();
   });
 
-  /** Declines a call on an instance that dies at a step of what follows. */
-  async function dieAt(step: Step): Promise<void> {
-    const victim = await ServiceProcess.start(database.url, actEnvironment(WANTED, step));
+  /** Rejects a call on an instance that is killed at a later step. */
+  async function dieAt(step: KillStep): Promise<void> {
+    const victim = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES, step));
     await victim.send(2, 'GET', '/api/auth/me');
     const placed = await victim.send(1, 'POST', '/api/calls', { callee_id: 2, media_type: 'audio' });
     const path = `/api/calls/${placed.data.call_id}/reject`;
@@ -48,7 +48,7 @@ describe('Statistics, when the instance that routes is killed', () => {
   /** What another instance, for which the dead one's lease is over, has counted, and a recount after that. */
   async function recover(): Promise<{ counted: number; mended: string }> {
     await dataSource.query('UPDATE outbox SET due_at = created_at');
-    survivor = await ServiceProcess.start(database.url, actEnvironment(WANTED));
+    survivor = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES));
     const left = () => dataSource.query<object[]>('SELECT id FROM outbox');
     expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
     const counted = await rejected();
@@ -57,11 +57,11 @@ describe('Statistics, when the instance that routes is killed', () => {
     return { counted, mended: stdout };
   }
 
-  it.each<[string, Step]>([
+  it.each<[string, KillStep]>([
     ['when the end is committed', 'committed'],
-    ['while it routes the end', 'routing'],
+    ['while it routes the end', 'dispatching'],
     ['when it has taken the end out of the outbox, but not committed', 'deleted'],
-    ['when the end is routed', 'routed'],
+    ['when the end is routed', 'dispatched'],
   ])('%s, count the call once', async (_, step) => {
     await dieAt(step);
     expect(await recover()).toEqual({ counted: 1, mended: '0 metric(s) corrected\n' });

@@ -1,4 +1,4 @@
-/* The OpenAPI document as the fuzzer reads it: a list of operations, and where to find what each answers. */
+/* The OpenAPI document for the fuzzer: a list of operations with their response schemas. */
 
 export interface Schema {
   $ref?: string;
@@ -69,7 +69,7 @@ export interface DocumentedAnswer {
   required: string[];
 }
 
-/** A method on a path, with what it takes and what it may answer. */
+/** A method on a path with its parameters and possible responses. */
 export interface Operation {
   /** `POST /api/calls/{callId}/accept` */
   name: string;
@@ -113,22 +113,22 @@ function read(document: OpenApiDocument, path: string, method: string, raw: RawO
     csv: file?.split('\n')[0],
     takesKeys: raw.security?.some((requirement) => 'key' in requirement) === true,
     responses: new Map(
-      Object.entries(raw.responses).map(([status, answer]) => [
+      Object.entries(raw.responses).map(([status, response]) => [
         Number(status),
-        readAnswer(document, ['paths', path, method.toLowerCase(), 'responses', status], answer),
+        readAnswer(document, ['paths', path, method.toLowerCase(), 'responses', status], response),
       ]),
     ),
   };
 }
 
-function readAnswer(document: OpenApiDocument, at: string[], answer: RawAnswer): DocumentedAnswer {
-  if (answer.$ref !== undefined) {
-    const name = lastOf(answer.$ref);
+function readAnswer(document: OpenApiDocument, at: string[], response: RawAnswer): DocumentedAnswer {
+  if (response.$ref !== undefined) {
+    const name = lastOf(response.$ref);
     const shared = document.components.responses?.[name];
-    if (shared === undefined) throw new Error(`The document has no ${answer.$ref}`);
+    if (shared === undefined) throw new Error(`The document has no ${response.$ref}`);
     return readAnswer(document, ['components', 'responses', name], shared);
   }
-  const { content = {}, headers = {} } = answer;
+  const { content = {}, headers = {} } = response;
   const isRequired = ({ $ref, required }: Header): boolean =>
     ($ref === undefined ? required : document.components.headers?.[lastOf($ref)]?.required) === true;
   const names = Object.keys(headers);

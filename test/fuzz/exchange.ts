@@ -28,7 +28,7 @@ export class Exchange {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** An event stream answers with its first frame. */
+  /** The response of an event stream is its first frame. */
   async send({ method, target, headers, body }: Request): Promise<Answer> {
     const start = performance.now();
     const { hostname, port } = new URL(this.url);

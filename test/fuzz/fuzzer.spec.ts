@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type OpenApiDocument, operationsOf, type Schema } from './document';
 import { Exchange } from './exchange';
 import { type Finding, Fuzzer } from './fuzzer';
-import { Judge } from './judge';
-import { World } from './world';
+import { ResponseValidator } from './response-validator';
+import { KnownObjects } from './known-objects';
 
 const json = (properties: Record<string, Schema>) => ({
   content: {
@@ -34,7 +34,7 @@ const DOCUMENT: OpenApiDocument = {
 };
 
 /** A service that fails over a name that is no text, and over nothing else. */
-function careless(): Server {
+function faultyServer(): Server {
   return createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -47,13 +47,13 @@ function careless(): Server {
 }
 
 function answerTo(text: string): { status: number; body: object } {
-  const refusal = { status: 400, body: { code: 400 } };
+  const rejection = { status: 400, body: { code: 400 } };
   try {
     const { name } = (JSON.parse(text) ?? {}) as { name?: unknown };
-    if (name === undefined) return refusal;
+    if (name === undefined) return rejection;
     return typeof name === 'string' ? { status: 200, body: { echo: name } } : { status: 500, body: {} };
   } catch {
-    return refusal;
+    return rejection;
   }
 }
 
@@ -63,7 +63,7 @@ describe('Fuzzer', () => {
   let folder: string;
   let url: string;
   beforeAll(async () => {
-    server = careless().listen(0, '127.0.0.1');
+    server = faultyServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     exchange = new Exchange(url, 1);
@@ -82,9 +82,9 @@ describe('Fuzzer', () => {
     const fuzzer = new Fuzzer({
       url,
       exchange,
-      judge: new Judge(DOCUMENT),
+      judge: new ResponseValidator(DOCUMENT),
       operations: operationsOf(DOCUMENT),
-      world: new World(people, ['admin'], ['cbk_key']),
+      world: new KnownObjects(people, ['admin'], ['cbk_key']),
       webhookSecret: 's',
       slowestMs,
       folder,
@@ -93,10 +93,10 @@ describe('Fuzzer', () => {
     return fuzzer.findings.filter(({ operation }) => operation === 'POST /api/shouts');
   };
 
-  it('finds a defect once, made small, with the request for a shell and the seed', async () => {
+  it('reports a defect once, minimised, with a curl line and the seed', async () => {
     const findings = await fuzz(1);
     expect(
-      findings.map(({ problems, answer, seed, requestId }) => [problems, answer, seed, requestId]),
+      findings.map(({ problems, answer: reply, seed, requestId }) => [problems, reply, seed, requestId]),
     ).toEqual([[['status 500', 'status 500 is not documented for POST /api/shouts'], '500 {}', 1, 'r']]);
     expect(findings[0]?.command).toMatch(
       new RegExp(
@@ -105,14 +105,14 @@ describe('Fuzzer', () => {
     );
   });
 
-  it('calls slow what is too slow twice', async () => {
-    const slow = (await fuzz(1, -1)).filter(({ answer }) => answer.startsWith('200'));
+  it('reports a response as slow when it is too slow twice', async () => {
+    const slow = (await fuzz(1, -1)).filter(({ answer: reply }) => reply.startsWith('200'));
     expect(slow.map(({ problems }) => problems.map((problem) => problem.replace(/\d+/, 'n')))).toEqual([
       ['took n ms, and too long again'],
     ]);
   });
 
-  it('comes to the same again by the same seed', async () => {
+  it('generates the same requests for the same seed', async () => {
     const commandsOf = async (seed: number): Promise<string[]> =>
       (await fuzz(seed)).map(({ command }) => command);
     expect(await commandsOf(7)).toEqual(await commandsOf(7));

@@ -3,16 +3,16 @@ import { BODY_LIMIT } from '../../src/common/input/body-parser';
 import { asCurl, asNetcat } from './curl';
 import type { Operation } from './document';
 import type { Answer, Exchange } from './exchange';
-import type { Judge } from './judge';
-import { absorb } from './people';
+import type { ResponseValidator } from './response-validator';
+import { recordResponse } from './callers';
 import { type Plan, plansFor } from './plan';
 import { rawBytes } from './raw';
 import { exchangeRaw } from './raw-exchange';
 import { type Request, requestOf } from './request';
 import { Tally } from './tally';
-import type { World } from './world';
+import type { KnownObjects } from './known-objects';
 
-/** A request whose answer is not what it should be. */
+/** A request with a wrong response. */
 export class Finding extends Error {
   /** What to give `--seed` to come here again. */
   seed = 0;
@@ -33,7 +33,7 @@ export class Finding extends Error {
   }
 
   get answer(): string {
-    return this.reply ? `${this.reply.status} ${this.reply.text.slice(0, SHOWN)}` : 'nothing';
+    return this.reply ? `${this.reply.status} ${this.reply.text.slice(0, MAX_SHOWN_LENGTH)}` : 'nothing';
   }
 
   /** By which the service logged it. */
@@ -45,9 +45,9 @@ export class Finding extends Error {
 export interface Target {
   url: string;
   exchange: Exchange;
-  judge: Judge;
+  judge: ResponseValidator;
   operations: Operation[];
-  world: World;
+  world: KnownObjects;
   webhookSecret: string;
   /** How long an answer may take. */
   slowestMs: number;
@@ -55,7 +55,7 @@ export interface Target {
   folder: string;
 }
 
-const SHOWN = 500;
+const MAX_SHOWN_LENGTH = 500;
 /** Name of all that is written to connections as bytes. */
 export const RAW = '(raw bytes)';
 /** How many simpler requests are tried to find the smallest that fails. */
@@ -88,7 +88,7 @@ export class Fuzzer {
     await Promise.all(workers);
   }
 
-  /** One request after the other; what fails is made as small as possible, and then the rest goes on. */
+  /** Sends requests in sequence. A failure is minimised before the next request. */
   async #explore(seed: number, worker: number, requests: number): Promise<void> {
     let left = requests;
     for (let round = 0; left > 0; round += 1) {
@@ -121,16 +121,16 @@ export class Fuzzer {
     const { url, exchange, judge, world, webhookSecret, folder } = this.target;
     const { operation } = plan;
     const request = requestOf(plan, world, webhookSecret);
-    const found = (problems: string[], answer?: Answer): Finding =>
-      new Finding(operation.name, problems, asCurl(url, request, folder), answer);
-    const answer = await exchange.send(request).catch((error: Error & { code?: string }) => error);
-    if (answer instanceof Error && isCutOff(request, answer.code)) return undefined;
-    if (answer instanceof Error) return found([`no answer (${answer.code ?? answer.message})`]);
-    this.tally.count(operation.name, answer);
-    await absorb(world, exchange, plan, request, answer);
-    const slowness = await this.#slowness(answer, () => exchange.send(request));
-    const problems = [...judge.problemsOf(operation, request, answer), ...slowness];
-    return problems.length === 0 ? undefined : found(problems, answer);
+    const found = (problems: string[], response?: Answer): Finding =>
+      new Finding(operation.name, problems, asCurl(url, request, folder), response);
+    const response = await exchange.send(request).catch((error: Error & { code?: string }) => error);
+    if (response instanceof Error && isCutOff(request, response.code)) return undefined;
+    if (response instanceof Error) return found([`no answer (${response.code ?? response.message})`]);
+    this.tally.count(operation.name, response);
+    await recordResponse(world, exchange, plan, request, response);
+    const slowness = await this.#slowness(response, () => exchange.send(request));
+    const problems = [...judge.problemsOf(operation, request, response), ...slowness];
+    return problems.length === 0 ? undefined : found(problems, response);
   }
 
   /** A busy machine holds up any answer now and then: a request is slow when it is so again. The tally counts all. */
@@ -148,13 +148,13 @@ export class Fuzzer {
       template.toString('latin1').replace('{token}', world.person(0).token),
       'latin1',
     );
-    const answer = await exchangeRaw(url, bytes);
-    // The server may well end a connection on which it was told nonsense.
-    if (answer === undefined) return undefined;
-    this.tally.count(RAW, answer);
-    const slowness = await this.#slowness(answer, () => exchangeRaw(url, bytes));
-    const problems = [...judge.problemsOfRaw(bytes, answer), ...slowness];
-    return problems.length === 0 ? undefined : new Finding(RAW, problems, asNetcat(url, bytes), answer);
+    const response = await exchangeRaw(url, bytes);
+    // The server may end a connection after malformed data.
+    if (response === undefined) return undefined;
+    this.tally.count(RAW, response);
+    const slowness = await this.#slowness(response, () => exchangeRaw(url, bytes));
+    const problems = [...judge.problemsOfRaw(bytes, response), ...slowness];
+    return problems.length === 0 ? undefined : new Finding(RAW, problems, asNetcat(url, bytes), response);
   }
 }
 

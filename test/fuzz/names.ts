@@ -1,6 +1,6 @@
 /* What the names in the interface stand for: the little that the fuzzer knows besides the OpenAPI document. */
 
-/** Something a request can name because an earlier answer told of it. */
+/** A kind of object that a request can refer to. */
 export type Kind =
   | 'user'
   | 'person'
@@ -65,7 +65,7 @@ const FIELDS: Record<string, Kind> = {
   'X-On-Behalf-Of': 'user',
 };
 
-const BESIDE = new Set(['before_id', 'after_id']);
+const MESSAGE_CURSORS = new Set(['before_id', 'after_id']);
 
 /** What `id` means below a path, the first that fits. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
@@ -103,19 +103,19 @@ export function kindOfPathName(path: string, name: string): Kind | undefined {
 export function kindOfField(path: string, name: string): Kind | undefined {
   // Log-in is the one place where account and password are known ones rather than new.
   if (path === '/api/auth/login' && (name === 'account' || name === 'password')) return name;
-  // Were both administrators disabled at once, nobody could let anybody in again.
+  // If both administrators were disabled, no user could enable them again.
   if (path === '/api/admin/users/bulk' && name === 'user_ids') return 'person';
   // The neighbours of a group, where those of a history are messages.
-  if (path.startsWith('/api/admin/device-groups') && BESIDE.has(name)) return 'group';
+  if (path.startsWith('/api/admin/device-groups') && MESSAGE_CURSORS.has(name)) return 'group';
   return FIELDS[name];
 }
 
-/** What a field of an answer tells of. */
-export function kindOfAnswered(path: string, name: string): Kind | undefined {
+/** Returns the kind of object that a response field refers to. */
+export function kindOfResponseField(path: string, name: string): Kind | undefined {
   return name === 'id' ? kindBelow(path) : FIELDS[name];
 }
 
-/** Texts that are valid where the document cannot say what is. */
+/** Valid texts for fields whose format the document cannot state. */
 export const EXAMPLES: Record<string, string[]> = {
   stage: ['joined', 'left'],
   url: ['http://127.0.0.1:9/callboard', 'https://127.0.0.1:9/'],
@@ -141,7 +141,7 @@ const CONTENTS: Record<string, string[]> = {
 /** What only a message has, which must say something unless it is forwarded. */
 const OF_MESSAGES = ['client_msg_id', 'reply_to_id', 'mentions', 'mention_all', 'forward_id'];
 
-/** Where a body has an id of its own for what the header says, they would mostly be two. */
+/** Removes the header for bodies with a client-generated id, because the two would mostly differ. */
 export function consistentHeaders(
   { 'Idempotency-Key': key, ...headers }: Record<string, unknown>,
   body: Record<string, unknown> = {},
@@ -150,13 +150,13 @@ export function consistentHeaders(
   return key === undefined || isNamed ? headers : { ...headers, 'Idempotency-Key': key };
 }
 
-/** Where one field decides what another may hold, which the document cannot say either. */
+/** Makes fields consistent that depend on each other, which the document cannot state. */
 export function consistent(body: Record<string, unknown>): Record<string, unknown> {
   if ('signal_id' in body) return consistentSignal(body);
   // Devices are mostly in one group or another, and few together in one.
   if ('from_group_id' in body && Array.isArray(body.device_ids))
     return { ...body, device_ids: body.device_ids.slice(0, 1) };
-  // Much of what a message may refer to is none of its sender's: so many just say something.
+  // Most referenced messages are invisible to the sender, so many messages have no reference.
   if (OF_MESSAGES.some((name) => name in body) && JSON.stringify(body).length % 3 !== 0)
     return { type: 'text', content: 'hello', client_msg_id: body.client_msg_id };
   if (typeof body.forward_id === 'number') return consistentForward(body);
@@ -171,7 +171,7 @@ export function consistent(body: Record<string, unknown>): Record<string, unknow
   return { ...rest, ...neighbours, ...(Array.isArray(group_ids) && { group_ids: group_ids.slice(0, 1) }) };
 }
 
-/** A message is said or forwarded, not both; mostly said, for what is forwarded is mostly none of the sender's. */
+/** A message has content or is forwarded, mostly content, because few originals are visible to the sender. */
 function consistentForward(body: Record<string, unknown>): Record<string, unknown> {
   const { forward_id, ...said } = body;
   const { type: _, content: _content, ...forwarded } = body;

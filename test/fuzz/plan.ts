@@ -1,26 +1,26 @@
 import * as fc from 'fast-check';
 import type { Operation, Schema } from './document';
 import { consistent, consistentHeaders, kindOfPathName } from './names';
-import { type OddBody, csvBody, oddBody } from './odd-bodies';
+import { type InvalidBody, csvBody, invalidBody } from './invalid-bodies';
 import { few, fieldsOf, fraction, hostile, object, valid } from './values';
-import { Reference } from './world';
+import { Reference } from './known-objects';
 
-/** Who sends a request: someone who may, just anyone, nobody, someone with a made-up token, or a back end. */
-type Who = 'proper' | 'anyone' | 'nobody' | 'forged' | 'key';
+/** Sender of a request: an allowed user, any user, no user, a forged token, or an API key. */
+type CallerKind = 'proper' | 'anyone' | 'nobody' | 'forged' | 'key';
 
-/** A request before the things it names are known: what the seed decides. */
+/** A request before its objects are known, as determined by the seed. */
 export interface Plan {
   operation: Operation;
   /** The operation's own, or HEAD instead of GET. */
   method: string;
-  who: Who;
+  who: CallerKind;
   /** 0 to 1: which of those who fit. */
   pick: number;
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
   body?: Record<string, unknown>;
-  odd?: OddBody;
+  odd?: InvalidBody;
 }
 
 const getOrHead = fc.oneof(
@@ -28,7 +28,7 @@ const getOrHead = fc.oneof(
   { weight: 1, arbitrary: fc.constant('HEAD') },
 );
 
-const whoFor = ({ takesKeys }: Operation): fc.Arbitrary<Who> =>
+const callerFor = ({ takesKeys }: Operation): fc.Arbitrary<CallerKind> =>
   fc.oneof(
     { weight: 30, arbitrary: fc.constant('proper') },
     { weight: 2, arbitrary: fc.constant('anyone') },
@@ -57,8 +57,8 @@ const commonHeaders = fc.record(
 export function plansFor(operation: Operation): fc.Arbitrary<Plan> {
   return fc.oneof(
     { weight: 12, arbitrary: validPlans(operation) },
-    { weight: 5, arbitrary: spoiltPlans(operation) },
-    { weight: 1, arbitrary: oddPlans(operation) },
+    { weight: 5, arbitrary: mutatedPlans(operation) },
+    { weight: 1, arbitrary: invalidPlans(operation) },
   );
 }
 
@@ -68,7 +68,7 @@ function validPlans(operation: Operation): fc.Arbitrary<Plan> {
   const plans = fc.record({
     operation: fc.constant(operation),
     method: operation.method === 'GET' ? getOrHead : fc.constant(operation.method),
-    who: whoFor(operation),
+    who: callerFor(operation),
     pick: fraction,
     path: fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<unknown>>),
     query: few(path, query),
@@ -89,16 +89,16 @@ const pathValue = (path: string, name: string): fc.Arbitrary<unknown> => {
   );
 };
 
-/** One part of a request, and what it becomes: a value, or nothing. */
-interface Spoil {
+/** A part of a request and its replacement: a value, or nothing. */
+interface Mutation {
   part: 'path' | 'query' | 'headers' | 'body';
   name: string;
   value: unknown;
 }
 
-/** Valid ones in which one part, now and then several, is not what it should be, or is not there. */
-function spoiltPlans(operation: Operation): fc.Arbitrary<Plan> {
-  const spoils = fc.oneof(...spoilsOf(operation));
+/** Valid requests with one part, sometimes several, replaced or removed. */
+function mutatedPlans(operation: Operation): fc.Arbitrary<Plan> {
+  const spoils = fc.oneof(...mutationsOf(operation));
   const one = fc.tuple(spoils);
   const several = fc.array(spoils, { minLength: 2, maxLength: 4 });
   return fc
@@ -111,12 +111,12 @@ function spoiltPlans(operation: Operation): fc.Arbitrary<Plan> {
     );
 }
 
-function spoilsOf({ pathNames, query, headers, body }: Operation): fc.Arbitrary<Spoil>[] {
+function mutationsOf({ pathNames, query, headers, body }: Operation): fc.Arbitrary<Mutation>[] {
   const of = (
-    part: Spoil['part'],
+    part: Mutation['part'],
     schemas: Record<string, Schema>,
-    value = fieldSpoil,
-  ): fc.Arbitrary<Spoil>[] =>
+    value = fieldMutation,
+  ): fc.Arbitrary<Mutation>[] =>
     Object.entries(schemas).map(([name, schema]) =>
       fc.record({ part: fc.constant(part), name: fc.constant(name), value: value(schema) }),
     );
@@ -129,24 +129,28 @@ function spoilsOf({ pathNames, query, headers, body }: Operation): fc.Arbitrary<
     ...of('query', { ...query, ...unknown }),
     ...of('headers', headers),
     ...of('body', body?.properties ?? {}, (schema) =>
-      schema.properties ? fc.oneof(fieldSpoil(schema), withinSpoil(schema.properties)) : fieldSpoil(schema),
+      schema.properties
+        ? fc.oneof(fieldMutation(schema), nestedMutation(schema.properties))
+        : fieldMutation(schema),
     ),
   ];
 }
 
 /** Something else instead of a field's value, or the field left out. */
-const fieldSpoil = (schema: Schema): fc.Arbitrary<unknown> =>
+const fieldMutation = (schema: Schema): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 6, arbitrary: hostile(schema) }, { weight: 1, arbitrary: fc.constant(undefined) });
 
 /** An object in which one field is spoilt. */
-const withinSpoil = (schemas: Record<string, Schema>): fc.Arbitrary<unknown> =>
+const nestedMutation = (schemas: Record<string, Schema>): fc.Arbitrary<unknown> =>
   fc
     .tuple(
       fc.record(fieldsOf('', schemas)),
-      fc.oneof(...Object.entries(schemas).map(([name, schema]) => fc.record({ [name]: fieldSpoil(schema) }))),
+      fc.oneof(
+        ...Object.entries(schemas).map(([name, schema]) => fc.record({ [name]: fieldMutation(schema) })),
+      ),
     )
     .map(([whole, spoilt]) => ({ ...whole, ...spoilt }));
 
 /** Valid but for the body, which is no JSON, or not said to be. */
-const oddPlans = (operation: Operation): fc.Arbitrary<Plan> =>
-  fc.tuple(validPlans(operation), oddBody).map(([plan, odd]) => ({ ...plan, odd }));
+const invalidPlans = (operation: Operation): fc.Arbitrary<Plan> =>
+  fc.tuple(validPlans(operation), invalidBody).map(([plan, odd]) => ({ ...plan, odd }));

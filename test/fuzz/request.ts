@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Operation } from './document';
 import { kindOfField, type Kind } from './names';
 import type { Plan } from './plan';
-import { type Person, Reference, type World } from './world';
+import { type Person, Reference, type KnownObjects } from './known-objects';
 
 /** Longer than a server may be asked to read in a header or a path without refusing it altogether. */
 const MAX_PART = 400;
@@ -17,8 +17,8 @@ const FORGED = [
   `Bearer cbk_abcdefgh_${'a'.repeat(43)}`,
   'Bearer cbk_',
 ];
-/** So much of the time. */
-const NEIGHBOURS = 0.7;
+/** Probability of related objects. */
+const RELATED_SHARE = 0.7;
 const SIGNED = '/api/media/webhooks/';
 /** Only the last whom a call concerns, its callee, may do this. */
 const ANSWERED = /\/(accept|reject)$/;
@@ -41,19 +41,21 @@ export interface Request {
   named: number[];
 }
 
-/** Fills a plan in with what is known by now. */
-export function requestOf(plan: Plan, world: World, webhookSecret: string): Request {
+/** Completes a plan with known objects. */
+export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string): Request {
   const { operation, pick, odd } = plan;
   const first = Object.values(plan.path).find((value) => value instanceof Reference);
   const known = first && world.find(first.kind, first.pick);
-  const proper = ANSWERED.test(operation.path) ? world.lastInsider(known) : world.insider(known, pick);
+  const proper = ANSWERED.test(operation.path)
+    ? world.lastRelatedUser(known)
+    : world.relatedUser(known, pick);
   const asker = ((plan.who === 'proper' || plan.who === 'key') && proper) || world.person(pick);
   const fill = (value: unknown): unknown => filled(value, world, asker);
 
   /** A user in a path is mostly one of those whom the thing before it concerns: a member of the conversation. */
   const fillNeighbour = (value: unknown): unknown =>
-    value instanceof Reference && value !== first && value.kind === 'user' && value.pick < NEIGHBOURS
-      ? world.insider(known, value.pick / NEIGHBOURS).id
+    value instanceof Reference && value !== first && value.kind === 'user' && value.pick < RELATED_SHARE
+      ? world.relatedUser(known, value.pick / RELATED_SHARE).id
       : fill(value);
   /** And so is the one user whom a body names. */
   const fillBody = ({ user_id, ...others }: Record<string, unknown>): Record<string, unknown> => ({
@@ -92,18 +94,22 @@ export function requestOf(plan: Plan, world: World, webhookSecret: string): Requ
   };
 }
 
-function authorization(plan: Plan, world: World, asker: Person): Record<string, string> {
+function authorization(plan: Plan, world: KnownObjects, asker: Person): Record<string, string> {
   const { operation, who, pick } = plan;
   if (who === 'nobody' || operation.path.startsWith(SIGNED)) return {};
   if (who === 'forged') return { Authorization: FORGED[Math.floor(pick * FORGED.length)] ?? '' };
-  if (who === 'key') return ofBackEnd(plan, world, asker);
+  if (who === 'key') return withApiKey(plan, world, asker);
   const isAdmins = operation.path.startsWith('/api/admin/') && who === 'proper';
   const token = isAdmins ? world.admins[Math.floor(pick * world.admins.length)] : asker.token;
   return { Authorization: `Bearer ${token}` };
 }
 
 /** A key, with the user for whom it acts where that is asked for and the plan names none. */
-function ofBackEnd({ operation, pick, headers }: Plan, world: World, asker: Person): Record<string, string> {
+function withApiKey(
+  { operation, pick, headers }: Plan,
+  world: KnownObjects,
+  asker: Person,
+): Record<string, string> {
   const [all = '', ...others] = world.keys;
   const other = others[Math.floor(((pick - ALL_SCOPES) / (1 - ALL_SCOPES)) * others.length)];
   const isNamed = !(ON_BEHALF_OF in operation.headers) || ON_BEHALF_OF in headers;
@@ -116,7 +122,7 @@ function ofBackEnd({ operation, pick, headers }: Plan, world: World, asker: Pers
 /** References stand at most in lists of fields of objects of the body. */
 const DEEPEST_REFERENCE = 4;
 
-function filled(value: unknown, world: World, asker: Person, depth = 0): unknown {
+function filled(value: unknown, world: KnownObjects, asker: Person, depth = 0): unknown {
   if (value instanceof Reference) return world.resolve(value, asker) ?? 1;
   if (depth === DEEPEST_REFERENCE) return value;
   if (Array.isArray(value)) return value.map((item) => filled(item, world, asker, depth + 1));

@@ -9,13 +9,13 @@ import { signToken } from '../support/tokens';
 import { type OpenApiDocument, operationsOf } from './document';
 import { Exchange } from './exchange';
 import { type Finding, Fuzzer } from './fuzzer';
-import { Judge } from './judge';
-import { populate } from './people';
+import { ResponseValidator } from './response-validator';
+import { populate } from './callers';
 import type { Tally } from './tally';
 
 const WEBHOOK_SECRET = 'secret-of-the-webhooks';
-/** From so many requests on, every operation must have succeeded at least once. */
-const ENOUGH = 10_000;
+/** Minimum number of requests of a run in which every operation must succeed at least once. */
+const FULL_RUN = 10_000;
 /** A run in which one has not goes on for so many quarters of its length. */
 const MORE_ROUNDS = 4;
 /** Each worker's seeds lie within this. */
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     TRUST_PROXY: 'true',
     MEDIA_PROVIDER: values.media,
     AGORA_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    // Webhooks find nobody, and find that out at once.
+    // Webhooks have no receiver, and fail immediately.
     WEBHOOK_SECRET,
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     // So short that some calls end by themselves.
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
       new Fuzzer({
         url: service.url,
         exchange,
-        judge: new Judge(document),
+        judge: new ResponseValidator(document),
         slowestMs: Number(values.slowest),
         operations: operationsOf(document),
         world: await populate(exchange, signToken),
@@ -103,18 +103,21 @@ async function fuzz(fuzzer: Fuzzer, options: Parameters<Fuzzer['run']>[0]): Prom
   return fuzzer;
 }
 
-/** What is wrong, how to see it again, and what the service logged about it. */
-function describe({ operation, problems, seed, command, answer, requestId }: Finding, log: string[]): string {
+/** Returns the problem, the reproduction, and the log of the service. */
+function describe(
+  { operation, problems, seed, command, answer: response, requestId }: Finding,
+  log: string[],
+): string {
   const logged = log.filter((line) => requestId !== undefined && line.includes(requestId));
-  return [`${operation}: ${problems.join('; ')}`, `seed ${seed}`, command, `→ ${answer}`, ...logged].join(
+  return [`${operation}: ${problems.join('; ')}`, `seed ${seed}`, command, `→ ${response}`, ...logged].join(
     '\n  ',
   );
 }
 
 /** The operations that should have succeeded by now. */
-const lacking = (tally: Tally): string[] => (tally.sent < ENOUGH ? [] : tally.failures);
+const lacking = (tally: Tally): string[] => (tally.sent < FULL_RUN ? [] : tally.failures);
 
-/** Where the run as a whole was not what it should be. */
+/** Returns the failures of the run as a whole. */
 function shortfalls(tally: Tally): string[] {
   return [
     ...lacking(tally).map((name) => `${name} never succeeded`),

@@ -8,7 +8,7 @@ interface Counts {
   slowestMs: number;
 }
 
-/** How often each operation was asked, and what it answered. */
+/** Number of requests of each operation, with its responses. */
 export class Tally {
   readonly #counts: Map<string, Counts>;
   #slow = 0;
@@ -41,7 +41,7 @@ export class Tally {
     return Math.max(...Array.from(this.#counts.values(), ({ slowestMs }) => slowestMs));
   }
 
-  /** 0 to 1: how many of all answers were slow. */
+  /** Share of slow responses, from 0 to 1. */
   get slowShare(): number {
     return this.#slow / Math.max(1, this.sent);
   }
@@ -62,10 +62,10 @@ export class Tally {
   get lines(): string[] {
     return Array.from(this.#counts, ([name, { sent, succeeded, statuses, slowestMs }]) => {
       const share = `${Math.round((100 * succeeded) / Math.max(1, sent))} %`;
-      const answers = Array.from(statuses)
+      const responses = Array.from(statuses)
         .toSorted(([a], [b]) => a - b)
         .map(([status, times]) => `${status}×${times}`);
-      return `${name.padEnd(56)} ${String(sent).padStart(5)} ${share.padStart(6)} ${String(Math.round(slowestMs)).padStart(5)} ms  ${answers.join(' ')}`;
+      return `${name.padEnd(56)} ${String(sent).padStart(5)} ${share.padStart(6)} ${String(Math.round(slowestMs)).padStart(5)} ms  ${responses.join(' ')}`;
     });
   }
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { Schema } from './document';
 import { EXAMPLES, kindOfField } from './names';
-import { Reference } from './world';
+import { Reference } from './known-objects';
 
-/* What to put into a field: what its schema allows, its boundaries included, and everything else. */
+/* Values of fields: allowed by the schema, including boundaries, and others. */
 
 const LONG = 100_000;
 
@@ -50,7 +50,7 @@ const TRICKY_TEXTS = [
   '😀'.repeat(8),
 ];
 
-/** What no field takes, or only one whose schema says so. */
+/** Values that no field accepts, or only one whose schema allows them. */
 const WRONG: unknown[] = [
   null,
   true,
@@ -105,7 +105,7 @@ const deep = fc
   .constantFrom(100, 2_000)
   .map((depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown);
 
-/** Anything but what the schema asks for; now and then even that. */
+/** Values other than those of the schema, and sometimes one of those. */
 export function hostile({ maxLength, maximum, minimum }: Schema = {}): fc.Arbitrary<unknown> {
   const beyond = [
     ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1)]),
@@ -121,7 +121,7 @@ export function hostile({ maxLength, maximum, minimum }: Schema = {}): fc.Arbitr
   );
 }
 
-/** Values that a schema allows, with references where the name says what is meant. */
+/** Values that a schema allows, with references by the name of the field. */
 export function valid(path: string, name: string, schema: Schema): fc.Arbitrary<unknown> {
   const kind = kindOfField(path, name);
   const value =

@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from './api-client';
+import type { ApiResponse, ApiClient } from './api-client';
 
 export const PASSWORD = 'correct horse';
 
@@ -17,20 +17,20 @@ export async function createUser(
   more: Record<string, unknown> = {},
 ): Promise<number> {
   const body = { account, password: PASSWORD, name: account, ...more };
-  const answer = await admin.post('/api/admin/users', body);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body.data.id as number;
+  const response = await admin.post('/api/admin/users', body);
+  if (response.status !== 200) throw new Error(response.text);
+  return response.body.data.id as number;
 }
 
-export const login = (api: ApiClient, account: string, password = PASSWORD): Promise<Answer> =>
+export const login = (api: ApiClient, account: string, password = PASSWORD): Promise<ApiResponse> =>
   api.post('/api/auth/login', { account, password });
 
 /** Logs in and asserts success. */
 export async function signIn(api: ApiClient, account: string, password = PASSWORD): Promise<Tokens> {
-  const answer = await login(api, account, password);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body.data as Tokens;
+  const response = await login(api, account, password);
+  if (response.status !== 200) throw new Error(response.text);
+  return response.body.data as Tokens;
 }
 
-export const refresh = (api: ApiClient, { refresh_token }: { refresh_token: string }): Promise<Answer> =>
+export const refresh = (api: ApiClient, { refresh_token }: { refresh_token: string }): Promise<ApiResponse> =>
   api.post('/api/auth/refresh', { refresh_token });

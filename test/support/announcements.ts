@@ -14,22 +14,22 @@ export interface Announcement {
 }
 
 /** Sends an announcement as an administrator and returns the id. */
-export async function announce(admin: ApiClient, body: object): Promise<number> {
+export async function sendAnnouncement(admin: ApiClient, body: object): Promise<number> {
   const text = { type: 'news', title: 'Title', content: 'Content' };
   const { data } = (await admin.post('/api/admin/notifications', { ...text, ...body })).body;
   return data.announcement_id as number;
 }
 
-export const announcementOf = async (admin: ApiClient, id: number): Promise<Announcement> =>
+export const getAnnouncement = async (admin: ApiClient, id: number): Promise<Announcement> =>
   (await admin.get(`${PATH}/${id}`)).body.data as Announcement;
 
 export const recall = async (admin: ApiClient, id: number): Promise<Announcement> =>
   (await admin.post(`${PATH}/${id}/recall`)).body.data as Announcement;
 
 /** Polls the reach of an announcement until it was counted at `since` or later. */
-export async function reachOf(admin: ApiClient, id: number, since: Date): Promise<object> {
+export async function getReach(admin: ApiClient, id: number, since: Date): Promise<object> {
   const { reach } = await eventually(
-    () => announcementOf(admin, id),
+    () => getAnnouncement(admin, id),
     ({ reach: { counted_at } }) => counted_at !== null && counted_at >= since.toISOString(),
     { betweenMs: 5 },
   );
@@ -37,7 +37,7 @@ export async function reachOf(admin: ApiClient, id: number, since: Date): Promis
 }
 
 /** Creates users that no other test of the file uses, with existing inboxes, and returns their clients. */
-export const someReaders = (test: TestApp, count: number): Promise<{ id: number; api: ApiClient }[]> =>
+export const createReaders = (test: TestApp, count: number): Promise<{ id: number; api: ApiClient }[]> =>
   Promise.all(
     newUserIds(count).map(async (id) => {
       const api = await testUser(test.api, { id });
@@ -47,7 +47,7 @@ export const someReaders = (test: TestApp, count: number): Promise<{ id: number;
   );
 
 /** Returns the number of notifications that an announcement still has. */
-export async function copiesLeft(test: TestApp, id: number): Promise<number> {
+export async function countCopies(test: TestApp, id: number): Promise<number> {
   const rows = await test.query(`SELECT COUNT(*) AS n FROM notifications WHERE announcement_id = ${id}`);
   return Number((rows[0] as { n: number | string }).n);
 }

@@ -3,7 +3,7 @@ import { signToken } from './tokens';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Record<string, unknown>;
   /** The parsed body. */
@@ -45,13 +45,13 @@ export class ApiClient {
     return new ApiClient(this.app, { ...this.headers, ...headers });
   }
 
-  get = (url: string): Promise<Answer> => this.send('GET', url);
-  post = (url: string, body?: unknown): Promise<Answer> => this.send('POST', url, body);
-  put = (url: string, body?: unknown): Promise<Answer> => this.send('PUT', url, body);
-  delete = (url: string, body?: unknown): Promise<Answer> => this.send('DELETE', url, body);
+  get = (url: string): Promise<ApiResponse> => this.send('GET', url);
+  post = (url: string, body?: unknown): Promise<ApiResponse> => this.send('POST', url, body);
+  put = (url: string, body?: unknown): Promise<ApiResponse> => this.send('PUT', url, body);
+  delete = (url: string, body?: unknown): Promise<ApiResponse> => this.send('DELETE', url, body);
 
   /** Sends a body: an object as JSON, a string or bytes unchanged. */
-  async send(method: Method, url: string, body?: unknown): Promise<Answer> {
+  async send(method: Method, url: string, body?: unknown): Promise<ApiResponse> {
     const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
     const response = await this.app.inject({
       method,

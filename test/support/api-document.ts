@@ -70,8 +70,8 @@ export const operationsIn = ({ paths }: ApiDocument): [name: string, operation: 
 export const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
 /** Resolves a response that is a reference. */
-export const resolved = ({ components }: ApiDocument, answer: Answer): Answer =>
-  (answer.$ref !== undefined && components.responses[nameOf(answer.$ref)]) || answer;
+export const resolved = ({ components }: ApiDocument, response: Answer): Answer =>
+  (response.$ref !== undefined && components.responses[nameOf(response.$ref)]) || response;
 
 /** Returns every inline field of a schema, at any depth, with its path. */
 export function fieldsWithin(schema: Schema, place: string): [place: string, field: Schema][] {

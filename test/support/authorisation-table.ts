@@ -1,7 +1,7 @@
 import { SCOPES } from '../../src/common/auth/api-keys/scopes';
 import type { Stage } from './calls';
-import { ROLES, type Scene as People } from './cast';
-import type { aWebhook } from './webhooks';
+import { ROLES, type RoleFixture as People } from './role-fixture';
+import type { createWebhook } from './webhooks';
 
 /*
  * Access by role: `ok`, or the error code. `user` owns the object (caller of the call, owner of the conversation and
@@ -180,22 +180,22 @@ GET    /docs-yaml                                          ok     ok    ok    ok
 `;
 
 /** The objects whose ids replace the parameters of a route. */
-export type Scene = People & Awaited<ReturnType<typeof aWebhook>>;
+export type Scene = People & Awaited<ReturnType<typeof createWebhook>>;
 
 /** Request bodies; a text is CSV. API keys create users without passwords. */
-export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object | string> = {
-  'POST /api/calls': ({ friend }) => ({ callee_id: friend }),
+export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object | string> = {
+  'POST /api/calls': ({ outsider: friend }) => ({ callee_id: friend }),
   'PUT /api/auth/me': () => ({ name: 'Una' }),
   'PUT /api/auth/password': () => ({ old_password: 'correct horse', new_password: 'battery staple' }),
   'POST /api/messages/conversations': () => ({ type: 'group', name: 'Choir' }),
   'PUT /api/messages/conversations/:id': () => ({ name: 'Crew' }),
   'PUT /api/messages/conversations/:id/owner': ({ member }) => ({ user_id: member }),
   'PUT /api/messages/conversations/:id/settings': () => ({ pinned: true }),
-  'POST /api/messages/conversations/:id/members': ({ friend }) => ({ user_ids: [friend] }),
+  'POST /api/messages/conversations/:id/members': ({ outsider: friend }) => ({ user_ids: [friend] }),
   'POST /api/messages/conversations/:id/messages': () => ({ type: 'text', content: 'hello again' }),
   'PUT /api/messages/:id': () => ({ content: 'hello once more' }),
   'PUT /api/messages/:id/reactions': () => ({ emoji: '👍' }),
-  'POST /api/admin/users': ({ friend }, isKey) => ({
+  'POST /api/admin/users': ({ outsider: friend }, isKey) => ({
     account: `u${friend}`,
     ...(!isKey && { password: 'correct horse' }),
     name: 'Uma',
@@ -203,10 +203,10 @@ export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object | s
   'POST /api/admin/keys': () => ({ name: 'Hub', scopes: ['users:read'] }),
   'PUT /api/admin/keys/:id': () => ({ name: 'Till' }),
   'PUT /api/admin/users/:id': () => ({ name: 'Una' }),
-  'PUT /api/admin/users/bulk': ({ friend }) => ({ user_ids: [friend], status: 1 }),
+  'PUT /api/admin/users/bulk': ({ outsider: friend }) => ({ user_ids: [friend], status: 1 }),
   'POST /api/admin/users/bulk': () => ({ users: [{ external_id: 'una', name: 'Una' }] }),
   'PUT /api/admin/users/:id/password': () => ({ password: 'correct horse' }),
-  'POST /api/admin/notifications': ({ friend }) => ({
+  'POST /api/admin/notifications': ({ outsider: friend }) => ({
     user_ids: [friend],
     type: 'x',
     title: 'x',
@@ -218,7 +218,7 @@ export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object | s
   'POST /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'DELETE /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'POST /api/admin/devices': () => ({ name: 'Bell' }),
-  'POST /api/admin/device-groups/:id/devices/move': ({ room, device }) => ({
+  'POST /api/admin/device-groups/:id/devices/move': ({ deviceGroup: room, device }) => ({
     device_ids: [device],
     from_group_id: room,
   }),
@@ -233,7 +233,7 @@ export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object | s
   'POST /api/admin/webhooks/:id/replay': () => ({ since: '2026-01-31T08:00:00Z' }),
 };
 
-const QUERIES: Record<string, (scene: Scene) => string> = {
+const QUERIES: Record<string, (fixture: Scene) => string> = {
   'GET /api/users': () => '?keyword=una',
   'GET /api/presence': ({ conversation }) => `?conversation_id=${conversation}`,
   'GET /api/presence/stream': ({ conversation }) => `?conversation_id=${conversation}`,
@@ -253,7 +253,7 @@ export const STAGES: Record<string, Stage> = {
 };
 
 /** Values of path parameters; the first match applies. */
-const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = [
+const PARAMETERS: [place: RegExp, value: (fixture: Scene) => number | string][] = [
   [/:callId/, ({ call }) => call],
   [/:userId/, ({ member }) => member],
   [/(?<=\/messages\/conversations\/):id/, ({ conversation }) => conversation],
@@ -262,7 +262,7 @@ const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = 
   [/(?<=\/announcements\/):id/, ({ announcement }) => announcement],
   [/(?<=\/device-groups\/):id/, ({ group }) => group],
   [/(?<=\/devices\/):id/, ({ device }) => device],
-  [/(?<=\/users\/):id/, ({ friend }) => friend],
+  [/(?<=\/users\/):id/, ({ outsider: friend }) => friend],
   [/(?<=\/keys\/):id/, ({ key }) => key],
   [/(?<=\/webhooks\/):id/, ({ webhook }) => webhook],
   [/:deliveryId/, ({ delivery }) => delivery],
@@ -273,12 +273,15 @@ const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = 
   [/(?<=\/api\/)\*/, () => 'nothing'],
 ];
 
-const fillIn = (path: string, scene: Scene): string =>
-  PARAMETERS.reduce((filled, [place, value]) => filled.replace(place, String(value(scene))), path);
+const fillIn = (path: string, fixture: Scene): string =>
+  PARAMETERS.reduce(
+    (resolvePath, [place, value]) => resolvePath.replace(place, String(value(fixture))),
+    path,
+  );
 
 /** Returns the path of a route with its parameters and query filled in. */
-export const targetOf = (route: string, scene: Scene): string =>
-  fillIn(route.split(' ')[1] ?? '', scene) + (QUERIES[route]?.(scene) ?? '');
+export const targetOf = (route: string, fixture: Scene): string =>
+  fillIn(route.split(' ')[1] ?? '', fixture) + (QUERIES[route]?.(fixture) ?? '');
 
 /** Each route with the results of every role of `ROLES`, then of an API key with each of `SCOPES`. */
 export const ROWS = TABLE.trim()

@@ -48,7 +48,7 @@ export async function addPastCalls(dataSource: DataSource, userId: number, past:
 }
 
 /** Builds the call lists from the stored calls. */
-export async function makeCallLists(dataSource: DataSource): Promise<void> {
+export async function insertCallLists(dataSource: DataSource): Promise<void> {
   const runner = dataSource.createQueryRunner();
   await new CreateCallLists1763700030000().up(runner);
   await runner.release();

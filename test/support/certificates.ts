@@ -11,8 +11,8 @@ export interface Certificate {
 export function makeCertificate(folder: string, host: string): Certificate {
   const key = join(folder, `${host}.key.pem`);
   const certificate = join(folder, `${host}.pem`);
-  const made = ['-keyout', key, '-out', certificate, '-days', '2', '-nodes'];
+  const created = ['-keyout', key, '-out', certificate, '-days', '2', '-nodes'];
   const named = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...made, ...named], { stdio: 'ignore' });
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...created, ...named], { stdio: 'ignore' });
   return { key, certificate };
 }

@@ -1,15 +1,15 @@
-import type { Answer } from './api-client';
-import type { Conversation } from './messaging';
+import type { ApiResponse } from './api-client';
+import type { Conversation } from './messaging-types';
 
 /** The fields of a list item except the relative time, which changes as time passes. */
-type Shown = Omit<Conversation, 'time'>;
+type Displayed = Omit<Conversation, 'time'>;
 
-interface Known {
-  conversation: Shown;
+interface ConversationState {
+  conversation: Displayed;
   pinned: boolean;
 }
 
-const shownOf = ({ time: _time, ...shown }: Conversation): Shown => shown;
+const toDisplayed = ({ time: _time, ...shown }: Conversation): Displayed => shown;
 
 /** An event from the poll or the stream, of any type. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read events of any shape
@@ -29,27 +29,27 @@ const CHANGES = new Set([
  * events.
  */
 export class ConversationTerminal {
-  readonly #known = new Map<number, Known>();
+  readonly #conversations = new Map<number, ConversationState>();
 
   /** @param snapshot response of the list, complete on one page */
-  constructor({ body, headers }: Answer) {
+  constructor({ body, headers }: ApiResponse) {
     expect(body.data.pagination.has_more).toBe(false);
     for (const [index, item] of (body.data.items as Conversation[]).entries()) {
       const pinned = index < Number(headers['x-pinned-count']);
-      this.#known.set(item.id, { conversation: shownOf(item), pinned });
+      this.#conversations.set(item.id, { conversation: toDisplayed(item), pinned });
     }
   }
 
   apply({ type, ...payload }: AnyEvent): void {
-    if (type === 'conversation.left') this.#known.delete(payload.conversation_id);
+    if (type === 'conversation.left') this.#conversations.delete(payload.conversation_id);
     else if (type === 'conversation.updated') this.#update(payload);
     else if (type === 'message.edited') this.#edit(payload);
     else if (CHANGES.has(type)) this.#change(type, payload);
   }
 
   /** The list, in its order. */
-  get list(): Shown[] {
-    return [...this.#known.values()]
+  get list(): Displayed[] {
+    return [...this.#conversations.values()]
       .toSorted(
         (a, b) =>
           Number(b.pinned) - Number(a.pinned) ||
@@ -60,16 +60,16 @@ export class ConversationTerminal {
   }
 
   #update({ conversation, pinned, hidden }: Record<string, unknown>): void {
-    const shown = shownOf(conversation as Conversation);
-    if (hidden === true) this.#known.delete(shown.id);
-    else this.#known.set(shown.id, { conversation: shown, pinned: pinned === true });
+    const shown = toDisplayed(conversation as Conversation);
+    if (hidden === true) this.#conversations.delete(shown.id);
+    else this.#conversations.set(shown.id, { conversation: shown, pinned: pinned === true });
   }
 
   #edit({ conversation_id, message_id, display_content }: AnyEventFields): void {
-    const known = this.#known.get(conversation_id);
+    const known = this.#conversations.get(conversation_id);
     if (known === undefined || known.conversation.last_message_id !== message_id) return;
     const conversation = { ...known.conversation, last_message: display_content };
-    this.#known.set(conversation_id, { ...known, conversation });
+    this.#conversations.set(conversation_id, { ...known, conversation });
   }
 
   /** A conversation that is not in the list is hidden or was left; `conversation.updated` adds it again. */
@@ -77,7 +77,7 @@ export class ConversationTerminal {
     type: string,
     { conversation_id, conversation, message, unread_count, up_to_message_id, mention_id }: AnyEventFields,
   ): void {
-    const known = this.#known.get(conversation_id);
+    const known = this.#conversations.get(conversation_id);
     if (known === undefined || unread_count === null) return;
     const shown = { ...known.conversation, unread_count: unread_count ?? known.conversation.unread_count };
     if (mention_id !== undefined) shown.mention_id = mention_id;
@@ -93,17 +93,17 @@ export class ConversationTerminal {
       shown.message_type = message.type;
       shown.last_sent_at = message.sent_at;
       if (message.is_self && message.kind === 'message')
-        shown.last_read_message_id = laterOf(shown.last_read_message_id, message.id);
+        shown.last_read_message_id = maxId(shown.last_read_message_id, message.id);
     }
     if (type === 'conversation.read')
-      shown.last_read_message_id = laterOf(shown.last_read_message_id, up_to_message_id);
-    const now = conversation === undefined ? shown : shownOf(conversation);
-    this.#known.set(conversation_id, { ...known, conversation: now });
+      shown.last_read_message_id = maxId(shown.last_read_message_id, up_to_message_id);
+    const now = conversation === undefined ? shown : toDisplayed(conversation);
+    this.#conversations.set(conversation_id, { ...known, conversation: now });
   }
 }
 
 /** A read position never decreases: returns the higher id. */
-const laterOf = (a: number | null, b: number | null): number | null =>
+const maxId = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read events of any shape

@@ -1,8 +1,8 @@
-import type { Message, Reaction } from './messaging';
+import type { Message, Reaction } from './messaging-types';
 import type { AnyEvent } from './conversation-terminal';
 
 /** Fields of a message that follow from events alone. Read counts do not. */
-const SHOWN = [
+const MESSAGE_FIELDS = [
   'id',
   'sender_id',
   'is_self',
@@ -22,17 +22,17 @@ const SHOWN = [
   'client_msg_id',
 ] as const satisfies readonly (keyof Message)[];
 
-export type ShownMessage = Pick<Message, (typeof SHOWN)[number]>;
+export type DisplayedMessage = Pick<Message, (typeof MESSAGE_FIELDS)[number]>;
 
-export const shownMessage = (message: Message): ShownMessage =>
-  Object.fromEntries(SHOWN.map((field) => [field, message[field]])) as unknown as ShownMessage;
+export const toDisplayed = (message: Message): DisplayedMessage =>
+  Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, message[field]])) as unknown as DisplayedMessage;
 
 /**
  * A client's history of one conversation, maintained as `docs/events.md` prescribes: from a snapshot, and then only
  * from events.
  */
 export class HistoryTerminal {
-  #messages: ShownMessage[];
+  #messages: DisplayedMessage[];
 
   /** @param snapshot the complete history, newest first */
   constructor(
@@ -40,14 +40,14 @@ export class HistoryTerminal {
     private readonly conversationId: number,
     snapshot: Message[],
   ) {
-    this.#messages = snapshot.map(shownMessage);
+    this.#messages = snapshot.map(toDisplayed);
   }
 
   /**
    * A quote is only as current as the quoted message in this history. For a quote of a message that is not visible,
    * only the reference is compared.
    */
-  get messages(): ShownMessage[] {
+  get messages(): DisplayedMessage[] {
     const seen = new Set(this.#messages.flatMap(({ id, is_deleted }) => (is_deleted ? [] : [id])));
     return this.#messages.map((one) =>
       one.reply_to === null || seen.has(one.reply_to.id)
@@ -61,10 +61,10 @@ export class HistoryTerminal {
     const { type, message, message_id } = event;
     if (type === 'conversation.left') this.#messages = [];
     else if (type === 'message.created') {
-      if (!this.#messages.some(({ id }) => id === message.id)) this.#messages.unshift(shownMessage(message));
+      if (!this.#messages.some(({ id }) => id === message.id)) this.#messages.unshift(toDisplayed(message));
     } else if (type === 'message.recalled') {
       this.#messages = this.#messages.map((known) =>
-        known.id === message.id ? shownMessage(message) : known,
+        known.id === message.id ? toDisplayed(message) : known,
       );
       this.#quote(message.id, { display_content: '消息已撤回', is_recalled: true });
     } else if (type === 'message.edited') {
@@ -89,7 +89,7 @@ export class HistoryTerminal {
   }
 
   /** A deleted message does not change, except by a recall. */
-  #replace(id: number, change: (known: ShownMessage) => ShownMessage): void {
+  #replace(id: number, change: (known: DisplayedMessage) => DisplayedMessage): void {
     this.#messages = this.#messages.map((known) =>
       known.id === id && !known.is_deleted ? change(known) : known,
     );
@@ -114,7 +114,7 @@ export class HistoryTerminal {
   }
 }
 
-const deleted = (known: ShownMessage): ShownMessage => ({
+const deleted = (known: DisplayedMessage): DisplayedMessage => ({
   ...known,
   content: '',
   display_content: '消息已删除',

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { expectSoundMessaging } from './messaging-invariants';
+import { expectConsistentMessaging } from './messaging-invariants';
 import type { MixedTraffic } from './mixed-traffic';
 
 interface EventItem {
@@ -22,20 +22,20 @@ export class InvariantChecker {
   ) {}
 
   async check(): Promise<void> {
-    await this.messagesAreThereOnce();
-    await this.callsAreThereOnce();
-    await this.seatsAreTaken();
-    await this.devicesAreThereOnce();
+    await this.checkMessages();
+    await this.checkCalls();
+    await this.checkActiveParticipants();
+    await this.checkDevices();
     for (const person of this.traffic.people) {
-      await this.notificationsAreThereOnce(person);
-      await this.eventsTellTheState(person);
+      await this.checkNotifications(person);
+      await this.checkEvents(person);
     }
-    await expectSoundMessaging(this.dataSource);
-    await this.seatsAreTaken();
+    await expectConsistentMessaging(this.dataSource);
+    await this.checkActiveParticipants();
   }
 
-  private async messagesAreThereOnce(): Promise<void> {
-    const { messages } = this.traffic.ledger;
+  private async checkMessages(): Promise<void> {
+    const { messages } = this.traffic.journal;
     for (const { id: conversation, members } of this.traffic.conversations) {
       const stored = await this.#pages(members[0] ?? 0, (page) => {
         return `/api/messages/conversations/${conversation}/messages?mark_read=0&per_page=100&page=${page}`;
@@ -49,8 +49,8 @@ export class InvariantChecker {
     }
   }
 
-  private async callsAreThereOnce(): Promise<void> {
-    for (const [request_id, { caller, callee, id, status }] of this.traffic.ledger.calls) {
+  private async checkCalls(): Promise<void> {
+    for (const [request_id, { caller, callee, id, status }] of this.traffic.journal.calls) {
       if (id === undefined) continue;
       const body = { callee_id: callee, request_id };
       const again = (await this.traffic.ask(caller, 'POST', '/api/calls', body)).data;
@@ -59,7 +59,7 @@ export class InvariantChecker {
   }
 
   /** Unfinished calls have two seats, and no other seats exist. */
-  private async seatsAreTaken(): Promise<void> {
+  private async checkActiveParticipants(): Promise<void> {
     const wrong = await this.dataSource.query(
       `SELECT c.id, c.status, COUNT(s.user_id) AS seats FROM calls c LEFT JOIN call_seats s ON s.call_id = c.id
        GROUP BY c.id, c.status
@@ -74,8 +74,8 @@ export class InvariantChecker {
     ).toEqual([]);
   }
 
-  private async devicesAreThereOnce(): Promise<void> {
-    const { devices, memberships } = this.traffic.ledger;
+  private async checkDevices(): Promise<void> {
+    const { devices, memberships } = this.traffic.journal;
     const rows: { id: number | string; serial_no: string }[] = await this.dataSource.query(
       'SELECT id, serial_no FROM devices',
     );
@@ -94,8 +94,8 @@ export class InvariantChecker {
     }
   }
 
-  private async notificationsAreThereOnce(person: number): Promise<void> {
-    const { notifications, read } = this.traffic.ledger;
+  private async checkNotifications(person: number): Promise<void> {
+    const { notifications, read } = this.traffic.journal;
     const list = await this.#pages(person, (page) => `/api/notifications?per_page=100&page=${page}`);
     const systems = list.filter(({ type }) => type === 'system');
     const titles = new Set(systems.map(({ title }) => title));
@@ -113,11 +113,11 @@ export class InvariantChecker {
     expect(list.filter(({ type }) => type === 'call_missed')).toHaveLength(missed.length);
   }
 
-  private async eventsTellTheState(person: number): Promise<void> {
+  private async checkEvents(person: number): Promise<void> {
     const events = await this.#eventsOf(person);
     // The poll returns consecutive ids.
     expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
-    await this.#callEventsTellTheState(person, events);
+    await this.#checkCallEvents(person, events);
     const about = events.filter(({ type }) => type.startsWith('notification.'));
     const created = about.filter(({ type }) => type === 'notification.created');
     const list = await this.#pages(person, (page) => `/api/notifications?per_page=100&page=${page}`);
@@ -126,11 +126,11 @@ export class InvariantChecker {
     );
     const { count } = (await this.traffic.ask(person, 'GET', '/api/notifications/unread-count')).data;
     expect(about.at(-1)?.unread_count ?? 0).toBe(count);
-    await this.#messageEventsTellTheState(person, events);
+    await this.#checkMessageEvents(person, events);
   }
 
   /** The last event of a call matches its state, and every call has exactly one ringing event for its callee. */
-  async #callEventsTellTheState(person: number, events: EventItem[]): Promise<void> {
+  async #checkCallEvents(person: number, events: EventItem[]): Promise<void> {
     const calls = await this.#pages(person, (page) => `/api/calls?per_page=100&page=${page}`);
     const byCall = Map.groupBy(
       events.filter(({ type }) => type.startsWith('call.')),
@@ -150,7 +150,7 @@ export class InvariantChecker {
   }
 
   /** Every message has exactly one event, and the last published unread count is the current one. */
-  async #messageEventsTellTheState(person: number, events: EventItem[]): Promise<void> {
+  async #checkMessageEvents(person: number, events: EventItem[]): Promise<void> {
     for (const { id: conversation, members } of this.traffic.conversations) {
       if (!members.includes(person)) continue;
       const own = events.filter(({ conversation_id }) => conversation_id === conversation);

@@ -28,7 +28,7 @@ export class JwksServer {
   /** Published keys; change them to rotate. */
   keys: JWK[] = [];
   /** Response to send instead of the keys, to simulate a failing provider. */
-  trouble?: { status: number; body: string } | 'no answer';
+  failure?: { status: number; body: string } | 'no answer';
   /** Number of requests. */
   requests = 0;
 
@@ -37,8 +37,8 @@ export class JwksServer {
   static async start(keys: SigningKey[], port = 0): Promise<JwksServer> {
     const server = createServer((_request, response) => {
       jwks.requests += 1;
-      if (jwks.trouble === 'no answer') return;
-      const { status, body } = jwks.trouble ?? { status: 200, body: JSON.stringify({ keys: jwks.keys }) };
+      if (jwks.failure === 'no answer') return;
+      const { status, body } = jwks.failure ?? { status: 200, body: JSON.stringify({ keys: jwks.keys }) };
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
     const jwks = new JwksServer(server);

@@ -45,7 +45,7 @@ export class PairedMariadb {
       CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primary.port}, MASTER_USER = 'root', MASTER_USE_GTID = current_pos;
       START SLAVE`);
     await primary.run('SET GLOBAL rpl_semi_sync_master_enabled = ON');
-    await this.#applies(await primary.#written());
+    await this.#untilApplied(await primary.#position());
   }
 
   /**
@@ -54,14 +54,14 @@ export class PairedMariadb {
    */
   async demote(replica: PairedMariadb): Promise<void> {
     await this.run('SET GLOBAL read_only = ON');
-    await replica.#applies(await this.#written());
+    await replica.#untilApplied(await this.#position());
   }
 
   /** Makes this server writable, after everything received from the old primary has been applied. */
   async promote(): Promise<void> {
     await this.run('STOP SLAVE IO_THREAD');
     const [status] = await this.run('SHOW SLAVE STATUS');
-    await this.#applies(String(status?.Gtid_IO_Pos));
+    await this.#untilApplied(String(status?.Gtid_IO_Pos));
     await this.run('STOP SLAVE; RESET SLAVE ALL; SET GLOBAL read_only = OFF');
   }
 
@@ -70,12 +70,12 @@ export class PairedMariadb {
     await this.server.stop();
   }
 
-  async #written(): Promise<string> {
+  async #position(): Promise<string> {
     const [row] = await this.run('SELECT @@GLOBAL.gtid_binlog_pos AS position');
     return String(row?.position);
   }
 
-  async #applies(position: string): Promise<void> {
+  async #untilApplied(position: string): Promise<void> {
     const [row] = await this.run(`SELECT MASTER_GTID_WAIT('${position}', ${WAIT_SECONDS}) AS outcome`);
     if (row?.outcome !== 0) throw new Error(`The replica has not applied ${position}`);
   }

@@ -1,4 +1,4 @@
-import { aCall, type CallScene, type Stage } from './calls';
+import { createCall, type CallFixture, type Stage } from './calls';
 import {
   agoraBody,
   type AgoraEvent,
@@ -6,7 +6,7 @@ import {
   type LivekitEvent,
   postAgora,
   postLivekit,
-} from './media-notices';
+} from './media-webhooks';
 import type { TestApp } from './test-app';
 
 /* Calls with webhooks from the media provider. */
@@ -26,7 +26,7 @@ interface Uids {
   callee: number;
 }
 
-async function uidsOf(test: TestApp, { id }: CallScene): Promise<Uids> {
+async function uidsOf(test: TestApp, { id }: CallFixture): Promise<Uids> {
   const [row] = await test.query(
     `SELECT channel_name AS channel, caller_uid AS caller, callee_uid AS callee FROM calls WHERE id = ${id}`,
   );
@@ -34,24 +34,24 @@ async function uidsOf(test: TestApp, { id }: CallScene): Promise<Uids> {
 }
 
 /** Creates a call at a stage, and a function that posts webhooks about its Agora channel. */
-export async function aCallInChannel(test: TestApp, stage: Stage) {
-  const scene = await aCall(test.api, stage);
-  const { channel, caller, callee } = await uidsOf(test, scene);
+export async function createAgoraCall(test: TestApp, stage: Stage) {
+  const fixture = await createCall(test.api, stage);
+  const { channel, caller, callee } = await uidsOf(test, fixture);
   const tell = async (eventType: number, more: Partial<AgoraEvent> = {}): Promise<void> => {
-    const answer = await postAgora(test.api, agoraBody({ eventType, channelName: channel, ...more }));
-    expect([answer.status, answer.body]).toEqual([200, OK]);
+    const response = await postAgora(test.api, agoraBody({ eventType, channelName: channel, ...more }));
+    expect([response.status, response.body]).toEqual([200, OK]);
   };
-  return { scene, tell, channel, caller, callee };
+  return { scene: fixture, tell, channel, caller, callee };
 }
 
 /** Creates a call at a stage, and a function that posts webhooks about its LiveKit room. */
-export async function aCallInRoom(test: TestApp, stage: Stage) {
-  const scene = await aCall(test.api, stage);
-  const { channel, caller, callee } = await uidsOf(test, scene);
+export async function createLivekitCall(test: TestApp, stage: Stage) {
+  const fixture = await createCall(test.api, stage);
+  const { channel, caller, callee } = await uidsOf(test, fixture);
   const tell = async (event: string, more: Partial<LivekitEvent> = {}): Promise<void> => {
     const body = livekitBody({ event, room: channel, createdAt: 100, ...more });
-    const answer = await postLivekit(test.api, body);
-    expect([answer.status, answer.body]).toEqual([200, OK]);
+    const response = await postLivekit(test.api, body);
+    expect([response.status, response.body]).toEqual([200, OK]);
   };
-  return { scene, tell, caller: String(caller), callee: String(callee) };
+  return { scene: fixture, tell, caller: String(caller), callee: String(callee) };
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { expectSoundMarks } from './marks-invariants';
+import { expectConsistentReactions } from './reaction-invariants';
 
 interface Interval {
   user_id: number;
@@ -9,7 +9,7 @@ interface Interval {
 }
 
 /** Asserts that counters and redundant columns match the rows. */
-export async function expectSoundMessaging(dataSource: DataSource): Promise<void> {
+export async function expectConsistentMessaging(dataSource: DataSource): Promise<void> {
   const none = async (sql: string): Promise<void> => expect(await dataSource.query(sql)).toEqual([]);
   // Sequence numbers are dense: n messages are numbered 1 to n.
   await none(`SELECT c.id, c.max_seq, COUNT(m.seq) AS n, MIN(m.seq) AS low, MAX(m.seq) AS high
@@ -60,13 +60,13 @@ export async function expectSoundMessaging(dataSource: DataSource): Promise<void
     WHERE b.from_seq <= a.to_seq OR a.from_seq > a.to_seq`);
   await none(`SELECT m.seq FROM messages m JOIN read_intervals i ON i.conversation_id = m.conversation_id
     AND i.user_id = m.sender_id AND m.seq BETWEEN i.from_seq AND i.to_seq WHERE m.notice IS NULL`);
-  await expectMentions(dataSource);
-  await expectFirstReads(dataSource);
-  await expectSoundMarks(dataSource);
+  await expectConsistentMentions(dataSource);
+  await expectConsistentFirstReads(dataSource);
+  await expectConsistentReactions(dataSource);
 }
 
 /** Every mention has a row per mentioned member, and the members' rows contain the newest one. */
-async function expectMentions(dataSource: DataSource): Promise<void> {
+async function expectConsistentMentions(dataSource: DataSource): Promise<void> {
   const none = async (sql: string): Promise<void> => expect(await dataSource.query(sql)).toEqual([]);
   await none(`SELECT id FROM messages WHERE recalled_at IS NOT NULL
     AND (reply_seq IS NOT NULL OR mentions IS NOT NULL OR edited_at IS NOT NULL OR content <> '')`);
@@ -95,7 +95,7 @@ async function expectMentions(dataSource: DataSource): Promise<void> {
 }
 
 /** The log of first reads equals the first reads computed from all read intervals. */
-async function expectFirstReads(dataSource: DataSource): Promise<void> {
+async function expectConsistentFirstReads(dataSource: DataSource): Promise<void> {
   const groups = await dataSource.query<{ id: number; max_seq: number }[]>(
     "SELECT id, max_seq FROM conversations WHERE type = 'group'",
   );

@@ -1,4 +1,4 @@
-import { Ledger, type LedgerCall, type LedgerMessage } from './ledger';
+import { WriteJournal, type JournalCall, type JournalMessage } from './write-journal';
 
 /** A response of the service in its envelope. */
 export interface Reply {
@@ -18,7 +18,7 @@ const SERIAL_NO_TAKEN = 409;
 const GROUPS = 10;
 
 /** Actions of the users, with their percentages. */
-const MIX: [share: number, act: keyof Acts][] = [
+const MIX: [share: number, act: keyof TrafficActions][] = [
   [40, 'chat'],
   [15, 'call'],
   [15, 'notify'],
@@ -26,7 +26,7 @@ const MIX: [share: number, act: keyof Acts][] = [
   [10, 'manageGroups'],
 ];
 
-interface Acts {
+interface TrafficActions {
   chat(): Promise<void>;
   call(): Promise<void>;
   notify(): Promise<void>;
@@ -36,10 +36,10 @@ interface Acts {
 
 /**
  * Users who use every feature of the service. Each write has an id chosen by the client, so that it can be repeated.
- * Unexpected responses are errors. The ledger records requests and acknowledgements.
+ * Unexpected responses are errors. The journal records requests and acknowledgements.
  */
-export class MixedTraffic implements Acts {
-  readonly ledger = new Ledger();
+export class MixedTraffic implements TrafficActions {
+  readonly journal = new WriteJournal();
   readonly conversations: { id: number; members: number[] }[] = [];
   readonly #groups: number[] = [];
   #count = 0;
@@ -80,16 +80,16 @@ export class MixedTraffic implements Acts {
   }
 
   /** Performs one random action. */
-  act(): Promise<void> {
+  perform(): Promise<void> {
     let place = Math.random() * 100;
     const chosen = MIX.find(([share]) => (place -= share) < 0) ?? MIX[0];
     return this[chosen?.[1] ?? 'chat']();
   }
 
   /** Performs actions with `workers` concurrent users until `isEnough` returns true. */
-  async keepActing(workers: number, isEnough: () => boolean): Promise<void> {
+  async sendContinuously(workers: number, isEnough: () => boolean): Promise<void> {
     const worker = async (): Promise<void> => {
-      while (!isEnough()) await this.act();
+      while (!isEnough()) await this.perform();
     };
     await Promise.all(Array.from({ length: workers }, worker));
   }
@@ -99,8 +99,8 @@ export class MixedTraffic implements Acts {
     const { id, members } = oneOf(this.conversations);
     const sender = oneOf(members);
     const client_msg_id = this.#newId('message');
-    const message: LedgerMessage = { conversation: id, sender };
-    this.ledger.messages.set(client_msg_id, message);
+    const message: JournalMessage = { conversation: id, sender };
+    this.journal.messages.set(client_msg_id, message);
     const root = `/api/messages/conversations`;
     const body = { type: 'text', content: client_msg_id, client_msg_id };
     message.id = (await this.ask(sender, 'POST', `${root}/${id}/messages`, body)).data.id;
@@ -111,10 +111,10 @@ export class MixedTraffic implements Acts {
 
   /** Places a call and takes it to its end. */
   async call(): Promise<void> {
-    const [caller, callee] = twoOf(this.people);
+    const [caller, callee] = pickTwo(this.people);
     const request_id = this.#newId('call');
-    const call: LedgerCall = { caller, callee };
-    this.ledger.calls.set(request_id, call);
+    const call: JournalCall = { caller, callee };
+    this.journal.calls.set(request_id, call);
     const { code, data } = await this.ask(caller, 'POST', '/api/calls', { callee_id: callee, request_id }, [
       CALLEE_BUSY,
       CALLER_BUSY,
@@ -122,15 +122,15 @@ export class MixedTraffic implements Acts {
     if (code !== 0) return;
     call.id = data.call_id;
     call.status = data.status;
-    const act = async (who: number, name: string, body?: object): Promise<void> => {
+    const perform = async (who: number, name: string, body?: object): Promise<void> => {
       call.status = (await this.ask(who, 'POST', `/api/calls/${data.call_id}/${name}`, body)).data.status;
     };
     const ending = Math.random();
-    if (ending < 0.15) return act(callee, 'reject');
-    if (ending < 0.3) return act(caller, 'cancel');
-    await act(callee, 'accept', { terminal_id: 'phone' });
-    await act(caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
-    return act(oneOf([caller, callee]), 'hangup');
+    if (ending < 0.15) return perform(callee, 'reject');
+    if (ending < 0.3) return perform(caller, 'cancel');
+    await perform(callee, 'accept', { terminal_id: 'phone' });
+    await perform(caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
+    return perform(oneOf([caller, callee]), 'hangup');
   }
 
   /** Notifies a few users; one of them counts, marks the newest as read, and sometimes all. */
@@ -138,7 +138,7 @@ export class MixedTraffic implements Acts {
     const recipients = [...new Set([oneOf(this.people), oneOf(this.people), oneOf(this.people)])];
     const dedupe_key = this.#newId('notification');
     const notification = { recipients, isAcknowledged: false };
-    this.ledger.notifications.set(dedupe_key, notification);
+    this.journal.notifications.set(dedupe_key, notification);
     const text = { type: 'system', title: dedupe_key, content: 'Something has happened.' };
     await this.ask(ADMIN, 'POST', '/api/admin/notifications', { user_ids: recipients, ...text, dedupe_key });
     notification.isAcknowledged = true;
@@ -148,7 +148,7 @@ export class MixedTraffic implements Acts {
     const newest = data.list[0]?.id;
     if (newest === undefined) return;
     await this.ask(reader, 'PUT', `/api/notifications/${newest}/read`);
-    this.ledger.read.add(newest);
+    this.journal.read.add(newest);
     if (Math.random() < 0.1) await this.ask(reader, 'PUT', '/api/notifications/all/read');
   }
 
@@ -164,15 +164,15 @@ export class MixedTraffic implements Acts {
   /** The administrator adds a device to a group and reads the tree. */
   async manageGroups(): Promise<void> {
     const serial_no = this.#newId('device');
-    this.ledger.devices.set(serial_no, undefined);
+    this.journal.devices.set(serial_no, undefined);
     const body = { name: 'Device', serial_no };
     const { code, data } = await this.ask(ADMIN, 'POST', '/api/admin/devices', body, [SERIAL_NO_TAKEN]);
     if (code === 0) {
       const group = oneOf(this.#groups);
-      this.ledger.devices.set(serial_no, data.id);
+      this.journal.devices.set(serial_no, data.id);
       const path = `/api/admin/device-groups/${group}/devices`;
       await this.ask(ADMIN, 'POST', path, { device_ids: [data.id] });
-      this.ledger.memberships.push({ group, device: data.id });
+      this.journal.memberships.push({ group, device: data.id });
     }
     await this.ask(ADMIN, 'GET', '/api/admin/device-groups/tree');
   }
@@ -201,7 +201,7 @@ function oneOf<T>(items: T[]): T {
   return items[Math.floor(Math.random() * items.length)] as T;
 }
 
-function twoOf(items: number[]): [number, number] {
+function pickTwo(items: number[]): [number, number] {
   const index = Math.floor(Math.random() * items.length);
   const step = 1 + Math.floor(Math.random() * (items.length - 1));
   return [items[index] as number, items[(index + step) % items.length] as number];

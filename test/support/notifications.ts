@@ -15,7 +15,7 @@ export interface Listed {
 }
 
 /** Returns a user that no other test of the file uses, and its client. */
-export async function newUser(api: ApiClient): Promise<{ id: number; api: ApiClient }> {
+export async function createUser(api: ApiClient): Promise<{ id: number; api: ApiClient }> {
   const [id = 0] = newUserIds(1);
   return { id, api: await testUser(api, { id }) };
 }
@@ -27,15 +27,20 @@ export async function sendNotification(admin: ApiClient, body: object): Promise<
 }
 
 /** Returns the newest 100 notifications of a user and the pagination; `query` starts with `&`. */
-export async function listOf(api: ApiClient, query = ''): Promise<{ list: Listed[]; total: number }> {
+export async function listNotifications(
+  api: ApiClient,
+  query = '',
+): Promise<{ list: Listed[]; total: number }> {
   return (await api.get(`/api/notifications?per_page=100${query}`)).body.data;
 }
 
-export async function titlesOf(api: ApiClient, query = ''): Promise<string[]> {
-  return (await listOf(api, query)).list.map(({ title }) => title);
+export async function listTitles(api: ApiClient, query = ''): Promise<string[]> {
+  return (await listNotifications(api, query)).list.map(({ title }) => title);
 }
 
-export async function unreadOf(api: ApiClient): Promise<{ count: number; by_type: Record<string, number> }> {
+export async function getUnreadCount(
+  api: ApiClient,
+): Promise<{ count: number; by_type: Record<string, number> }> {
   return (await api.get('/api/notifications/unread-count')).body.data;
 }
 

@@ -72,7 +72,7 @@ export const FIRST_OPERATIONS = [
 ] as const;
 
 /** Later operations, with the built-in media provider. */
-export const LATER = [
+export const OPERATIONS_9_TO_18 = [
   'sendCallSignal',
   'endCall',
   'getCallDetails',

@@ -6,15 +6,15 @@ import { type OutboundAnswer, OutboundClient, type OutboundPost } from '../../sr
 import { OutboundError } from '../../src/outbound/outbound-error';
 
 /** A name resolver that returns the given results one after another, and then repeats the last one. */
-export class MadeUpNames extends NameResolver {
+export class FakeNameResolver extends NameResolver {
   asked = 0;
 
-  constructor(private readonly answers: string[][]) {
+  constructor(private readonly responses: string[][]) {
     super();
   }
 
   protected override ask(): Promise<LookupAddress[]> {
-    const addresses = this.answers[Math.min(this.asked, this.answers.length - 1)] ?? [];
+    const addresses = this.responses[Math.min(this.asked, this.responses.length - 1)] ?? [];
     this.asked += 1;
     return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
   }

@@ -16,7 +16,7 @@ export const PANEL_PAGE = `<!doctype html><title>Panel</title>${'<p>panel</p>'.r
 export const SCRIPT = `console.log('client');\n`.repeat(100);
 
 /** Creates such a folder, with a page of each kind and a script. */
-export function makePages(): BuiltPages {
+export function writePages(): BuiltPages {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pages-'));
   const write = (path: string, text: string): void => {
     const file = join(folder, path);

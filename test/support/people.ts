@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from './api-client';
+import type { ApiResponse, ApiClient } from './api-client';
 import { dataOf } from './messaging';
 
 /* Helpers for tests about users: search, blocks, presence. */
@@ -17,12 +17,13 @@ export interface PresenceItem {
 
 /** Returns the ids of the users that a keyword finds. */
 export async function found(asker: ApiClient, keyword: string, limit = 50): Promise<number[]> {
-  const answer = await asker.get(`/api/users?keyword=${encodeURIComponent(keyword)}&limit=${limit}`);
-  return dataOf(answer).items.map(({ id }: Person) => id);
+  const response = await asker.get(`/api/users?keyword=${encodeURIComponent(keyword)}&limit=${limit}`);
+  return dataOf(response).items.map(({ id }: Person) => id);
 }
 
-export const block = (who: ApiClient, id: number): Promise<Answer> => who.put(`/api/users/${id}/block`);
-export const unblock = (who: ApiClient, id: number): Promise<Answer> => who.delete(`/api/users/${id}/block`);
+export const block = (who: ApiClient, id: number): Promise<ApiResponse> => who.put(`/api/users/${id}/block`);
+export const unblock = (who: ApiClient, id: number): Promise<ApiResponse> =>
+  who.delete(`/api/users/${id}/block`);
 
 /** Returns the presence of some users, as `asker` sees it. */
 export async function presenceOf(asker: ApiClient, ...ids: number[]): Promise<PresenceItem[]> {

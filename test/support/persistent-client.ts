@@ -3,7 +3,7 @@ import type { Reply } from './mixed-traffic';
 import { signToken } from './tokens';
 import { MAX_WAIT_MS } from './waiting';
 
-const BETWEEN_TRIES_MS = 50;
+const RETRY_DELAY_MS = 50;
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
 
 /**
@@ -13,7 +13,7 @@ const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
 export class PersistentClient {
   /** Number of failed attempts. */
   failures = 0;
-  #tries = 0;
+  #attempts = 0;
 
   /** `urls` returns the current URLs of the service. */
   constructor(private readonly urls: () => string[]) {}
@@ -22,26 +22,26 @@ export class PersistentClient {
     for (
       const giveUpAt = performance.now() + MAX_WAIT_MS;
       performance.now() < giveUpAt;
-      await pause(BETWEEN_TRIES_MS)
+      await pause(RETRY_DELAY_MS)
     ) {
-      const reply = await this.#try(userId, method, path, body);
+      const reply = await this.#attempt(userId, method, path, body);
       if (reply !== undefined) return reply;
       this.failures += 1;
     }
     throw new Error(`${method} ${path}: no answer within ${MAX_WAIT_MS} ms`);
   };
 
-  async #try(userId: number, method: string, path: string, body?: object): Promise<Reply | undefined> {
+  async #attempt(userId: number, method: string, path: string, body?: object): Promise<Reply | undefined> {
     const urls = this.urls();
-    const url = urls[(this.#tries += 1) % urls.length];
+    const url = urls[(this.#attempts += 1) % urls.length];
     const token = await signToken({ sub: String(userId), role: userId === 1 ? 'admin' : 'user' });
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(MAX_WAIT_MS),
-    }).catch(unlessOverdue);
-    const text = await response?.text().catch(unlessOverdue);
+    }).catch(rethrowOverdue);
+    const text = await response?.text().catch(rethrowOverdue);
     if (response === undefined || text === undefined) return undefined;
     if (response.status !== 503) return JSON.parse(text) as Reply;
     if (text !== JSON.stringify(UNAVAILABLE)) throw new Error(`${method} ${path}: 503 ${text}`);
@@ -50,7 +50,7 @@ export class PersistentClient {
 }
 
 /** A broken connection is expected; a time-out is an error. */
-function unlessOverdue(error: unknown): undefined {
+function rethrowOverdue(error: unknown): undefined {
   if (error instanceof Error && error.name === 'TimeoutError') throw error;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventReader } from './event-reader';
 
-const BETWEEN_TRIES_MS = 50;
+const RETRY_DELAY_MS = 50;
 
 /** A client of its user's event stream that, when the stream breaks, resumes after the last received event. */
 export class PersistentReader {
@@ -38,7 +38,7 @@ export class PersistentReader {
       const seen = this.#reader?.ids ?? [];
       this.#reader = undefined;
       this.#before.push(...seen);
-      await pause(BETWEEN_TRIES_MS);
+      await pause(RETRY_DELAY_MS);
     }
   }
 }

@@ -26,11 +26,11 @@ const PROJECTS = {
 };
 
 /** Files that start or kill processes, generate and compile code, or repeat an action very often. */
-const LONG = [
+const SLOW = [
   /^test\/faults\//,
-  /^test\/database\/(backups|bench|from-|held-by-others|hostile-server|.*-growth)/,
+  /^test\/database\/(backups|bench|from-|lock-timeouts|hostile-server|.*-growth)/,
   // Migrations of released versions: neither they nor the rows before them change any more.
-  /^test\/database\/(announcements|answers-and-mentions|call-signals|event-payloads|fields-of-answers|name-parts|peers-of-|users-of-)/,
+  /^test\/database\/(announcements|replies-and-mentions|call-signals|event-payloads|response-fields|name-parts|peers-of-|users-of-)/,
   /\/calls-signals-races\.e2e-spec/,
   /^test\/contract\/(build-if-changed|openapi-clients)/,
   /^packages\/client\/test\/package\./,
@@ -45,10 +45,10 @@ const RACES = /-(instances|locks|races)\.e2e-spec/;
 /** End-to-end files whose result depends most on SQL: locks, transactions, order, search, pages of large lists. */
 const SQL_MATTERS = [
   RACES,
-  /-(model|law|law-conversations)\.e2e-spec/,
+  /-(model|consistency|consistency-conversations)\.e2e-spec/,
   /-(export|lists?|search|pages|positions)\.e2e-spec/,
   /\/(calls-transitions|collisions|device-groups-(moves|tree)|devices-upserts|events-(log|poll)|identity-upserts)\./,
-  /\/(messaging-(clearing|history|messages-unread|sends-shared)|notifications-marks|outbox-acts|people-directory)\./,
+  /\/(messaging-(clearing|history|messages-unread|sends-batched)|notifications-marks|outbox-events|people-directory)\./,
 ];
 
 /** End-to-end files and fault tests that do not depend on the database; they run on SQLite only. */
@@ -57,13 +57,13 @@ const NO_SQL =
 
 /** Files that start a Redis server. */
 const NEEDS_REDIS =
-  /\/(calls-signals-processes|events-(outgrowing|processes|processes-live)|keys-instances|log-secrecy|metrics|presence-instances|rate-limits|redis-away|two-instances)\./;
+  /\/(calls-signals-processes|events-(outgrowing|processes|processes-live)|keys-instances|log-secrecy|metrics|presence-instances|rate-limits|redis-unavailable|two-instances)\./;
 
 const matches = (file, patterns) => patterns.some((pattern) => pattern.test(file));
 
 /** Whether `npm test` runs the file in the project. */
 function isQuick(project, file) {
-  if (matches(file, LONG)) return false;
+  if (matches(file, SLOW)) return false;
   if (project === 'sqlite') return !RACES.test(file);
   return project !== 'mysql' || !file.startsWith('test/e2e/') || matches(file, SQL_MATTERS);
 }

@@ -9,8 +9,8 @@ import type { TestApp } from './test-app';
 
 /* Concurrent sends that are guaranteed to share a transaction. */
 
-export interface Wanted {
-  by: number;
+export interface SendRequest {
+  senderId: number;
   content: string;
   id?: string;
   mentions?: number[];
@@ -23,13 +23,13 @@ export type Outcome = number | string;
  * Sends messages to a conversation concurrently: the first runs in a transaction of its own, and the others, which
  * arrive while it is running, share the next one.
  */
-export async function sendTogether(
+export async function sendConcurrently(
   { app }: TestApp,
   conversation: number,
-  wanted: Wanted[],
+  wanted: SendRequest[],
 ): Promise<Outcome[]> {
   const service = app.get(MessagesService);
-  const sends = wanted.map(({ by, id, ...said }) => {
+  const sends = wanted.map(({ senderId: by, id, ...said }) => {
     const body = { type: 'text' as const, client_msg_id: id, ...said };
     return service.send(by as UserId, conversation as ConversationId, body);
   });
@@ -41,7 +41,7 @@ export async function sendTogether(
 }
 
 /** Returns the number of transactions that `work` starts. */
-export async function transactionsOf({ app }: TestApp, work: () => Promise<unknown>): Promise<number> {
+export async function countTransactions({ app }: TestApp, work: () => Promise<unknown>): Promise<number> {
   const dataSource = app.get(DataSource);
   const transaction = dataSource.transaction.bind(dataSource) as (...asked: unknown[]) => Promise<unknown>;
   // Excludes transactions of background jobs.
@@ -63,22 +63,22 @@ export async function transactionsOf({ app }: TestApp, work: () => Promise<unkno
  * Changes a conversation while other requests wait for its lock: `meanwhile` starts once the lock is taken, and
  * `change` is committed before any of the requests that it started.
  */
-export async function underLock<T>(
+export async function whileLocked<T>(
   { app }: TestApp,
   conversation: number,
   { meanwhile, change }: { meanwhile: () => T; change: string[] },
 ): Promise<T> {
   const held = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
-  const holding = app.get(Transactions).run(async (em) => {
+  const started = Promise.withResolvers<void>();
+  const lockHolder = app.get(Transactions).run(async (em) => {
     await lockConversation(em, conversation);
     held.resolve();
-    await begun.promise;
+    await started.promise;
     for (const sql of change) await em.query(sql);
   });
   await held.promise;
   const result = meanwhile();
-  begun.resolve();
-  await holding;
+  started.resolve();
+  await lockHolder;
   return result;
 }

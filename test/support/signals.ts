@@ -1,5 +1,5 @@
-import type { Answer, ApiClient } from './api-client';
-import { aCall, type CallScene, type Stage } from './calls';
+import type { ApiResponse, ApiClient } from './api-client';
+import { createCall, type CallFixture, type Stage } from './calls';
 import { createTestApp, type TestApp } from './test-app';
 
 /* Calls with the built-in media provider: the caller's terminal is `desk`, the callee's is `phone`. */
@@ -18,7 +18,7 @@ export const CANDIDATE = {
 let lastSignal = 0;
 
 /** Returns an offer with a unique id. */
-export const anOffer = (more: object = {}): Record<string, unknown> => {
+export const createOffer = (more: object = {}): Record<string, unknown> => {
   lastSignal += 1;
   return { signal_id: `signal-${lastSignal}`, session_id: 'session-1', description: OFFER, ...more };
 };
@@ -26,23 +26,24 @@ export const anOffer = (more: object = {}): Record<string, unknown> => {
 export const createWebrtcApp = (env: NodeJS.ProcessEnv = {}): Promise<TestApp> =>
   createTestApp({ env: { ...WEBRTC, ...env } });
 
-export interface SignallingScene extends CallScene {
+export interface SignallingFixture extends CallFixture {
   /** Sends a signal from the terminal in the call, unless the body names another. */
-  signal(who: 'caller' | 'callee' | 'stranger', body: object): Promise<Answer>;
+  signal(who: 'caller' | 'callee' | 'stranger', body: object): Promise<ApiResponse>;
 }
 
 export const TERMINALS = { caller: 'desk', callee: 'phone', stranger: 'phone' };
 
 /** Creates a call at a stage, with a function that sends signals in it. */
-export async function aSignallingCall(
+export async function createSignallingCall(
   api: ApiClient,
   stage: Stage = 'accepted',
   body: object = {},
-): Promise<SignallingScene> {
-  const scene = await aCall(api, stage, body);
+): Promise<SignallingFixture> {
+  const fixture = await createCall(api, stage, body);
   return {
-    ...scene,
-    signal: (who, signal) => scene.act(scene[who], 'signals', { terminal_id: TERMINALS[who], ...signal }),
+    ...fixture,
+    signal: (who, signal) =>
+      fixture.perform(fixture[who], 'signals', { terminal_id: TERMINALS[who], ...signal }),
   };
 }
 

@@ -35,13 +35,13 @@ export class TcpProxy {
   }
 
   /** Closes the connections that lead to a port. */
-  cut(target: number): void {
+  disconnectAll(target: number): void {
     for (const connection of this.#connections)
       if (connection.target === target) for (const end of connection.ends) end.destroy();
   }
 
   async stop(): Promise<void> {
-    for (const { target } of this.#connections) this.cut(target);
+    for (const { target } of this.#connections) this.disconnectAll(target);
     this.server.close();
     await once(this.server, 'close');
   }

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 
 /** Returns a row of the users table. */
-export const aUser = (id: number) => ({
+export const userRow = (id: number) => ({
   id,
   account: null,
   name: `User ${id}`,
@@ -14,5 +14,5 @@ export const aUser = (id: number) => ({
 
 /** Inserts users, as if each had sent a request with a token. */
 export async function insertUsers({ manager }: DataSource, ids: number[]): Promise<void> {
-  await manager.insert(UserEntity, ids.map(aUser));
+  await manager.insert(UserEntity, ids.map(userRow));
 }

@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
  */
 export const MAX_WAIT_MS = 300_000;
 
-const BETWEEN_POLLS_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 /**
  * Polls until the result is as wanted, and returns it. Only for conditions without an event to wait for.
@@ -16,14 +16,16 @@ const BETWEEN_POLLS_MS = 25;
  */
 export async function eventually<T>(
   ask: () => Promise<T>,
-  wanted: (answer: T) => boolean,
-  { betweenMs = BETWEEN_POLLS_MS } = {},
+  wanted: (response: T) => boolean,
+  { betweenMs = POLL_INTERVAL_MS } = {},
 ): Promise<T> {
   for (const giveUpAt = performance.now() + MAX_WAIT_MS; ;) {
-    const answer = await ask();
-    if (wanted(answer)) return answer;
+    const response = await ask();
+    if (wanted(response)) return response;
     if (performance.now() > giveUpAt)
-      throw new Error(`Not within ${MAX_WAIT_MS} ms: ${String(wanted)}\nThe last answer: ${inspect(answer)}`);
+      throw new Error(
+        `Not within ${MAX_WAIT_MS} ms: ${String(wanted)}\nThe last answer: ${inspect(response)}`,
+      );
     await pause(betweenMs);
   }
 }

@@ -30,18 +30,18 @@ export interface ReceivedEvent {
 }
 
 /** Sends the response of a receiver; it may also send none. */
-export type Answering = (response: ServerResponse, received: Received) => void;
+export type ResponseHandler = (response: ServerResponse, received: Received) => void;
 
 /** Returns a handler that responds with a status. */
 export const withStatus =
-  (status: number, headers: Record<string, string> = {}, text = ''): Answering =>
+  (status: number, headers: Record<string, string> = {}, text = ''): ResponseHandler =>
   (response) =>
     void response.writeHead(status, headers).end(text);
 
 /** A webhook receiver on this machine that stores the requests. */
 export class Receiver {
   readonly received: Received[] = [];
-  answering: Answering = withStatus(204);
+  respond: ResponseHandler = withStatus(204);
   /** Number of connections made to it. */
   connections = 0;
 
@@ -58,7 +58,7 @@ export class Receiver {
       request.on('end', () => {
         const received = { headers: request.headers, body: Buffer.concat(parts).toString() };
         receiver.received.push(received);
-        receiver.answering(response, received);
+        receiver.respond(response, received);
       });
     });
     server.listen(0, '127.0.0.1');
@@ -121,7 +121,7 @@ export async function subscribe(admin: ApiClient, body: object): Promise<Endpoin
 }
 
 /** Creates an endpoint without a listener, with a delivery. Returns existing ones if there are any. */
-export async function aWebhook(admin: ApiClient): Promise<{ webhook: number; delivery: number }> {
+export async function createWebhook(admin: ApiClient): Promise<{ webhook: number; delivery: number }> {
   const [known] = dataOf(await admin.get('/api/admin/webhooks')).items as Endpoint[];
   const { id } = known ?? (await subscribe(admin, { url: 'http://127.0.0.1:9/' }));
   const path = `/api/admin/webhooks/${id}`;
@@ -131,14 +131,14 @@ export async function aWebhook(admin: ApiClient): Promise<{ webhook: number; del
 }
 
 /** A domain event as the outbox dispatches it. */
-export interface Act {
+export interface DispatchedEvent {
   id: string;
   type?: DomainEventType;
   payload?: Record<string, unknown>;
 }
 
 /** Dispatches domain events as the outbox does, in a transaction of their own. */
-export async function route(app: NestFastifyApplication, ...acts: Act[]): Promise<void> {
+export async function dispatchEvents(app: NestFastifyApplication, ...acts: DispatchedEvent[]): Promise<void> {
   const routing = app.get(WebhookRouting);
   const at = new Date('2026-01-31T07:59:59.000Z');
   await app.get(Transactions).run((em) =>
@@ -156,5 +156,5 @@ export async function route(app: NestFastifyApplication, ...acts: Act[]): Promis
 }
 
 /** Sends all due deliveries, and resolves when none is in progress. */
-export const deliver = (app: NestFastifyApplication): Promise<void> =>
+export const deliverAll = (app: NestFastifyApplication): Promise<void> =>
   app.get(WebhookDispatcher).deliverAll();

@@ -14,7 +14,7 @@ export const WRITERS = ['bench-alice', 'bench-bob'] as const;
 export type Open = (account: string, path: string) => Promise<import('playwright-core').Page>;
 
 /** Inserts an administrator, two users who chat, and 100,000 other users. */
-export async function plantPeople({ app, dataSource }: BenchApp): Promise<void> {
+export async function insertUsers({ app, dataSource }: BenchApp): Promise<void> {
   const accounts = app.get(AccountsService);
   await accounts.create({ account: ADMIN, password: PASSWORD, name: 'Bench', role: 'admin' });
   for (const account of WRITERS)
@@ -36,24 +36,24 @@ export async function conversationOf(bench: BenchApp): Promise<number> {
     [...WRITERS],
   );
   const [first, second] = ids.map(({ id }) => id);
-  const answer = await bench.app.inject({
+  const response = await bench.app.inject({
     method: 'POST',
     url: '/api/messages/conversations',
     headers: { authorization: `Bearer ${await bench.token(first ?? 0)}` },
     payload: { type: 'single', peer_id: second },
   });
-  if (answer.statusCode !== 200) throw new Error(answer.payload);
-  return answer.json<{ data: { id: number } }>().data.id;
+  if (response.statusCode !== 200) throw new Error(response.payload);
+  return response.json<{ data: { id: number } }>().data.id;
 }
 
 /** Logs in as the web app does. Returns the data that it stores in the browser. */
 export async function logIn(url: string, account: string) {
-  const answer = await fetch(`${url}/api/auth/login`, {
+  const response = await fetch(`${url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ account, password: PASSWORD, cookie: true }),
   });
-  const [pair = ''] = answer.headers.getSetCookie()[0]?.split(';') ?? [];
+  const [pair = ''] = response.headers.getSetCookie()[0]?.split(';') ?? [];
   const [name = '', value = ''] = pair.split('=');
   const cookie = {
     name,

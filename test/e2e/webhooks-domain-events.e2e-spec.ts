@@ -1,0 +1,60 @@
+import { createFixture } from '../support/role-fixture';
+import { dataOf } from '../support/messaging';
+import { eventually } from '../support/service-process';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { Receiver, subscribe, verified, WEBHOOKS } from '../support/webhooks';
+
+describe('Domain events of user actions', () => {
+  let test: TestApp;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    test = await createTestApp({ env: WEBHOOKS });
+    receiver = await Receiver.open();
+  });
+  afterAll(async () => {
+    await test?.close();
+    await receiver?.close();
+  });
+
+  it('are delivered once to a subscribed webhook, without message content', async () => {
+    const admin = await test.api.as({ id: 900_001, role: 'admin' });
+    const { id, secret } = await subscribe(admin, { url: receiver.url, event_types: ['*'] });
+    const { call, conversation, message, clients: as } = await createFixture(test.api, 'ended');
+    dataOf(await as.user.post(`/api/messages/${message}/recall`));
+    const wanted = [
+      'call.answered',
+      'call.created',
+      'call.ended',
+      'conversation.created',
+      'device.created',
+      'message.created',
+      'message.recalled',
+      'notification.sent',
+      'user.created',
+    ];
+    const heard = async (): Promise<string[]> =>
+      [...new Set(receiver.events.map(({ type }) => type))].toSorted();
+    expect(await eventually(heard, ({ length }) => length === wanted.length)).toEqual(wanted);
+    for (const received of receiver.received) verified(received, secret);
+    const of = (type: string): unknown[] =>
+      receiver.events.filter((event) => event.type === type).map(({ data }) => data);
+    expect(of('call.ended')).toMatchObject([{ call: { call_id: call, status: 'ended', missed: false } }]);
+    expect(of('message.created')).toEqual([
+      {
+        message_id: message,
+        conversation_id: conversation,
+        sender_id: expect.any(Number),
+        message_type: 'text',
+      },
+    ]);
+    // Several are in transit concurrently, in any order.
+    const sent = [
+      { announcement_id: null, audience: 'users', notification_type: 'news', created: 1 },
+      { announcement_id: 1, audience: 'users', notification_type: 'news', created: 2 },
+    ];
+    expect(of('notification.sent')).toHaveLength(sent.length);
+    expect(of('notification.sent')).toEqual(expect.arrayContaining(sent));
+    expect(new Set(receiver.eventIds).size).toBe(receiver.received.length);
+    expect(dataOf(await admin.get(`/api/admin/webhooks/${id}/deliveries?status=failed`)).items).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { SCOPES } from '../../src/common/auth/api-keys/scopes';
+import type { Answer, Exchange } from './exchange';
+import { parsed } from './response-validator';
+import type { Plan } from './plan';
+import type { Request } from './request';
+import { type Person, KnownObjects } from './known-objects';
+
+const PEOPLE = 30;
+const PASSWORD = 'correct horse';
+const NAMES = ['Alice', 'Боб', '王小明', 'عمر', 'Zoë 🦊', `O'Neil; --`];
+
+/** Makes tokens of the service under test. */
+export type Sign = (claims: { sub: string; role: 'user' | 'admin' }) => Promise<string>;
+
+const dataOf = ({ text }: Answer): Record<string, unknown> =>
+  ((parsed(text) ?? {}) as { data?: Record<string, unknown> }).data ?? {};
+
+/** Users with accounts and tokens, two administrators who touch no call and no conversation, and a back end. */
+export async function populate(exchange: Exchange, sign: Sign): Promise<KnownObjects> {
+  const admins: [string, string] = [
+    await sign({ sub: '1', role: 'admin' }),
+    await sign({ sub: '2', role: 'admin' }),
+  ];
+  const people: Person[] = [];
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const account = `person-${index}`;
+    const body = { account, password: PASSWORD, name: NAMES[index % NAMES.length] };
+    const response = await exchange.send(asAdmin(admins[0], 'POST', '/api/admin/users', body));
+    const id = Number(dataOf(response).id);
+    people.push({ id, account, password: PASSWORD, token: await sign({ sub: String(id), role: 'user' }) });
+  }
+  return new KnownObjects(people, admins, [await keyWithAllScopes(exchange, admins[0])]);
+}
+
+async function keyWithAllScopes(exchange: Exchange, admin: string): Promise<string> {
+  const body = { name: 'Back end', scopes: SCOPES, rate_per_minute: 100_000 };
+  return String(dataOf(await exchange.send(asAdmin(admin, 'POST', '/api/admin/keys', body))).key);
+}
+
+const asAdmin = (token: string, method: string, target: string, body: object): Request => ({
+  method,
+  target,
+  headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+  named: [],
+});
+
+/** Records the effect of a success: objects, passwords and accounts. */
+export async function recordResponse(
+  world: KnownObjects,
+  exchange: Exchange,
+  { operation }: Plan,
+  request: Request,
+  response: Answer,
+): Promise<void> {
+  const { name, path, method } = operation;
+  // Some other request has revoked it.
+  const [key = '', admin = ''] = [world.keys[0], world.admins[0]];
+  if (response.status === 401 && request.headers.Authorization === `Bearer ${key}`)
+    world.keys[0] = await keyWithAllScopes(exchange, admin);
+  // What is gone already.
+  if (method === 'DELETE' && response.status === 404) world.forget(path, request.target);
+  if (response.status !== 200 || !response.headers['content-type']?.includes('json')) return;
+  const data = dataOf(response);
+  const sent = (parsed(request.body?.toString() ?? '') ?? {}) as Record<string, string>;
+  const asker = request.asker && !path.startsWith('/api/admin/') ? [request.asker.id] : [];
+  if (name === 'DELETE /api/admin/devices') world.forgetAll('device', sent.device_ids);
+  if (name === 'DELETE /api/admin/users/{id}/sessions')
+    world.forgetOf('session', Number(request.target.split('/')[4]));
+  if (name === 'DELETE /api/auth/sessions' && request.asker) world.forgetOf('session', request.asker.id);
+  // The list has the fuzzer's own, which shall stay as they are.
+  if (name === 'GET /api/admin/keys') return;
+  if (method === 'DELETE') world.forget(path, request.target);
+  else world.record(path, data, [...asker, ...request.named]);
+  if (typeof response.headers.etag === 'string') world.keep('etag', response.headers.etag, []);
+
+  if (name === 'POST /api/admin/keys') world.keepKey(String(data.key));
+  if (name === 'PUT /api/auth/password' && request.asker) request.asker.password = sent.new_password ?? '';
+  if (name === 'PUT /api/admin/users/bulk' && Number(sent.status) === 0)
+    for (const token of world.admins)
+      await exchange.send(asAdmin(token, 'PUT', path, { user_ids: sent.user_ids, status: 1 }));
+  if (name === 'POST /api/admin/users/bulk') await recordBulk(world, exchange, sent.users, data.items);
+  if (!name.startsWith('PUT /api/admin/users/{id}')) return;
+  const id = Number(request.target.split(/[/?]/)[4]);
+  // Whoever was disabled is let in again, by either administrator: it may have been one of them.
+  for (const token of data.status === 0 ? world.admins : []) {
+    await exchange.send(asAdmin(token, 'PUT', `/api/admin/users/${id}`, { status: 1 }));
+  }
+  const person = world.people.find((one) => one.id === id);
+  if (person === undefined) return;
+  if (path.endsWith('/password')) person.password = sent.password ?? '';
+  if (typeof data.account === 'string') person.account = data.account;
+}
+
+/** Whoever was disabled by a bulk is let in again, as above, and has the account that it gave. */
+async function recordBulk(
+  world: KnownObjects,
+  exchange: Exchange,
+  users: unknown,
+  items: unknown,
+): Promise<void> {
+  const updated = (items as { index: number; id: number; result: string }[]).filter(
+    ({ result }) => result === 'updated',
+  );
+  const told = users as { account?: unknown; status?: unknown }[];
+  const disabled = updated.filter(({ index }) => told[index]?.status === 0).map(({ id }) => id);
+  for (const token of disabled.length === 0 ? [] : world.admins) {
+    const body = { user_ids: disabled, status: 1 };
+    await exchange.send(asAdmin(token, 'PUT', '/api/admin/users/bulk', body));
+  }
+  for (const { index, id } of updated) {
+    const person = world.people.find((one) => one.id === id);
+    const account = told[index]?.account;
+    if (person !== undefined && typeof account === 'string') person.account = account;
+  }
+}

@@ -1,0 +1,119 @@
+import Ajv, { type ValidateFunction } from 'ajv/dist/2019';
+import { ERRORS } from '../../src/common/errors/error-catalogue';
+import { closed } from './closed-schema';
+import type { DocumentedAnswer, OpenApiDocument, Operation } from './document';
+import type { Answer } from './exchange';
+import type { Request } from './request';
+
+const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code));
+const DATA = 'data: ';
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Validates responses against the OpenAPI document. */
+export class ResponseValidator {
+  readonly #ajv: Ajv;
+  /** The headers that the service knows, in small letters. */
+  readonly #headers: string[];
+
+  constructor(document: OpenApiDocument) {
+    this.#headers = Object.keys(document.components.headers ?? {}).map((name) => name.toLowerCase());
+    this.#ajv = new Ajv({
+      strict: false,
+      allErrors: true,
+      formats: { 'date-time': MOMENT, uri: (text: string) => URL.canParse(text) },
+    });
+    this.#ajv.addSchema({ $id: 'document', ...closed(document) });
+  }
+
+  /** Whatever the answer to a request for the operation should not be; nothing when all is well. */
+  problemsOf(operation: Operation, { method }: Pick<Request, 'method'>, response: Answer): string[] {
+    const problems = [
+      ...this.#commonProblems(response),
+      ...this.#undocumented(operation, response, method === 'HEAD'),
+    ];
+    return [...new Set(problems)];
+  }
+
+  /** What no answer to anything may be. */
+  #commonProblems({ status, headers }: Answer): string[] {
+    const problems: string[] = [];
+    if (status >= 500) problems.push(`status ${status}`);
+    if (!headers['x-request-id']) problems.push('no X-Request-Id');
+    return problems;
+  }
+
+  /** What is wrong with an answer to bytes that may be anything: an error is an envelope with a code of the catalogue. */
+  problemsOfRaw(bytes: Buffer, response: Answer): string[] {
+    const problems = this.#commonProblems(response);
+    const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
+    if (response.status < 400 || isHead) return problems;
+    const { code = -1, data } = (parsed(bodyOf(response)) ?? {}) as { code?: number; data?: unknown };
+    if (!CODES.has(code) || data !== null) problems.push(`${response.status} without an envelope`);
+    return problems;
+  }
+
+  #undocumented({ name, responses }: Operation, response: Answer, isHead: boolean): string[] {
+    const documented = responses.get(response.status);
+    if (documented === undefined) return [`status ${response.status} is not documented for ${name}`];
+    return [
+      ...this.#headerProblems(documented, response),
+      ...this.#bodyProblems(documented, response, isHead),
+    ];
+  }
+
+  #headerProblems({ headers: listed, required }: DocumentedAnswer, { status, headers }: Answer): string[] {
+    const missing = required.filter((name) => headers[name.toLowerCase()] === undefined);
+    // What a route sets for its successes may go out with some of its errors too.
+    const unlisted =
+      status < 400 ? this.#headers.filter((name) => headers[name] !== undefined && !listed.has(name)) : [];
+    return [...missing.map((name) => `no ${name}`), ...unlisted.map((name) => `${name} is not documented`)];
+  }
+
+  #bodyProblems({ at, types }: DocumentedAnswer, { headers, text }: Answer, isHead: boolean): string[] {
+    const given = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+    if (types.length === 0 || isHead) return text === '' ? [] : ['a body where none is documented'];
+    if (!types.includes(given)) return [`content type ${given} instead of ${types.join(' or ')}`];
+    const pointer = [...at, 'content', given, 'schema'];
+    if (given === 'text/event-stream') return this.#streamProblems(pointer, text);
+    return given === 'application/json' ? this.#mismatches(pointer, text) : [];
+  }
+
+  /** A stream begins with a comment; the data of complete frames must match the document. */
+  #streamProblems(pointer: string[], text: string): string[] {
+    if (!text.startsWith(':')) return ['a stream that does not begin with a comment'];
+    // Lines end with \n alone: JSON may hold U+2028, which a regular expression takes for the end of one.
+    const lines = text.split('\n\n').slice(0, -1).join('\n').split('\n');
+    const data = lines.filter((line) => line.startsWith(DATA)).map((line) => line.slice(DATA.length));
+    return data.flatMap((json) => this.#mismatches(pointer, json));
+  }
+
+  #mismatches(pointer: string[], text: string): string[] {
+    const body = parsed(text);
+    if (body === undefined) return ['a body that is not JSON'];
+    const reference = pointer.map((part) =>
+      encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+    );
+    const matches = this.#ajv.getSchema(`document#/${reference.join('/')}`) as ValidateFunction | undefined;
+    if (matches === undefined) throw new Error(`No schema at ${pointer.join(' ')}`);
+    if (matches(body)) return [];
+    return (matches.errors ?? []).slice(0, 3).map(({ instancePath, message, params }) => {
+      const extra = 'unevaluatedProperty' in params ? ` (${String(params.unevaluatedProperty)})` : '';
+      return `${instancePath || 'the body'} ${message}${extra}`;
+    });
+  }
+}
+
+/** What follows the body on the connection is none of our business. */
+const bodyOf = ({ text, headers }: Answer): string =>
+  Buffer.from(text)
+    .subarray(0, Number(headers['content-length'] ?? Number.MAX_SAFE_INTEGER))
+    .toString();
+
+/** The value that a JSON text stands for; undefined when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
