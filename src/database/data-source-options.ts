@@ -19,9 +19,8 @@ interface SqliteConnection {
 }
 
 /**
- * Returns TypeORM's options for a database, without side effects. The entities are all that loaded modules declare:
- * whoever uses an entity has imported it. Only `ormconfig.ts`, which compares all of them with the tables, loads the
- * files itself.
+ * Returns TypeORM's options for a database, without side effects. The entities are those that the loaded modules declare:
+ * code that uses an entity has imported it. Only `ormconfig.ts` loads every entity, to compare them with the tables.
  */
 export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
   const shared = {
