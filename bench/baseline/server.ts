@@ -4,7 +4,7 @@ import { calls } from './calls';
 import { conversations } from './conversations';
 import { deviceGroups } from './device-groups';
 import { history } from './history';
-import { HttpError } from './http';
+import { HttpError, SECURITY_HEADERS } from './http';
 import { notifications } from './notifications';
 import { sends } from './sends';
 
@@ -14,23 +14,6 @@ import { sends } from './sends';
  * requests need, logs neither requests nor events, and uses prepared statements, as few as possible. It is not a
  * service: requests that are never measured return 501.
  */
-
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'self';base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';" +
-    "img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
-  'x-download-options': 'noopen',
-  'x-frame-options': 'SAMEORIGIN',
-  'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0',
-};
 
 const server = Fastify({ logger: false, genReqId: () => randomUUID() });
 server.addHook('onRequest', (request, reply, done) => {

@@ -44,8 +44,9 @@ export function describeCosts(lines: CostLine[]): string {
   return markdownTable([head, ...lines.map(toRow)]);
 }
 
-/** The server that the service is compared with; undefined if none of the others implements the line. */
-function referenceOf({ costs: { baseline } }: CostLine): { name: string; costs: Costs } | undefined {
+/** The server that the service is compared with: the floor where it implements the line, otherwise the baseline. */
+function referenceOf({ costs: { floor, baseline } }: CostLine): { name: string; costs: Costs } | undefined {
+  if (floor !== undefined) return { name: 'floor', costs: floor };
   return baseline && { name: 'baseline', costs: baseline };
 }
 

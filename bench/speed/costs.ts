@@ -1,6 +1,6 @@
 import type { Driver } from './driver';
 import { type Conditions, median, playRound } from './rounds';
-import { BOTH, type Run, type Scenario } from './scenarios';
+import { BOTH, type Run, type Scenario } from './scenario';
 import { processorMicroseconds, type Server } from './servers';
 
 /** What one unit of a scenario costs. Processor time in microseconds; rows and statements as the database counts them. */

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon, { type Client, type Instance } from 'autocannon';
 import { planOf } from '../seed/plan';
-import { SCENARIOS, titleOf } from './scenarios';
+import { titleOf } from './scenario';
+import { SCENARIOS } from './scenarios';
 
 /*
  * Sends the load from a separate process: within the server's process it would measure itself. Incoming messages:

@@ -55,7 +55,10 @@ export async function exchange(url: string, sent: RequestSpec, start: Date): Pro
 
 const ZONE_MS = 8 * 3_600_000;
 
-/** Masks the parts of a text that differ between runs: timestamps after `start`, channels, media uids and tokens. */
+/**
+ * Masks the parts of a text that differ between runs: timestamps after `start`, durations, channels,
+ * media uids and tokens.
+ */
 export function masked(text: string, start: Date): string {
   const isNew = (moment: number): boolean => moment >= Math.floor(start.getTime() / 1000) * 1000;
   return (
@@ -70,6 +73,7 @@ export function masked(text: string, start: Date): string {
         /("by_type":\{)([^}]*)/g,
         (_, head: string, types: string) => head + types.split(',').toSorted().join(','),
       )
+      .replaceAll(/"duration":\d+/g, '"duration":"<seconds>"')
       .replaceAll(/call-[0-9a-f-]{36}/g, 'call-<uuid>')
       .replaceAll(/"(caller_uid|callee_uid)":"\d+"/g, '"$1":"<uid>"')
       .replaceAll(/"rtc_token":"007[^"]+"/g, '"rtc_token":"007<token>"')

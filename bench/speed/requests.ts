@@ -1,7 +1,7 @@
 import { notificationIdOf, smallInboxes } from '../seed/notifications';
 import { CROWD, FIRST_SINGLE, LONG_CHAT, type Plan } from '../seed/plan';
 import type { RequestSpec } from './exchange';
-import { groupMembers } from './scenarios';
+import { groupMembers } from './messaging-scenarios';
 
 /* Requests that check whether both servers behave alike. */
 
@@ -136,7 +136,7 @@ function sendsOf(plan: Plan): RequestSpec[] {
 }
 
 /** A member of the largest group who has not written yet and has unread messages. */
-const CROWD_READER = 205;
+export const CROWD_READER = 205;
 
 /** Three calls from start to end, including actions that must be rejected. The first calls have ids from 1 on. */
 function callsOf({ callers: { first } }: Plan): RequestSpec[] {

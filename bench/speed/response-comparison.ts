@@ -21,19 +21,20 @@ export async function compareWrites(service: Server, baseline: Server, plan: Pla
   for (const sent of writesOf(plan)) await compareResponses(service, baseline, sent, start);
 }
 
-async function compareResponses(
+/** @throws {Error} if the response of another server differs in any byte */
+export async function compareResponses(
   service: Server,
-  baseline: Server,
+  other: Server,
   sent: RequestSpec,
   start: Date,
 ): Promise<void> {
   const expected = await responsesOf(service, sent, start);
-  const actual = await responsesOf(baseline, sent, start);
+  const actual = await responsesOf(other, sent, start);
   if (actual !== expected)
     throw new Error(
       `${sent.method} ${sent.path} as user ${sent.user} ${JSON.stringify(sent.body ?? '')} is answered differently:
-service  ${expected}
-baseline ${actual}`,
+${service.name}: ${expected}
+${other.name}: ${actual}`,
     );
 }
 

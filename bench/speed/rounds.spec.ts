@@ -1,5 +1,6 @@
 import { TARGETS } from './rounds';
-import { SCENARIOS, titleOf } from './scenarios';
+import { titleOf } from './scenario';
+import { SCENARIOS } from './scenarios';
 
 describe('TARGETS', () => {
   it('has a minimum ratio for every scenario', () => {

@@ -1,6 +1,6 @@
 import type { Plan } from '../seed/plan';
 import type { Driver, Outcome } from './driver';
-import { type Run, type Scenario, titleOf } from './scenarios';
+import { type Run, type Scenario, titleOf } from './scenario';
 import { processorSeconds, type Server } from './servers';
 
 export interface Conditions {
@@ -139,7 +139,8 @@ export async function playRound<Counters extends Record<string, number>>(
   }: Pick<Conditions, 'plan' | 'scale' | 'seconds' | 'connections' | 'run'>,
   used: () => Promise<Counters>,
 ): Promise<Outcome & Counters> {
-  for (const statement of scenario.reset?.[name](plan) ?? []) await run(name, statement);
+  const reset = scenario.reset?.[name === 'floor' ? 'service' : name];
+  for (const statement of reset?.(plan) ?? []) await run(name, statement);
   const before = await used();
   const outcome = await driver.run({ title: titleOf(scenario), url, scale, seconds, connections });
   const after = await used();

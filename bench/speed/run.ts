@@ -7,9 +7,11 @@ import { seed } from '../seed/seed';
 import { compareReads, compareWrites } from './response-comparison';
 import { configOf, connect, type Databases, type Engine, openDatabases } from './databases';
 import { Driver } from './driver';
+import { compareFloorReads, requireFloorAgreement } from './floor-agreement';
 import { type CostLine, costsOf } from './costs';
 import { measureScenario, type Conditions, type Result } from './rounds';
-import { type Run, type Scenario, SCENARIOS, titleOf } from './scenarios';
+import { type Run, type Scenario, titleOf } from './scenario';
+import { SCENARIOS } from './scenarios';
 import { processorSeconds, residentMiB, type Server, startServer } from './servers';
 
 /** More than a pool has connections, but few enough that two cores do not spend their time on context switches. */
@@ -83,26 +85,38 @@ async function assertEqualResponses(databases: Databases): Promise<void> {
   }
 }
 
-/** Loads the data into a database for each server. The baseline's is created from the service's. */
-async function load(databases: Databases, name: string, plan: Plan): Promise<Pick<Server, 'name' | 'url'>[]> {
+/**
+ * Loads the data into a database for each server. The baseline's is created from the service's; the floor has the same
+ * tables as the service.
+ */
+async function load(
+  databases: Databases,
+  name: string,
+  plan: Plan,
+  { withFloor = false }: { withFloor?: boolean } = {},
+): Promise<Pick<Server, 'name' | 'url'>[]> {
   const url = await databases.create(name);
   await seed(configOf(url), plan);
   const service = { name: 'service' as const, url };
   if (databases.engine === 'sqlite') return [service];
   const own = await databases.create(`${name}_baseline`);
   await seedBaseline(own, name);
-  return [service, { name: 'baseline', url: own }];
+  const baseline = { name: 'baseline' as const, url: own };
+  if (!withFloor) return [service, baseline];
+  const floor = await databases.create(`${name}_floor`);
+  await seed(configOf(floor), plan);
+  return [service, baseline, { name: 'floor', url: floor }];
 }
 
 /** Loads the data, starts the servers, and stops them after `work`. */
 async function withServers<T>(
   databases: Databases,
-  { engine, scale }: Pick<SpeedOptions, 'engine' | 'scale'>,
+  { engine, scale, withFloor }: Pick<SpeedOptions, 'engine' | 'scale'> & { withFloor?: boolean },
   work: (setup: Setup) => Promise<T>,
 ): Promise<T> {
   const plan = planOf(scale);
   log(`loading the data (${engine})`);
-  const loaded = await load(databases, 'bench', plan);
+  const loaded = await load(databases, 'bench', plan, { withFloor });
   const servers: Server[] = [];
   const driver = new Driver();
   const past = new Map<Server['name'], DataSource>();
@@ -154,24 +168,31 @@ export async function measureCosts(options: Omit<SpeedOptions, 'engine'>): Promi
   const databases = await openDatabases(engine);
   try {
     await assertEqualResponses(databases);
-    return await withServers(databases, { ...options, engine }, async ({ servers, driver, ...setup }) => {
-      await compareAllReads(servers, setup.plan);
-      const lines: CostLine[] = [];
-      for (const scenario of scenariosOf(options.wanted)) {
-        log(titleOf(scenario));
-        for (const connections of [scenario.connections ?? CONNECTIONS, 1])
-          lines.push(await costsOf(scenario, servers, driver, { ...options, ...setup, connections }));
-      }
-      return lines;
-    });
+    log('comparing the responses and the events of the floor');
+    await requireFloorAgreement(databases, planOf(SMALL_SCALE));
+    return await withServers(
+      databases,
+      { ...options, engine, withFloor: true },
+      async ({ servers, driver, ...setup }) => {
+        await compareAllReads(servers, setup.plan);
+        const lines: CostLine[] = [];
+        for (const scenario of scenariosOf(options.wanted)) {
+          log(titleOf(scenario));
+          for (const connections of [scenario.connections ?? CONNECTIONS, 1])
+            lines.push(await costsOf(scenario, servers, driver, { ...options, ...setup, connections }));
+        }
+        return lines;
+      },
+    );
   } finally {
     await databases.drop();
   }
 }
 
-async function compareAllReads([service, ...others]: Server[], plan: Plan): Promise<void> {
-  if (service === undefined) return;
-  for (const other of others) await compareReads(service, other, plan);
+/** Compares the reads of the baseline, and those that the floor implements. */
+async function compareAllReads([service, baseline, floor]: Server[], plan: Plan): Promise<void> {
+  if (service !== undefined && baseline !== undefined) await compareReads(service, baseline, plan);
+  if (service !== undefined && floor !== undefined) await compareFloorReads(service, floor, plan);
 }
 
 const scenariosOf = (wanted: string[] | undefined): Scenario[] =>

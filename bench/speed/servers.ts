@@ -18,7 +18,7 @@ const AGORA = {
 
 /** A server under test in a separate process. */
 export interface Server {
-  name: 'service' | 'baseline';
+  name: 'service' | 'baseline' | 'floor';
   url: string;
   pid: number;
   /** Milliseconds from the start of the process until it was ready. */
@@ -30,6 +30,7 @@ export interface Server {
 const ENTRY = {
   service: ['--max-semi-space-size=4', 'dist/bundle/main.js'],
   baseline: ['dist/bench/baseline/server.js'],
+  floor: ['dist/bench/floor/server.js'],
 };
 
 /** Starts a server as in production and waits until it is ready. */

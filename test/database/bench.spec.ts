@@ -17,7 +17,12 @@ const SCALE = 0.01;
 
 /** What the benchmark prints with `--cpu`, as far as the test looks at it. */
 interface PrintedCosts {
-  costs: { part: string; name: string; connections: number; costs: { service: { statements: number } } }[];
+  costs: {
+    part: string;
+    name: string;
+    connections: number;
+    costs: Record<'service' | 'floor', { statements: number }>;
+  }[];
 }
 
 /** What the benchmark prints, as far as the test looks at it. */
@@ -158,7 +163,7 @@ describe('The benchmark', () => {
     expect(results.filter(({ baseline }) => (baseline !== undefined) !== onMysql())).toEqual([]);
   });
 
-  it('measures what each line costs the service at 16 connections and at one', async () => {
+  it('measures what each line costs at 16 connections and at one, after the floor has left the same data as the service', async () => {
     if (!onMysql()) return;
     const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-test-'));
     const file = join(folder, 'costs.json');
@@ -172,5 +177,6 @@ describe('The benchmark', () => {
     // 25 (statement-budgets.mysql-spec.ts), more or less those of background jobs.
     const [, alone] = costs;
     expect(alone?.costs.service.statements).toBeGreaterThan(20);
+    expect(alone?.costs.floor.statements).toBeGreaterThan(20);
   });
 });
