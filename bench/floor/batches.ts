@@ -1,6 +1,7 @@
 import { transaction, type Transaction } from './database';
 
 const MAX_ITEMS = 64;
+/** Few, so that more items share a transaction; more than one, so that the database works while the server does. */
 const MAX_TRANSACTIONS = 2;
 
 interface Waiting<Item, Result> {

@@ -42,7 +42,7 @@ const PAGE = `SELECT c.type AS conversation_type, c.member_count, c.max_seq, c.f
 export const HISTORY: Routes = {
   'GET /api/messages/conversations/:id/messages': async (request) => {
     const page = pageIn(request, 50);
-    // Until the position is the one that the page was read at, or a later one.
+    // Another request of the user may have moved the position since the page was read.
     for (;;) {
       const response = await pageOf(request.id, request.user, page);
       if (response !== undefined) return response;
@@ -70,7 +70,7 @@ async function pageOf(id: number, user: number, page: Page): Promise<Answer | un
   return itemsPage(items, Math.max(0, me.max_seq - me.first + 1), page);
 }
 
-/** Moves the read position to the newest message, in two rounds and the commit, and reads the states after that. */
+/** Moves the read position to the newest message, in two round trips and the commit, and reads the states in the same transaction. */
 function markRead(
   conversation: number,
   user: number,
@@ -107,7 +107,8 @@ function markRead(
     if (member === undefined || member.recalled > 0)
       throw notMeasured('recalled messages after the position');
     const firstRead = (await first)?.[0]?.first_read_seq ?? range.to;
-    const firstFrom = Math.max(range.from, firstRead + 1);
+    if (range.from > firstRead + 1) throw notMeasured('gaps between first reads');
+    const firstFrom = firstRead + 1;
     const firstReads = firstFrom <= range.to ? [{ ...read, from: firstFrom }] : [];
     insertReadings(tx, [read], firstReads, now);
     if (firstReads.length > 0)

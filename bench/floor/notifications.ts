@@ -92,7 +92,7 @@ async function unreadOf(user: number): Promise<UnreadRow[]> {
   return rows;
 }
 
-/** Two rounds and the commit: locks; rows, counts and events. */
+/** Two round trips and the commit: locks; rows, counts and events. */
 async function write(tx: Transaction, items: Mark[]): Promise<(number | Error)[]> {
   const users = items.map(({ user }) => user).toSorted((a, b) => a - b);
   const ids = items.flatMap(({ id }) => id ?? []);

@@ -100,7 +100,7 @@ export function lockMembers(tx: Transaction, places: Place[], large: ReadonlySet
   );
 }
 
-/** Sets the newest number, and in groups up to where somebody has read, of each conversation. */
+/** Sets the number of the newest message, and in groups of the last one that a member has read. */
 export function advance(
   tx: Transaction,
   conversations: { id: number; maxSeq: number; firstRead: number }[],

@@ -76,14 +76,14 @@ export const SENDS: Routes = {
 const FIELDS = new Set(['type', 'content', 'client_msg_id']);
 
 /** Looks up once whether a conversation is fanned out on read: the members of such a group must not all be locked. */
-export async function learnSize(id: number): Promise<void> {
+async function learnSize(id: number): Promise<void> {
   if (known.has(id)) return;
   const [row] = await select<{ pulled: number }>('SELECT pulled FROM conversations WHERE id = ?', [id]);
   if (row?.pulled === 1) large.add(id);
   known.add(id);
 }
 
-/** Three rounds and the commit: locks; positions and ids; messages, events and counts, which contain the ids. */
+/** Three round trips and the commit: locks; positions and ids; messages, events and counts, which contain the ids. */
 async function write(tx: Transaction, sends: Send[]): Promise<(View | Error)[]> {
   const [conversations, members] = await Promise.all([
     lockConversations(tx, sends),
