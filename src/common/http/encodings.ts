@@ -9,7 +9,8 @@ export type Encoding = (typeof ENCODINGS)[number];
 export const encodingFor = ({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | null =>
   negotiate(headers['accept-encoding']?.toLowerCase() ?? '', [...ENCODINGS]);
 
-/** Adds `Accept-Encoding` to `Vary`, so that caches store the codings separately. */
+/** Adds `Accept-Encoding` to `Vary`, unless it is there already, so that caches store the codings separately. */
 export function varyByEncoding(reply: FastifyReply): void {
-  void reply.header('Vary', [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
+  const names = String(reply.getHeader('Vary') ?? '').split(', ');
+  void reply.header('Vary', [...new Set([...names, 'Accept-Encoding'])].filter(Boolean).join(', '));
 }

@@ -2,6 +2,7 @@ import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { runForRequest } from '../concurrency/current-caller';
+import { varyByEncoding } from '../http/encodings';
 import { compressLargeBodies } from './large-bodies';
 
 const LARGE_BYTES = 65_536;
@@ -17,6 +18,11 @@ describe('An answer of 64 KiB and more', () => {
     await server.register(compress);
     server.get('/large', () => LARGE);
     server.get('/small', () => SMALL);
+    server.get('/varying', (_request, reply) => {
+      void reply.header('Vary', 'Accept-Language');
+      varyByEncoding(reply);
+      return LARGE;
+    });
   });
   afterEach(() => server.close());
 
@@ -52,6 +58,11 @@ describe('An answer of 64 KiB and more', () => {
       expect(json()).toEqual(LARGE);
     },
   );
+
+  it('names Accept-Encoding once in Vary when its handler has added it', async () => {
+    const { headers } = await get('/varying');
+    expect(headers.vary).toBe('Accept-Language, Accept-Encoding');
+  });
 
   it.each([
     ['user', 'user:1', 'user:2'],
