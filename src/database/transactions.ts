@@ -139,7 +139,8 @@ export class Transactions {
 
   /**
    * Returns the value that the running transaction keeps under a name. The first call creates it and registers its
-   * hooks as `onCommit` does; later calls return the same value. Its writes come last in the lock order.
+   * hooks as `onCommit` does; later calls return the same value. The hooks write after all other
+   * statements of the transaction; hooks with `isLast` after the other hooks.
    * @throws {Error} if `em` does not belong to a transaction of `run`
    */
   transactionScoped<T>(em: EntityManager, name: string, create: () => TransactionScoped<T>): T {

@@ -1,6 +1,6 @@
 /*
  * Types and payloads of the domain events that integrations receive. A module adds its own payloads by `declare
- * module`. `dto/domain-event-schemas.ts` describes all payloads; a test compares it with docs/domain-events.md.
+ * module`. `dto/domain-event-schemas.ts` describes all payloads; a test compares it with docs/webhooks.md.
  */
 
 /** All types of domain events, grouped by their subject (API 14.7). */

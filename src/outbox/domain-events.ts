@@ -40,8 +40,8 @@ export class DomainEvents {
   }
 
   /**
-   * Adds a domain event to the running transaction. The row is inserted before the commit, together with the user
-   * events, so it comes last in the lock order. Does nothing if the type has no subscribers.
+   * Adds a domain event to the running transaction. A transaction hook inserts the row before the commit, after all
+   * statements of the transaction itself. Does nothing if the type has no subscribers.
    * @param subject the resource, such as `call:17`
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */

@@ -25,7 +25,7 @@ export abstract class OutboxConsumer {
    * events are dispatched again.
    *
    * Must await nothing but `em`, and must lock only rows of the consumer's own tables: the transaction already has
-   * locks on the outbox rows, which come last in the lock order of the transactions that record domain events.
+   * locks on the outbox rows, which the recording transactions insert after all their other statements.
    */
   abstract dispatch(messages: readonly OutboxEvent[], em: EntityManager): Promise<void>;
 

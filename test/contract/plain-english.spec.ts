@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** Words of the project's early prose; CONTRIBUTING.md has the terms that replace them. */
+/** Words that CONTRIBUTING.md, section Language, excludes from prose. */
 const AVOIDED =
   /\b(told|tells|hears|heard|whoever|whatsoever|nobody|somebody|oneself|one's|in vain|for good|costs nobody|minds)\b/i;
 /** Code, quotes and link texts, such as titles of tests, are not prose. */

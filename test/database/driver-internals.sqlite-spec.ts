@@ -5,8 +5,8 @@ import { dataSourceOptions } from '../../src/database/data-source-options';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 
 /*
- * What `database/sqlite/` and `database/rows.ts` take for granted of TypeORM, which does not promise it. An upgrade that
- * changes one of these fails here first, by its name.
+ * Undocumented behaviour of TypeORM that `database/sqlite/` and `database/sql/statements.ts` depend on. An upgrade that
+ * changes it fails here first, in a test with a specific name.
  */
 
 describe('TypeORM on SQLite', () => {

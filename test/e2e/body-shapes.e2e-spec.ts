@@ -4,7 +4,7 @@ import { AGORA_SECRET, postAgora } from '../support/media-webhooks';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** A body may cost as much as this many parses of `YARDSTICK`: about 50 ms on a core of 2024. */
+/** A body may cost as much as this many parses of `BASELINE`: about 50 ms on a core of 2024. */
 const MAX_PARSES = 3;
 const TRIES = 25;
 /** Small objects, as an honest client sends them, of nearly 1 MiB. */
@@ -18,18 +18,18 @@ async function costOf(act: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The least that parsing `YARDSTICK` has cost. */
+/** The least that parsing `BASELINE` has cost. */
 let leastParse = 0;
 
 /**
- * The cost in parses of `YARDSTICK`, which takes longer on a slow core, too. The best of several tries, until one is good enough:
+ * The cost in parses of `BASELINE`, which takes longer on a slow core, too. The best of several tries, until one is good enough:
  * what a request costs, without what the first one compiles.
  */
 async function leastCostOf(act: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
   for (let tried = 0; tried < TRIES && least > MAX_PARSES; tried += 1) {
     const cost = await costOf(act);
-    // The yardstick is measured again when the core may have become slower since.
+    // The baseline is measured again when the core may have become slower since.
     const parse = cost > MAX_PARSES * leastParse ? await costOf(() => JSON.parse(BASELINE)) : leastParse;
     leastParse = leastParse === 0 ? parse : Math.min(leastParse, parse);
     least = Math.min(least, cost / parse);

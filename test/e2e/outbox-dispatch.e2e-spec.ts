@@ -122,7 +122,7 @@ describe('The outbox', () => {
     const { manager } = test.app.get(DataSource);
     test.app.get(DomainEvents).setSubscribedTypes(new Set(['user.created']));
     await transactions.run(async (em) => {
-      // Not by `Acts`, which would route them.
+      // Inserted without `DomainEvents`, whose dispatcher would dispatch them.
       await em.query(
         `INSERT INTO outbox (event_id, type, subject, payload, created_at, due_at)
          VALUES ('msg_1', 'user.created', 'user:1', '{}', '2026-01-31 08:00:00.000', '2026-01-31 09:00:00.000')`,

@@ -89,7 +89,7 @@ const kindBelow = (path: string): Kind | undefined => PATHS.find(([prefix]) => p
 
 /** What a parameter of a path stands for: `id` by the part of the path before it. */
 export function kindOfPathName(path: string, name: string): Kind | undefined {
-  // Whoever is blocked by everybody has nothing more to say.
+  // A user blocked by all others could send nothing.
   if (path === '/api/users/{id}/block') return 'stranger';
   // Deliveries are those of one endpoint, so that an endpoint and a delivery of its own are named together.
   if (name === 'id' && /^\/api\/admin\/webhooks\/\{id\}\/(deliveries|test)/.test(path))

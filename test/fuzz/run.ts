@@ -16,17 +16,17 @@ import type { Tally } from './tally';
 const WEBHOOK_SECRET = 'secret-of-the-webhooks';
 /** Minimum number of requests of a run in which every operation must succeed at least once. */
 const FULL_RUN = 10_000;
-/** A run in which one has not goes on for so many quarters of its length. */
+/** Maximum number of extra rounds, each a quarter of the run, while an operation has not succeeded. */
 const MORE_ROUNDS = 4;
-/** Each worker's seeds lie within this. */
+/** Distance between the seeds of two rounds. */
 const SEEDS_APART = 1_000_000;
 const MIN_SUCCESS = 0.3;
 const MAX_SLOW = 0.01;
 
 const USAGE = `Usage: npm run fuzz [-- --requests 20000] [--seed <n>] [--parallel 8] [--slowest <ms>] [--media agora]
                    [--database mysql://user:password@host/database]
-Starts the built service on a temporary database (or on the empty one that is named) and sends it requests for every
-operation of its OpenAPI document. Ends with 1 when an answer was not what the document says, or slow.`;
+Starts the built service on a temporary database (or on an existing empty one) and sends it requests for every
+operation of its OpenAPI document. Exits with 1 if a response differed from the document or was slow.`;
 
 async function main(): Promise<void> {
   const values = readOptions(USAGE, {
@@ -47,14 +47,14 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-fuzz-'));
   const service = await ServiceProcess.start(values.database ?? `sqlite:${join(folder, 'fuzz.sqlite')}`, {
     LOG_LEVEL: 'error',
-    // Each request comes from an address of its own, else the limit on failed log-ins would shut everybody out.
+    // Requests come from different addresses; otherwise the limit on failed log-ins would reject all users.
     TRUST_PROXY: 'true',
     MEDIA_PROVIDER: values.media,
     AGORA_WEBHOOK_SECRET: WEBHOOK_SECRET,
     // Webhooks have no receiver, and fail immediately.
     WEBHOOK_SECRET,
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
-    // So short that some calls end by themselves.
+    // Short, so that some calls end by a timeout.
     CALL_RING_TIMEOUT_SECONDS: '2',
     CALL_MAX_DURATION_SECONDS: '5',
   });
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   } finally {
     exchange.close();
     await service.stop();
-    // What is too long for the command lines above stays.
+    // Keeps the folder after a failure: it contains bodies too long for the printed commands.
     if (complaints.length === 0) rmSync(folder, { recursive: true, force: true });
   }
   process.exitCode = complaints.length === 0 ? 0 : 1;
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
 async function fuzz(fuzzer: Fuzzer, options: Parameters<Fuzzer['run']>[0]): Promise<Fuzzer> {
   const start = performance.now();
   await fuzzer.run(options);
-  // What is rare, such as a session to end, may have failed by chance: a fault fails however long it goes on.
+  // A rare operation, such as ending a session, may have failed by chance; a defect fails in every round.
   const more = Math.ceil(options.requests / 4);
   for (let round = 1; round <= MORE_ROUNDS && lacking(fuzzer.tally).length > 0; round += 1)
     await fuzzer.run({ ...options, seed: options.seed + round * SEEDS_APART, requests: more });

@@ -14,7 +14,7 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 @Index('uq_calls_caller_request', ['caller_id', 'request_id'], { unique: true })
 @Index('uq_calls_channel', ['channel_name'], { unique: true })
 @Index('ix_calls_deadline', ['deadline_at'])
-// Indexes of the search for administrators, newest first (store/call-search.ts).
+// Indexes of the search for administrators, newest first (`store/call-search.store.ts`).
 @Index('ix_calls_created', ['created_at', 'id'])
 @Index('ix_calls_status', ['status', 'media_type', 'created_at', 'id'])
 @Index('ix_calls_reason', ['end_reason', 'status', 'media_type', 'created_at', 'id'])

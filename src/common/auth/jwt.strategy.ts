@@ -70,7 +70,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     return this.admission.cached(claims) ?? this.admission.authenticate(claims);
   }
 
-  /** Does the same as `admit`, with the return type that passport requires. */
+  /** Does the same as `authenticateClaims`, with the return type that passport requires. */
   async validate(claims: TokenClaims): Promise<Principal | [false, TokenRefusal]> {
     const result = await this.authenticateClaims(claims);
     return typeof result === 'string' ? [false, result] : result;

@@ -16,7 +16,7 @@ const checksOf = (dto: object, field: string | symbol): Check[] =>
 
 /**
  * A constraint of class-validator. class-validator creates messages before the language of the response is known;
- * therefore the check is stored as metadata, and `violationOf` runs it again.
+ * therefore the check is stored as metadata, and `problemOf` runs it again.
  */
 export const checked = (check: Check): PropertyDecorator =>
   applyDecorators(

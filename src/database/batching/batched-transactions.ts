@@ -16,15 +16,15 @@ interface Work<Batch> {
 /**
  * Group commit: runs the work of several requests in one transaction. Work that arrives while `CONCURRENCY`
  * transactions are running is queued and shares the next one. The user events and domain events of a batch are written
- * together before the commit; statements of each `batchedStep` of the `Batch` are merged. If one work throws, the
- * transaction is rolled back and each work is retried alone.
+ * together before the commit; statements of each `batchedStep` of the `Batch` are merged. If one callback throws, the
+ * transaction is rolled back and each callback is retried alone.
  */
 export class BatchedTransactions<Batch> {
   readonly #queue: BatchQueue<Work<Batch>, unknown>;
 
   /**
-   * @param maxWaitMs time limit of requests: works that have been queued for longer are rejected
-   * @param createBatch returns the EntityManager and the steps of a new transaction, as its works receive them
+   * @param maxWaitMs time limit of requests: callbacks that have been queued for longer are rejected
+   * @param createBatch returns the EntityManager and the steps of a new transaction, as its callbacks receive them
    */
   constructor(
     private readonly transactions: Transactions,
@@ -47,12 +47,12 @@ export class BatchedTransactions<Batch> {
    * Runs `work` in a batched transaction and returns its result after the commit.
    *
    * `work` may run several times, like that of `Transactions.run` with `retryOnDuplicateKey`, and concurrently with the
-   * other works of the batch. It runs outside the context of its request, so it must capture request data, such as the
-   * `auditContext`, beforehand. It must return a business error before it writes anything, instead of throwing it: a
-   * thrown error rolls back the whole batch, and each work is then retried alone.
-   * @param keys resources that the work needs exclusively: works with a common key neither share a transaction nor run
-   * concurrently
-   * @throws {BusinessError} UNAVAILABLE: too many works are queued, or this one has waited too long
+   * other callbacks of the batch. It runs outside the context of its request, so it must capture request data, such as
+   * the `auditContext`, beforehand. It must return a business error before it writes anything, instead of throwing it:
+   * a thrown error rolls back the whole batch, and each callback is then retried alone.
+   * @param keys resources that the callback needs exclusively: callbacks with a common key neither share a transaction
+   * nor run concurrently
+   * @throws {BusinessError} UNAVAILABLE: too many callbacks are queued, or this one has waited too long
    */
   async run<T>(keys: readonly string[], work: (batch: Batch) => Promise<T | Error>): Promise<T> {
     return (await this.#queue.run({ keys, run: work })) as T;
@@ -62,12 +62,12 @@ export class BatchedTransactions<Batch> {
     return this.transactions.run(
       async (em) => {
         const batch = this.createBatch(em);
-        // Waits for all works, so that none continues after the end of the transaction.
+        // Waits for all callbacks, so that none continues after the end of the transaction.
         const outcomes = await Promise.allSettled(works.map(({ run }) => run(batch)));
         const failures = outcomes.flatMap((outcome) =>
           outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
         );
-        // After a deadlock has rolled the transaction back, the other works fail only because their rows are missing.
+        // After a deadlock has rolled the transaction back, other callbacks fail only because their rows are missing.
         if (failures.length > 0) throw failures.find(isSerializationFailure) ?? failures[0];
         return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value);
       },

@@ -26,7 +26,7 @@ export class DeviceGroupEntity {
   @BigInteger({ nullable: true })
   parent_id!: number | null;
 
-  /** Ids from the root to this group, as `/3/14/15/`; a subtree is a range of the index (`group-path.ts`). */
+  /** Ids from the root to this group, as `/3/14/15/`; a subtree is a range of the index (`group-path.rules.ts`). */
   @Column({ type: 'varchar', length: 191 })
   path!: string;
 

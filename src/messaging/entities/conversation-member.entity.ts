@@ -110,7 +110,10 @@ export class ConversationMemberEntity {
   @TimestampColumn()
   sort_at!: Date;
 
-  /** Large groups: number of the last event of the group that this member does not receive. */
+  /**
+   * Topic position after which events are received: in a large group, the number of the last event of the group that
+   * this member does not receive.
+   */
   @BigInteger()
   hears_after!: number;
 }

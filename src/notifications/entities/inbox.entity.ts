@@ -15,7 +15,10 @@ export class InboxEntity {
   @BigInteger()
   version!: number;
 
-  /** The `broadcast_seq` of the last broadcast that it has materialised, or that was sent before the owner existed. */
+  /**
+   * Not an announcement id: the `broadcast_seq` of the last broadcast that the inbox has materialised, or that was sent
+   * before the owner existed.
+   */
   @BigInteger()
   broadcast_id!: number;
 }

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
 /**
- * A node of the count tree (`count-tree.ts`): the number of notifications of one type in one block of an inbox. The
- * root of a type counts all of them; its epoch is the current epoch of the type.
+ * A node of the count tree (`rules/count-tree.rules.ts`): the number of notifications of one type in one block of an
+ * inbox. The root of a type counts all of them; its epoch is the current epoch of the type.
  */
 @Entity('notification_counts', { withoutRowid: true })
 export class NotificationCountEntity {

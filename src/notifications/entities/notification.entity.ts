@@ -31,8 +31,8 @@ export class NotificationEntity {
   data!: string | null;
 
   /**
-   * The notification is unread while this equals the epoch of its type's root count. `READ` if it was read
-   * individually.
+   * The notification is unread while this equals the epoch of its type's root count. `READ_EPOCH` if it was
+   * read individually.
    */
   @Column({ type: 'int' })
   unread_epoch!: number;

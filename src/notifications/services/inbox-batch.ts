@@ -7,8 +7,9 @@ import { type LockedInbox, readLocked, readLockedWith, type TargetKey } from '..
 import { type Removal, removeNotifications } from '../store/removals.store';
 
 /**
- * The steps of one batched transaction on inboxes. Works that reach a step in the same turn of the event loop share its
- * statements. After a statement sent through `em`, works continue in different turns and share no further statement.
+ * The steps of one batched transaction on inboxes. Callbacks that reach a step in the same turn of the event loop share
+ * its statements. After a statement sent through `em`, callbacks continue in different turns and share no further
+ * statement.
  */
 export class InboxBatch {
   /** @param lockInboxes locks the inboxes of users, and opens missing ones */

@@ -44,7 +44,7 @@ export class BlocksService {
 
   /**
    * Returns caller and callee, as far as they exist, and whether either has blocked the other. Locks their rows; see
-   * `callParties` in `blocks.queries.ts`.
+   * `callParties` in `blocks.store.ts`.
    */
   callParties(
     em: EntityManager,

@@ -22,7 +22,7 @@ export async function callsUnderWay(em: EntityManager): Promise<{ ringing: numbe
   };
 }
 
-/** Counts online users (`rules/presence-state.ts` of people), each once even if connected to several instances. */
+/** Counts online users (`people/rules/presence-state.rules.ts`), each once even if connected to several instances. */
 export async function usersOnline(em: EntityManager, now: Date): Promise<number> {
   const before = (ms: number) => toSqlTimestamp(em, new Date(now.getTime() - ms));
   const [row] = await em.query<{ users: RawCount }[]>(

@@ -17,7 +17,7 @@ interface TimedEnd extends End {
   duration: number | null;
 }
 
-/** End reasons (docs/calls.md) whose text depends on the user's role. `FOR_BOTH`: reasons with one text for both roles. */
+/** End reasons (docs/calls.md) whose text depends on the user's role. `COMMON_REASONS`: reasons with one text for both roles. */
 const ROLE_REASONS = ['busy', 'caller_cancel', 'no_answer', 'user_reject'] as const;
 const COMMON_REASONS = [
   'local_hangup',

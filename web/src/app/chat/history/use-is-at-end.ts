@@ -1,8 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Returns whether the end of the history is in sight, within `near` pixels. Keeps the distance from the end when the height of
- * the history changes, as by a keyboard, a reply bar, a call bar or a long draft, so that the newest message stays visible.
+ * Returns whether the end of the history is in sight, within `thresholdPx` pixels. Keeps the distance from the end when the height
+ * of the history changes, as by a keyboard, a reply bar, a call bar or a long draft, so that the newest message stays visible.
  *
  * A message that is appended while the end is in sight is followed in the same layout, so the value never changes in between: it
  * returns whether the end was in sight before the append.
