@@ -6,7 +6,7 @@ import { dataSourceOptions } from './data-source-options';
 import { ConnectionMutex } from './connection-mutex';
 import { serializeStatements } from './sqlite/query-runner';
 
-/** Creates a data source that is not connected yet. On SQLite its users take turns through `lease`. */
+/** Creates a data source that is not connected yet. On SQLite its users take turns through `mutex`. */
 export function createDataSource(
   database: DatabaseConfig,
   mutex = ConnectionMutex.for(database),

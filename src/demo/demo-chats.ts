@@ -25,7 +25,7 @@ const MINUTES_PER_GROUP_LINE = 90;
 @Injectable()
 export class DemoChats {
   constructor(
-    private readonly idempotency: ConversationCreationService,
+    private readonly creation: ConversationCreationService,
     private readonly conversations: ConversationsService,
     private readonly messages: MessagesService,
     private readonly positions: ReadPositionsService,
@@ -146,7 +146,7 @@ export class DemoChats {
     userId: UserId,
     body: Partial<CreateConversationRequest>,
   ): Promise<ConversationId> {
-    const { id } = await this.idempotency.create(
+    const { id } = await this.creation.create(
       { id: userId, role: 'admin' },
       body as CreateConversationRequest,
     );

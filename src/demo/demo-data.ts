@@ -23,7 +23,7 @@ export class DemoData {
     private readonly users: UsersService,
     private readonly people: DemoPeople,
     private readonly devices: DemoDevices,
-    private readonly story: DemoTimeline,
+    private readonly timeline: DemoTimeline,
   ) {}
 
   /**
@@ -44,7 +44,7 @@ export class DemoData {
       if (!(await this.devices.seed())) return [];
       const users = await this.people.create();
       await this.devices.connect(users);
-      const steps = this.story.scenes(users).toSorted((a, b) => b.minutesAgo - a.minutesAgo);
+      const steps = this.timeline.scenes(users).toSorted((a, b) => b.minutesAgo - a.minutesAgo);
       for (const step of steps) {
         const startTime = setTime(step.minutesAgo);
         await runStep(step, (seconds) => clock.setTime(plusSeconds(startTime, seconds)));

@@ -31,7 +31,7 @@ import { ReadPositionsService } from './services/read-positions.service';
 @Controller('api/messages')
 export class ConversationsController {
   constructor(
-    private readonly idempotency: ConversationCreationService,
+    private readonly creation: ConversationCreationService,
     private readonly conversations: ConversationsService,
     private readonly views: ConversationViews,
     private readonly readPositions: ReadPositionsService,
@@ -60,7 +60,7 @@ export class ConversationsController {
     @Body(ChargeIds) body: CreateConversationRequest,
     @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<ConversationResponse> {
-    return this.idempotency.create(user, body, idempotency);
+    return this.creation.create(user, body, idempotency);
   }
 
   @Get('conversations/:id')

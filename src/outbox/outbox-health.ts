@@ -16,7 +16,7 @@ const DUE_FOR_MS = 60_000;
 export class OutboxHealth {
   constructor(
     health: Health,
-    private readonly router: OutboxDispatcher,
+    private readonly dispatcher: OutboxDispatcher,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {
@@ -24,7 +24,7 @@ export class OutboxHealth {
   }
 
   async #report(): Promise<HealthReport> {
-    const { outcome, isFailing } = this.router.record;
+    const { outcome, isFailing } = this.dispatcher.record;
     const now = this.clock.now();
     const due = await longestDue(this.transactions.read());
     const isLate = due !== undefined && now.getTime() - due.getTime() > DUE_FOR_MS;

@@ -54,7 +54,7 @@ export class CallCreation {
     private readonly blocks: BlocksService,
     private readonly transitions: CallTransitions,
     private readonly transactions: Transactions,
-    private readonly announcements: CallEventPublisher,
+    private readonly publisher: CallEventPublisher,
   ) {}
 
   /**
@@ -102,7 +102,7 @@ export class CallCreation {
     const isBusy = active.length > 0;
     const call = this.#newCall(callerId, request, now);
     const created = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
-    await this.announcements.publish(em, null, created, { participants });
+    await this.publisher.publish(em, null, created, { participants });
     return isBusy ? { outcome: 'busy' } : { outcome: 'created', call: created };
   }
 

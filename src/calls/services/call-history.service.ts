@@ -22,11 +22,11 @@ export class CallHistoryService implements OnModuleInit {
     private readonly transitions: CallTransitions,
     private readonly users: UsersService,
     private readonly clock: Clock,
-    private readonly acquaintances: ContactGraph,
+    private readonly contactGraph: ContactGraph,
   ) {}
 
   onModuleInit(): void {
-    this.acquaintances.registerCalls({
+    this.contactGraph.registerCalls({
       callersOf: (userId, ids) => callersOf(this.transactions.read(), userId, ids),
     });
   }

@@ -58,7 +58,7 @@ export class CallTransitions {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly announcements: CallEventPublisher,
+    private readonly publisher: CallEventPublisher,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -82,7 +82,7 @@ export class CallTransitions {
       const { columns, inTransaction } = writesOf(call, this.clock.now());
       const changes = outcome.move === call.status ? columns : { ...columns, status: outcome.move };
       if (isEmpty(changes)) return call;
-      const participants = await this.announcements.participantsOf(call);
+      const participants = await this.publisher.participantsOf(call);
       const after = await this.transactions.run((em) =>
         this.move(em, call, changes, { terminalId, inTransaction, participants }),
       );
@@ -161,7 +161,7 @@ export class CallTransitions {
     const changed = Object.assign(new CallEntity(), call, next);
     await inTransaction?.(em);
     if (finished) await this.#close(em, changed);
-    await this.announcements.publish(em, call.status, changed, { terminalId, participants });
+    await this.publisher.publish(em, call.status, changed, { terminalId, participants });
     return changed;
   }
 

@@ -27,7 +27,7 @@ import { MediaProvider } from '../media/media-provider';
 @Injectable()
 export class CallsService {
   constructor(
-    private readonly idempotency: CallCreation,
+    private readonly creation: CallCreation,
     private readonly transitions: CallTransitions,
     private readonly media: MediaProvider,
     private readonly presence: MediaPresenceService,
@@ -36,7 +36,7 @@ export class CallsService {
 
   /** Places a call. The response contains the token with which the caller joins the media channel immediately. */
   async create(asker: Asker, request: CreateCallRequest): Promise<CreatedCallResponse> {
-    const call = await this.idempotency.create(asker, request, this.clock.now());
+    const call = await this.creation.create(asker, request, this.clock.now());
     const token = isFinished(call.status)
       ? null
       : await this.media.issueToken(call.channel_name, call.caller_uid);

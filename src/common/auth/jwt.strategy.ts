@@ -31,7 +31,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   constructor(
     private readonly verifier: TokenVerifier,
-    private readonly admission: Authenticator,
+    private readonly authenticator: Authenticator,
   ) {
     super({
       // A token in a URL is never accepted.
@@ -67,7 +67,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   /** Returns the user of a verified token, or the reason for which the user is rejected. */
   authenticateClaims(claims: TokenClaims): Principal | Promise<Principal | TokenRefusal> {
-    return this.admission.cached(claims) ?? this.admission.authenticate(claims);
+    return this.authenticator.cached(claims) ?? this.authenticator.authenticate(claims);
   }
 
   /** Does the same as `authenticateClaims`, with the return type that passport requires. */

@@ -26,7 +26,7 @@ export class TimedPool {
 
   constructor(
     private readonly pool: Pool,
-    private readonly lease: ConnectionMutex,
+    private readonly mutex: ConnectionMutex,
     limitMs: number,
   ) {
     this.#timeouts = new TimeoutSet(limitMs);
@@ -39,7 +39,7 @@ export class TimedPool {
    * @throws {DatabaseTimeoutError} if the turn does not come within the time limit
    */
   takeTurn(): Promise<() => void> {
-    return this.#withTimeout('slot', this.lease.acquire(), (release) => release());
+    return this.#withTimeout('slot', this.mutex.acquire(), (release) => release());
   }
 
   /**
@@ -74,7 +74,7 @@ export class TimedPool {
    * @throws {QueryFailedError} as `queryOn`
    */
   async query(sql: string, parameters: unknown[]): Promise<Raw> {
-    const releaseSlot = await this.#withTimeout('slot', this.lease.acquireForStatement(), (release) =>
+    const releaseSlot = await this.#withTimeout('slot', this.mutex.acquireForStatement(), (release) =>
       release(),
     );
     try {

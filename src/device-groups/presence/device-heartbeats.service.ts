@@ -26,7 +26,7 @@ export class DeviceHeartbeatsService {
   });
 
   constructor(
-    private readonly beats: HeartbeatWriter,
+    private readonly writer: HeartbeatWriter,
     metrics: Metrics,
   ) {
     this.#writtenTotal = metrics.counter(
@@ -48,12 +48,12 @@ export class DeviceHeartbeatsService {
 
   /** Records heartbeats of users with an open event stream; users without a device are ignored. */
   async listen(userIds: readonly number[]): Promise<void> {
-    const written = await this.beats.write(new Map(userIds.map((userId) => [userId, { userId }])));
+    const written = await this.writer.write(new Map(userIds.map((userId) => [userId, { userId }])));
     this.#writtenTotal.inc({ by: 'stream' }, written.size);
   }
 
   async #write(beats: Heartbeat[]): Promise<(undefined | BusinessError)[]> {
-    const written = await this.beats.write(mergeByUser(beats));
+    const written = await this.writer.write(mergeByUser(beats));
     return beats.map(({ userId }) =>
       written.has(userId) ? undefined : new BusinessError('DEVICE_NOT_FOUND'),
     );

@@ -13,12 +13,12 @@ import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } 
 @Injectable()
 export class Contacts implements ConversationContacts, OnModuleInit {
   constructor(
-    private readonly acquaintances: ContactGraph,
+    private readonly contactGraph: ContactGraph,
     private readonly transactions: Transactions,
   ) {}
 
   onModuleInit(): void {
-    this.acquaintances.registerChats(this);
+    this.contactGraph.registerChats(this);
   }
 
   singleChatOf(userId: number, otherId: number): Promise<number | null> {

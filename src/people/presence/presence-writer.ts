@@ -47,7 +47,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     @Inject(CONFIG) { people }: Config,
-    private readonly rows: InstanceRegistry,
+    private readonly registry: InstanceRegistry,
     private readonly events: EventsService,
     private readonly clock: Clock,
   ) {
@@ -67,7 +67,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#job.stop();
     if (this.#written.size === 0) return;
     try {
-      this.#signal(await this.rows.deregister(this.#instanceId));
+      this.#signal(await this.registry.deregister(this.#instanceId));
     } catch (error) {
       this.#log.warn(
         `Failed to deregister the instance; its users appear offline within 30 s: ${String(error)}`,
@@ -83,7 +83,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#write();
     if (Math.abs(now - this.#sweptAt) < RENEWAL_MS) return;
     this.#sweptAt = now;
-    this.#signal(await this.rows.sweep(this.#instanceId));
+    this.#signal(await this.registry.sweep(this.#instanceId));
   }
 
   #recordChange(userId: number, listens: boolean): void {
@@ -102,7 +102,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   async #renew(now: number): Promise<void> {
     // Without stored streams the row was not renewed, so the renewal interval does not apply.
     if (this.#written.size > 0 && Math.abs(now - this.#renewedAt) < RENEWAL_MS) return;
-    const existed = await this.rows.renew(this.#instanceId);
+    const existed = await this.registry.renew(this.#instanceId);
     this.#renewedAt = now;
     if (existed) return;
     this.#written.clear();
@@ -119,7 +119,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     );
     for (const chunk of inChunks(changes, ROWS_AT_ONCE)) {
       try {
-        await this.rows.write(this.#instanceId, chunk);
+        await this.registry.write(this.#instanceId, chunk);
       } catch (error) {
         this.#requeue(changes);
         throw error;

@@ -21,7 +21,7 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
 
   constructor(
     @Inject(CONFIG) { timezone }: Config,
-    private readonly router: OutboxDispatcher,
+    private readonly dispatcher: OutboxDispatcher,
     private readonly transactions: Transactions,
   ) {
     super();
@@ -29,7 +29,7 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.router.register(this);
+    this.dispatcher.register(this);
   }
 
   /** Subscribes to no type: `call.ended` is written to the outbox even without subscribers. */

@@ -86,7 +86,7 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
     onFailure: 'Failed to count messages and new users, retrying on the next run',
   })
   async run(stopping?: AbortSignal): Promise<void> {
-    for (const walk of ROLLUP_SOURCES) if (await this.#acquireLease()) await this.#rollUp(walk, stopping);
+    for (const source of ROLLUP_SOURCES) if (await this.#acquireLease()) await this.#rollUp(source, stopping);
   }
 
   /** Acquires the lease, or renews it when that is due. Returns whether this instance has it. */
@@ -98,7 +98,7 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
     const until = plusSeconds(now, LEASE_SECONDS);
     const isAcquired = await this.transactions.run(async (em) => {
       if (this.#leaseUntil === undefined)
-        for (const name of [LEASE, ...ROLLUP_SOURCES.map((walk) => walk.name)])
+        for (const name of [LEASE, ...ROLLUP_SOURCES.map((source) => source.name)])
           await ensureCheckpoint(em, name);
       return acquireRollupLease(em, LEASE, { claim: this.#claim, now, until });
     });
@@ -107,18 +107,21 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
     return isAcquired;
   }
 
-  async #rollUp(walk: RollupSource, stopping?: AbortSignal): Promise<void> {
+  async #rollUp(source: RollupSource, stopping?: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    const watermarks = this.#watermarks.get(walk.name) ?? [];
-    this.#watermarks.set(walk.name, watermarks);
-    watermarks.push({ position: await walk.highWatermark(this.transactions.read(), now), at: now.getTime() });
+    const watermarks = this.#watermarks.get(source.name) ?? [];
+    this.#watermarks.set(source.name, watermarks);
+    watermarks.push({
+      position: await source.highWatermark(this.transactions.read(), now),
+      at: now.getTime(),
+    });
     const before = now.getTime() - SAFETY_LAG_SECONDS * 1_000;
     const settled = watermarks.findLast(({ at }) => at <= before);
     if (settled === undefined) return;
     const upTo = settled.position;
     await repeatWhile(async () => {
       const startedAt = performance.now();
-      if (!(await this.#countPage(walk, upTo))) return false;
+      if (!(await this.#countPage(source, upTo))) return false;
       // A large backlog, as after an upgrade, uses half of the time and leaves the other half to requests.
       await pause(performance.now() - startedAt);
       return this.#acquireLease();
@@ -127,14 +130,14 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Counts one page. Returns whether there may be another. */
-  #countPage(walk: RollupSource, upTo: number): Promise<boolean> {
+  #countPage(source: RollupSource, upTo: number): Promise<boolean> {
     return this.transactions.run(async (em) => {
-      const after = await lockCheckpoint(em, walk.name);
+      const after = await lockCheckpoint(em, source.name);
       if (after >= upTo) return false;
-      const { made, last } = await walk.page(em, { after, upTo }, PAGE_SIZE);
+      const { made, last } = await source.page(em, { after, upTo }, PAGE_SIZE);
       if (last === undefined) return false;
-      await advanceCheckpoint(em, walk.name, { from: after, to: last });
-      await addFigures(em, walk.figures(made, this.#days));
+      await advanceCheckpoint(em, source.name, { from: after, to: last });
+      await addFigures(em, source.figures(made, this.#days));
       return true;
     });
   }

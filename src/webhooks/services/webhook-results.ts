@@ -39,7 +39,7 @@ export class WebhookResults {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly shutoff: WebhookAutoDisable,
+    private readonly autoDisable: WebhookAutoDisable,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
@@ -52,7 +52,7 @@ export class WebhookResults {
     const { endpoint, attempt } = result;
     this.#attempts.inc({ result: attempt.ok ? 'succeeded' : 'failed' });
     const isRecorded = await this.#queue.run(result);
-    if (isRecorded && !attempt.ok) await this.shutoff.evaluate(endpoint, attempt.statusCode === GONE);
+    if (isRecorded && !attempt.ok) await this.autoDisable.evaluate(endpoint, attempt.statusCode === GONE);
   }
 
   /** Returns for each result whether it was recorded: not if its claim has expired. */

@@ -29,7 +29,7 @@ interface PayloadVariant {
 export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   constructor(
     private readonly transactions: Transactions,
-    private readonly router: OutboxDispatcher,
+    private readonly dispatcher: OutboxDispatcher,
     private readonly secrets: WebhookSecrets,
     private readonly deliverer: WebhookDispatcher,
     private readonly clock: Clock,
@@ -38,7 +38,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.router.register(this);
+    this.dispatcher.register(this);
   }
 
   async subscribedTypes(): Promise<ReadonlySet<DomainEventType>> {

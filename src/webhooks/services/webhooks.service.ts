@@ -39,7 +39,7 @@ const ROTATION_SECONDS = 86_400;
 export class WebhooksService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly router: OutboxDispatcher,
+    private readonly dispatcher: OutboxDispatcher,
     private readonly secrets: WebhookSecrets,
     private readonly addresses: AddressPolicy,
     private readonly clock: Clock,
@@ -188,7 +188,7 @@ export class WebhooksService {
    * apply them within 10 s.
    */
   async #refreshSubscriptions(): Promise<void> {
-    await this.router.refreshSubscriptions().catch(() => undefined);
+    await this.dispatcher.refreshSubscriptions().catch(() => undefined);
   }
 
   /** Rejects URLs that are never allowed. The addresses of a host name are checked for each request. */

@@ -18,20 +18,20 @@ export class RollupRecount implements Recount {
   constructor(
     private readonly em: EntityManager,
     private readonly days: CalendarDays,
-    private readonly walk: RollupSource,
+    private readonly source: RollupSource,
     /** Names of the metrics that the source adds to. */
     private readonly metrics: readonly string[],
   ) {}
 
   get name(): string {
-    return this.walk.name;
+    return this.source.name;
   }
 
   async prepare(): Promise<void> {
     this.#removed = await this.#removedMessages(this.em);
     for (;;) {
       // The rollup may advance its checkpoint in the meantime.
-      const upTo = await readCheckpoint(this.em, this.walk.name);
+      const upTo = await readCheckpoint(this.em, this.source.name);
       if (upTo === this.#position) return;
       await this.#count(this.em, { after: this.#position, upTo }, this.#sums);
       this.#position = upTo;
@@ -44,15 +44,15 @@ export class RollupRecount implements Recount {
     if (driftOf(this.#removed, removed).length > 0) return undefined;
     const sums = new FigureSums(this.#sums.figures);
     sums.add(removed.map((figure) => ({ ...figure, metric: MESSAGES })));
-    const upTo = await readCheckpoint(em, this.walk.name);
+    const upTo = await readCheckpoint(em, this.source.name);
     await this.#count(em, { after: this.#position, upTo }, sums);
     return driftOf(await readDailyFigures(em, this.metrics), sums.figures);
   }
 
   async #count(em: EntityManager, { after, upTo }: IdRange, sums: FigureSums): Promise<void> {
     for (let position: number | undefined = after; position !== undefined && position < upTo;) {
-      const { made, last } = await this.walk.page(em, { after: position, upTo }, PAGE);
-      sums.add(this.walk.figures(made, this.days));
+      const { made, last } = await this.source.page(em, { after: position, upTo }, PAGE);
+      sums.add(this.source.figures(made, this.days));
       position = last;
     }
   }
