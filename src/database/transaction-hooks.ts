@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /** Key in the data of a transaction's query runner. */
-const HOOKS = 'endings';
+const HOOKS = 'hooks';
 
 /** Hooks that a part of a transaction registers for its end. */
 export interface TransactionHooks {

@@ -8,7 +8,7 @@ import { newEventId } from './event-id';
 import { type ClaimedEvent, insertOutboxEvents, type NewRow, toOutboxEvent } from './store/outbox.store';
 
 /** Key of the transaction-scoped list of recorded domain events. */
-const PENDING = 'acts';
+const PENDING = 'domain events';
 /** Recorded even without subscribers, because the statistics count the ends of calls (API 14.8). */
 const ALWAYS_RECORDED: DomainEventType = 'call.ended';
 

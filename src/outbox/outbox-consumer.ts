@@ -27,7 +27,7 @@ export abstract class OutboxConsumer {
    * Must await nothing but `em`, and must lock only rows of the consumer's own tables: the transaction already has
    * locks on the outbox rows, which the recording transactions insert after all their other statements.
    */
-  abstract dispatch(messages: readonly OutboxEvent[], em: EntityManager): Promise<void>;
+  abstract dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void>;
 
   /** Called after the commit, so that the consumer can start immediately. Must not throw. */
   abstract onCommitted(): void;

@@ -43,10 +43,10 @@ const PAUSE_TO_WORK_RATIO = 10;
 const MAX_QUEUED = 10_000;
 
 /**
- * Claimed domain events. `messages` is known for those of this instance, and undefined for those found by the sweep.
+ * Claimed domain events. `events` is known for those of this instance, and undefined for those found by the sweep.
  */
 interface Claimed extends Lease {
-  messages?: readonly OutboxEvent[];
+  events?: readonly OutboxEvent[];
 }
 
 /**
@@ -88,8 +88,8 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
 
   onModuleInit(): void {
     this.domainEvents.claimBy({ claim: this.#claim, seconds: LEASE_SECONDS });
-    this.#recorded = this.domainEvents.recorded.subscribe((messages) => {
-      if (this.#queue.length < MAX_QUEUED) this.#queue.push(...messages);
+    this.#recorded = this.domainEvents.recorded.subscribe((events) => {
+      if (this.#queue.length < MAX_QUEUED) this.#queue.push(...events);
       this.#dispatching.run();
     });
   }
@@ -166,9 +166,9 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
     const pending = this.#queue.splice(0);
     while (pending.length > 0) {
       const chunk = pending.splice(0, BATCH_SIZE);
-      const [ids, messages] = [chunk.map(({ id }) => id), chunk.map(({ event }) => event)];
+      const [ids, events] = [chunk.map(({ id }) => id), chunk.map(({ event }) => event)];
       try {
-        await this.#dispatchClaimed({ ids, claim: this.#claim, messages });
+        await this.#dispatchClaimed({ ids, claim: this.#claim, events });
       } catch (error) {
         if (isDatabaseOutage(error)) pending.unshift(...chunk);
         this.#queue.unshift(...pending);
@@ -214,16 +214,16 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
   }
 
   /** @throws the first error if none of them could be dispatched */
-  async #dispatchClaimed({ ids, claim, messages }: Claimed): Promise<void> {
+  async #dispatchClaimed({ ids, claim, events }: Claimed): Promise<void> {
     try {
-      return await this.#dispatchTogether({ ids, claim, messages });
+      return await this.#dispatchTogether({ ids, claim, events });
     } catch (error) {
       if (ids.length === 1 || isDatabaseOutage(error)) throw error;
     }
     // A domain event that cannot be dispatched must not block the others.
     const errors: unknown[] = [];
     for (const [index, id] of ids.entries())
-      await this.#dispatchTogether({ ids: [id], claim, messages: messages?.slice(index, index + 1) }).catch(
+      await this.#dispatchTogether({ ids: [id], claim, events: events?.slice(index, index + 1) }).catch(
         (error: unknown) => {
           if (isDatabaseOutage(error)) throw error;
           errors.push(error);
@@ -239,9 +239,9 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
 
   async #dispatchTogether(claimed: Claimed): Promise<void> {
     const count = await this.transactions.run(async (em) => {
-      const messages = await removeClaimed(em, claimed);
-      if (messages.length > 0) for (const consumer of this.#consumers) await consumer.dispatch(messages, em);
-      return messages.length;
+      const events = await removeClaimed(em, claimed);
+      if (events.length > 0) for (const consumer of this.#consumers) await consumer.dispatch(events, em);
+      return events.length;
     });
     if (count > 0) for (const consumer of this.#consumers) consumer.onCommitted();
   }
@@ -249,13 +249,12 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
 
 /**
  * Deletes the domain events that still have the claim, and returns them.
- * @throws {Error} if `messages` is known and some of their rows have lost the claim: the lease has ended, and another
+ * @throws {Error} if `events` is known and some of their rows have lost the claim: the lease has ended, and another
  * instance has claimed them
  */
 async function removeClaimed(em: EntityManager, claimed: Claimed): Promise<readonly OutboxEvent[]> {
-  const messages = claimed.messages ?? (await lockOutboxEvents(em, claimed));
+  const events = claimed.events ?? (await lockOutboxEvents(em, claimed));
   const count = await deleteOutboxEvents(em, claimed);
-  if (count !== messages.length)
-    throw new Error('Outbox lease ended before its domain events were dispatched');
-  return messages;
+  if (count !== events.length) throw new Error('Outbox lease ended before its domain events were dispatched');
+  return events;
 }

@@ -47,8 +47,8 @@ class Recorder extends OutboxConsumer {
     );
   }
 
-  async dispatch(messages, em) {
-    for (const { eventId, type, subject } of messages)
+  async dispatch(events, em) {
+    for (const { eventId, type, subject } of events)
       await em.query('INSERT INTO dispatched_events (event_id, type, subject) VALUES (?, ?, ?)', [
         eventId,
         type,

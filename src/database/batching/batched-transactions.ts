@@ -8,7 +8,7 @@ const CONCURRENCY = 2;
 /** A transaction that runs for longer waits for a lock, and does not count towards `CONCURRENCY` any more. */
 const STUCK_AFTER_MS = 100;
 
-interface Work<Batch> {
+interface QueuedCallback<Batch> {
   keys: readonly string[];
   run: (batch: Batch) => Promise<unknown>;
 }
@@ -20,7 +20,7 @@ interface Work<Batch> {
  * transaction is rolled back and each callback is retried alone.
  */
 export class BatchedTransactions<Batch> {
-  readonly #queue: BatchQueue<Work<Batch>, unknown>;
+  readonly #queue: BatchQueue<QueuedCallback<Batch>, unknown>;
 
   /**
    * @param maxWaitMs time limit of requests: callbacks that have been queued for longer are rejected
@@ -38,15 +38,15 @@ export class BatchedTransactions<Batch> {
       keysOf: ({ keys }) => keys,
       uniqueKeysPerBatch: true,
       sizeOf: () => 1,
-      work: (works) => this.#runBatch(works),
+      work: (callbacks) => this.#runBatch(callbacks),
       isItemFailure,
     });
   }
 
   /**
-   * Runs `work` in a batched transaction and returns its result after the commit.
+   * Runs `callback` in a batched transaction and returns its result after the commit.
    *
-   * `work` may run several times, like that of `Transactions.run` with `retryOnDuplicateKey`, and concurrently with the
+   * `callback` may run several times, like that of `Transactions.run` with `retryOnDuplicateKey`, and concurrently with the
    * other callbacks of the batch. It runs outside the context of its request, so it must capture request data, such as
    * the `auditContext`, beforehand. It must return a business error before it writes anything, instead of throwing it:
    * a thrown error rolls back the whole batch, and each callback is then retried alone.
@@ -54,16 +54,16 @@ export class BatchedTransactions<Batch> {
    * nor run concurrently
    * @throws {BusinessError} UNAVAILABLE: too many callbacks are queued, or this one has waited too long
    */
-  async run<T>(keys: readonly string[], work: (batch: Batch) => Promise<T | Error>): Promise<T> {
-    return (await this.#queue.run({ keys, run: work })) as T;
+  async run<T>(keys: readonly string[], callback: (batch: Batch) => Promise<T | Error>): Promise<T> {
+    return (await this.#queue.run({ keys, run: callback })) as T;
   }
 
-  #runBatch(works: Work<Batch>[]): Promise<unknown[]> {
+  #runBatch(callbacks: QueuedCallback<Batch>[]): Promise<unknown[]> {
     return this.transactions.run(
       async (em) => {
         const batch = this.createBatch(em);
         // Waits for all callbacks, so that none continues after the end of the transaction.
-        const outcomes = await Promise.allSettled(works.map(({ run }) => run(batch)));
+        const outcomes = await Promise.allSettled(callbacks.map(({ run }) => run(batch)));
         const failures = outcomes.flatMap((outcome) =>
           outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
         );
@@ -71,7 +71,7 @@ export class BatchedTransactions<Batch> {
         if (failures.length > 0) throw failures.find(isSerializationFailure) ?? failures[0];
         return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value);
       },
-      works.length === 1 ? { retryOnDuplicateKey: true } : { failOnLockTimeout: true },
+      callbacks.length === 1 ? { retryOnDuplicateKey: true } : { failOnLockTimeout: true },
     );
   }
 }

@@ -40,7 +40,7 @@ export class ConversationDomainEvents {
   constructor(private readonly domainEvents: DomainEvents) {}
 
   /** @param memberIds the creator first */
-  begun(em: EntityManager, { id, type }: ConversationEntity, memberIds: readonly number[]): void {
+  created(em: EntityManager, { id, type }: ConversationEntity, memberIds: readonly number[]): void {
     this.domainEvents.record(em, 'conversation.created', `conversation:${id}`, () => ({
       conversation_id: id,
       conversation_type: type,

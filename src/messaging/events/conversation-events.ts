@@ -94,7 +94,7 @@ export class ConversationEvents {
         const own = doesMention(senderView, userId)
           ? { message: ownMessage, mention_id: senderView.id, unread_count }
           : { message: ownMessage, unread_count };
-        if (read && (isSelf || kind === 'single')) events.push(this.#read(read, userId));
+        if (read && (isSelf || kind === 'single')) events.push(this.#toReadEvent(read, userId));
         // Only its sender sees the `client_msg_id` of a message.
         events.push(
           isSelf && senderView.client_msg_id !== null
@@ -140,37 +140,37 @@ export class ConversationEvents {
         if (conversation === undefined) return [];
         const received = userId === user_id ? asSender : viewForRecipient(asSender, read_at, this.time);
         const view = is_deleted ? asDeleted(received, this.time.catalogue) : received;
-        const { alike, settings, isUsual, own } = splitConversation(conversation);
+        const { common, settings, hasDefaultSettings, personal } = splitConversation(conversation);
         const mention = doesMention({ ...mentioned, sender_id }, userId)
-          ? { mention_id: own.mention_id }
+          ? { mention_id: personal.mention_id }
           : {};
-        const last = { message: view, ...mention, unread_count: own.unread_count };
-        return isUsual
+        const last = { message: view, ...mention, unread_count: personal.unread_count };
+        return hasDefaultSettings
           ? toSharedEvent({
               userId,
               type,
-              shared: { conversation_id, conversation: { ...alike, ...settings } },
-              own: { conversation: own, ...last },
+              shared: { conversation_id, conversation: { ...common, ...settings } },
+              own: { conversation: personal, ...last },
             })
           : toSharedEvent({
               userId,
               type,
-              shared: { conversation_id, conversation: alike },
-              own: { conversation: { ...own, ...settings }, ...last },
+              shared: { conversation_id, conversation: common },
+              own: { conversation: { ...personal, ...settings }, ...last },
             });
       }),
     );
   }
 
   /** `conversation.read`, to the reader and the peer of a single chat; ephemeral to other members of a small group. */
-  read(em: EntityManager, advance: ReadReceipt): void {
-    const { user_id, peer_id } = advance.membership;
+  read(em: EntityManager, receipt: ReadReceipt): void {
+    const { user_id, peer_id } = receipt.membership;
     const recipients = peer_id === null ? [user_id] : [user_id, peer_id];
     this.events.append(
       em,
-      recipients.map((userId) => this.#read(advance, userId)),
+      recipients.map((userId) => this.#toReadEvent(receipt, userId)),
     );
-    this.#broadcastRead(em, advance);
+    this.#broadcastRead(em, receipt);
   }
 
   /** `conversation.updated`, to every member. */
@@ -187,12 +187,12 @@ export class ConversationEvents {
   }
 
   /** `conversation.updated`, to the members of a new conversation. @param memberIds the creator first */
-  async begun(
+  async created(
     em: EntityManager,
     conversation: ConversationEntity,
     memberIds: readonly number[],
   ): Promise<void> {
-    this.domainEvents.begun(em, conversation, memberIds);
+    this.domainEvents.created(em, conversation, memberIds);
     await this.joined(em, conversation);
   }
 
@@ -236,28 +236,28 @@ export class ConversationEvents {
     this.events.append(
       em,
       Array.from(conversations, ([userId, conversation]) => {
-        const { alike, settings, isUsual, own } = splitConversation(conversation);
+        const { common, settings, hasDefaultSettings, personal } = splitConversation(conversation);
         const { mute_until: _, ...topLevel } = settings;
-        return isUsual
+        return hasDefaultSettings
           ? toSharedEvent({
               userId,
               type: UPDATED,
-              shared: { ...topLevel, conversation: { ...alike, ...settings } },
-              own: { conversation: own },
+              shared: { ...topLevel, conversation: { ...common, ...settings } },
+              own: { conversation: personal },
             })
           : toSharedEvent({
               userId,
               type: UPDATED,
-              shared: { conversation: alike },
-              own: { conversation: { ...own, ...settings }, ...topLevel },
+              shared: { conversation: common },
+              own: { conversation: { ...personal, ...settings }, ...topLevel },
             });
       }),
     );
     return conversations.size;
   }
 
-  #read(advance: ReadReceipt, userId: number): NewEvent {
-    return { userId, type: 'conversation.read', payload: this.#readPayload(advance, userId) };
+  #toReadEvent(receipt: ReadReceipt, userId: number): NewEvent {
+    return { userId, type: 'conversation.read', payload: this.#readPayload(receipt, userId) };
   }
 
   /** Returns the payload for a user; without `userId`, for a user other than the reader. */
@@ -278,9 +278,9 @@ export class ConversationEvents {
   }
 
   /** Broadcasts the read position to the other members of a small group. In a single chat it is in the peer's log. */
-  #broadcastRead(em: EntityManager, advance: ReadReceipt): void {
-    const { type, pulled } = advance.membership;
-    if (type === 'group' && !pulled) this.liveReads.publish(em, this.#readPayload(advance));
+  #broadcastRead(em: EntityManager, receipt: ReadReceipt): void {
+    const { type, pulled } = receipt.membership;
+    if (type === 'group' && !pulled) this.liveReads.publish(em, this.#readPayload(receipt));
   }
 
   #appendToTopic(em: EntityManager, conversationId: number, event: NewTopicEvent): void {

@@ -12,11 +12,16 @@ export const UPDATED = 'conversation.updated';
  * defaults for most members, and the fields that differ between members.
  */
 export function splitConversation(conversation: ConversationResponse) {
-  const { unread_count, last_read_message_id, mention_id, role, ...others } = conversation;
-  const { muted, mute_until, pinned, hidden, ...alike } = others;
+  const { unread_count, last_read_message_id, mention_id, role, ...fields } = conversation;
+  const { muted, mute_until, pinned, hidden, ...common } = fields;
   const settings = { muted, mute_until, pinned, hidden };
-  const isUsual = !muted && !pinned && !hidden;
-  return { alike, settings, isUsual, own: { unread_count, last_read_message_id, mention_id, role } };
+  const hasDefaultSettings = !muted && !pinned && !hidden;
+  return {
+    common,
+    settings,
+    hasDefaultSettings,
+    personal: { unread_count, last_read_message_id, mention_id, role },
+  };
 }
 
 /** Returns a message as a member other than its sender sees it. */

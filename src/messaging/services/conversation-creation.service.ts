@@ -114,7 +114,7 @@ export class ConversationCreationService {
     const withOwner = newConversation.type === 'group';
     const memberIds = [userId, ...otherIds];
     await addMembers(em, conversation, memberIds, { at: newConversation.created_at, withOwner });
-    await this.events.begun(em, conversation, memberIds);
+    await this.events.created(em, conversation, memberIds);
     const after = { type: newConversation.type, name: newConversation.name, member_ids: memberIds };
     recordAudit(em, { object_id: conversation.id, before: null, after });
     return this.views.one(userId, conversation.id, em);
