@@ -60,11 +60,11 @@ function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
         ...media,
         appId: secrets.agoraAppId,
         appCertificate: secrets.agoraAppCertificate,
-        isMadeUp: true,
+        isGenerated: true,
       }
     : {
         ...media,
-        isMadeUp: true,
+        isGenerated: true,
         url: 'ws://localhost:7880',
         apiKey: secrets.livekitApiKey,
         apiSecret: secrets.livekitApiSecret,

@@ -19,7 +19,7 @@ export interface AgoraConfig {
   appCertificate?: string;
   webhookSecret?: string;
   /** The credentials are generated placeholders: the provider rejects tokens signed with them. */
-  isMadeUp?: true;
+  isGenerated?: true;
   tokenTtlSeconds: number;
 }
 
@@ -29,7 +29,7 @@ export interface LivekitConfig {
   apiKey?: string;
   apiSecret?: string;
   /** The credentials are generated placeholders: the server rejects tokens signed with them. */
-  isMadeUp?: true;
+  isGenerated?: true;
   tokenTtlSeconds: number;
 }
 

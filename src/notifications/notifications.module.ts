@@ -6,7 +6,7 @@ import { AnnouncementsController } from './announcements.controller';
 import { AnnouncementReach } from './services/announcement-reach';
 import { AnnouncementRecalls } from './services/announcement-recalls';
 import { AnnouncementsService } from './services/announcements.service';
-import { Announcing } from './services/announcing';
+import { AnnouncementWriter } from './services/announcement-writer';
 import { CounterRepairService } from './services/counter-repair.service';
 import { Inboxes } from './services/inboxes';
 import { BroadcastNotifier } from './services/broadcast-notifier';
@@ -25,7 +25,7 @@ import { NotificationsService } from './services/notifications.service';
     AnnouncementReach,
     AnnouncementRecalls,
     AnnouncementsService,
-    Announcing,
+    AnnouncementWriter,
     Inboxes,
     NotificationEvents,
     BroadcastNotifier,

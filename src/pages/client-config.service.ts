@@ -52,7 +52,7 @@ const fixedPartOf = ({ media, people, ...config }: Config): Omit<ClientConfigRes
   version,
   time_zone: config.timezone,
   language: config.language,
-  media: { provider: media.provider, configured: media.provider === 'webrtc' || !media.isMadeUp },
+  media: { provider: media.provider, configured: media.provider === 'webrtc' || !media.isGenerated },
   limits: {
     message_length: MAX_TEXT,
     name_length: MAX_NAME,

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { runForNobody, runForRequest } from '../../src/common/concurrency/current-caller';
+import { runWithoutCaller, runForRequest } from '../../src/common/concurrency/current-caller';
 import { Transactions } from '../../src/database/transactions';
 import { scrape } from '../support/metrics';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -37,7 +37,7 @@ describe('Concurrent transactions of one user', () => {
     );
     expect(await pass('user:2')).toBe(2);
     expect(await pass('key:1')).toBe(2);
-    expect(await runForNobody(() => transactions.run(async () => started.length))).toBe(2);
+    expect(await runWithoutCaller(() => transactions.run(async () => started.length))).toBe(2);
     expect(await scrape(test.api)).toMatchObject({ callboard_database_waiting: 13 });
     open();
     await Promise.all(held);

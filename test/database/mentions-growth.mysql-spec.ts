@@ -3,7 +3,7 @@ import type { ConversationId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
 import { messagesIn } from '../../src/messaging/store/message.store';
 import { quotedBy } from '../../src/messaging/store/quote.store';
-import { takeMentionsBack } from '../../src/messaging/store/mention.store';
+import { deleteMentions } from '../../src/messaging/store/mention.store';
 import { rowsOfMembers } from '../../src/messaging/store/conversation.store';
 import { ChatUser } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
@@ -77,7 +77,7 @@ describe('The number of rows read', () => {
       const list = await readBy((em) => rowsOfMembers(em, group, [2]));
       const back = await test.app.get(Transactions).run(async (em) => {
         const start = await handled(em);
-        await takeMentionsBack(em, message);
+        await deleteMentions(em, message);
         return (await handled(em)) - start;
       });
       return { quotes, list, back };

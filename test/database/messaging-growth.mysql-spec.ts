@@ -61,7 +61,7 @@ describe('The number of rows read', () => {
     const group = await ann.createGroup([2, 3]);
     const send = { userId: 1, conversationId: group, body: { type: 'text' as const, content: 'x' } };
     const sending = (em: EntityManager) =>
-      test.app.get(MessageWriter).write(em, [send], { lookFirst: false });
+      test.app.get(MessageWriter).write(em, [send], { lookUpUsedIds: false });
     await readBy(sending);
     await recallMany(group, 10);
     const few = await readBy(sending);
@@ -75,7 +75,7 @@ describe('The number of rows read', () => {
     await switchToLargeGroup(test, group);
     const send = { userId: 1, conversationId: group, body: { type: 'text' as const, content: 'x' } };
     const sending = (em: EntityManager) =>
-      test.app.get(MessageWriter).write(em, [send], { lookFirst: false });
+      test.app.get(MessageWriter).write(em, [send], { lookUpUsedIds: false });
     await readBy(sending);
     await giveConversations(50, 3000);
     expect(await readBy(sending)).toBeLessThan(100);

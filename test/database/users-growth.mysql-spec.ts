@@ -2,13 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { countUsers, userIdsBy, userIdsBySeen } from '../../src/identity/listing/users-list.store';
 import { UserPresence } from '../../src/identity/listing/user-presence';
-import { holdBroadcasts } from '../../src/notifications/store/announcement.store';
+import { lockBroadcasts } from '../../src/notifications/store/announcement.store';
 import { copiesOf } from '../../src/notifications/store/announcement-recalls.store';
 import { changeNotificationCounts, dropEmptyCounts } from '../../src/notifications/store/counts.store';
 import { lockInboxes } from '../../src/notifications/store/inbox.store';
 import { readLocked } from '../../src/notifications/store/locked-inbox.store';
 import { findRemovals } from '../../src/notifications/store/removals.store';
-import { countSome } from '../../src/notifications/store/announcement-reaches.store';
+import { countBatch } from '../../src/notifications/store/announcement-reaches.store';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -104,7 +104,7 @@ describe('The number of user rows read', () => {
   });
 
   it('equals the number of users materialised, removed or counted', async () => {
-    const held = (em: EntityManager) => holdBroadcasts(em, 991, 1_000);
+    const held = (em: EntityManager) => lockBroadcasts(em, 991, 1_000);
     expect(await run(held)).toHaveLength(10);
     expect(await readBy(held)).toBeLessThan(60);
     const copies = (em: EntityManager) => copiesOf(em, 7, 9_000, 100);
@@ -134,7 +134,7 @@ describe('The number of user rows read', () => {
         userIds.map((user_id) => ({ user_id, seq: 1 })),
       );
     expect(await readBy(drop)).toBeLessThan(1_500);
-    const part = (em: EntityManager) => countSome(em, 7, 9_000, 1_000);
+    const part = (em: EntityManager) => countBatch(em, 7, 9_000, 1_000);
     expect(await run(part)).toMatchObject({ delivered: 1_000 });
     expect(await readBy(part)).toBeLessThan(6_000);
   });

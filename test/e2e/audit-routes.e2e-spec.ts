@@ -31,7 +31,7 @@ describe('Changing admin routes', () => {
     expect(changing.toSorted()).toEqual(Object.keys(ACTS).toSorted());
     for (const [route, { action }] of audited)
       expect([route, AUDIT_ACTIONS]).toEqual([route, expect.arrayContaining([action])]);
-    for (const route of changing) expect([route, audited.get(route)?.byKeysAlone]).toEqual([route, false]);
+    for (const route of changing) expect([route, audited.get(route)?.apiKeysOnly]).toEqual([route, false]);
   });
 
   let stages = 0;

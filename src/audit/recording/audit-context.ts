@@ -19,7 +19,7 @@ export interface AuditContext {
   ip: string;
   requestId: string;
   /** Whether an entry of this request is committed. A request has at most one entry. */
-  isNoted: boolean;
+  isRecorded: boolean;
 }
 
 const storage = new AsyncLocalStorage<AuditContext>();

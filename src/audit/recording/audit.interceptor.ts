@@ -16,14 +16,14 @@ export class AuditInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = execution.switchToHttp().getRequest<CallerRequest>();
     const route = this.reflector.get(AuditedRoute, execution.getHandler());
-    if (route.byKeysAlone && request.apiKey === undefined) return next.handle();
+    if (route.apiKeysOnly && request.apiKey === undefined) return next.handle();
     const context: AuditContext = {
       action: route.action,
       actor: actorOf(request),
       onBehalfOf: request.apiKey && request.user?.id,
       ip: request.ip,
       requestId: request.id,
-      isNoted: false,
+      isRecorded: false,
     };
     return new Observable((subscriber) => runAudited(context, () => next.handle().subscribe(subscriber)));
   }

@@ -5,7 +5,7 @@ import type { AuditAction } from '../rules/audit-actions.rules';
 interface RouteAudit {
   action: AuditAction;
   /** If true, only requests with an API key are audited. */
-  byKeysAlone: boolean;
+  apiKeysOnly: boolean;
 }
 
 /** Metadata that `@Audited` sets for its interceptor. */

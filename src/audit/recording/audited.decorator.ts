@@ -8,11 +8,11 @@ import { AuditedRoute } from './audited-route';
  * Required on every changing route below `/api/admin`; a test checks all routes.
  */
 export const Audited = (action: AuditAction): MethodDecorator =>
-  applyDecorators(AuditedRoute({ action, byKeysAlone: false }), UseInterceptors(AuditInterceptor));
+  applyDecorators(AuditedRoute({ action, apiKeysOnly: false }), UseInterceptors(AuditInterceptor));
 
 /**
  * `@AuditedOnBehalf('message.send')`: like `@Audited`, but only for API keys that act on behalf of a user; users' own
  * requests are not audited.
  */
 export const AuditedOnBehalf = (action: AuditAction): MethodDecorator =>
-  applyDecorators(AuditedRoute({ action, byKeysAlone: true }), UseInterceptors(AuditInterceptor));
+  applyDecorators(AuditedRoute({ action, apiKeysOnly: true }), UseInterceptors(AuditInterceptor));

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { transactionScoped } from '../../database/transaction-hooks';
 import type { AuditAction } from '../rules/audit-actions.rules';
 import { type AuditFields, changedFields } from '../rules/changed-fields.rules';
-import { insertAuditRows, type PendingNote } from '../store/audit.store';
+import { insertAuditRows, type PendingAuditRow } from '../store/audit.store';
 import { type AuditActor, type AuditContext, auditContext } from './audit-context';
 
 /** Key of the pending entries in a transaction's query runner. */
@@ -39,7 +39,7 @@ export function recordAuditFor(
   context: AuditContext | undefined,
   note: AuditRecord,
 ): void {
-  if (context === undefined || context.isNoted) return;
+  if (context === undefined || context.isRecorded) return;
   const pending = pendingOf(em);
   if (pending.some((entry) => entry.context === context)) return;
   add(pending, { ...note, action: note.action ?? context.action }, context);
@@ -66,7 +66,7 @@ export function recordSystemAudit(em: EntityManager, note: AuditRecord & { actio
 }
 
 function add(
-  pending: PendingNote[],
+  pending: PendingAuditRow[],
   { action, object_id, before, after }: AuditRecord & { action: AuditAction },
   context?: AuditContext,
 ): void {
@@ -78,14 +78,14 @@ function add(
 }
 
 /** Returns the pending entries of a transaction; empty if nothing has changed. */
-const pendingOf = (em: EntityManager): PendingNote[] =>
+const pendingOf = (em: EntityManager): PendingAuditRow[] =>
   transactionScoped(em, PENDING, () => {
-    const pending: PendingNote[] = [];
+    const pending: PendingAuditRow[] = [];
     return {
       value: pending,
       beforeCommit: (now) => insertAuditRows(em, pending, now),
       afterCommit: () => {
-        for (const { context } of pending) if (context !== undefined) context.isNoted = true;
+        for (const { context } of pending) if (context !== undefined) context.isRecorded = true;
       },
     };
   });

@@ -6,7 +6,7 @@ import type { FieldChanges } from '../rules/changed-fields.rules';
 import type { AuditContext } from '../recording/audit-context';
 
 /** An audit entry to be written: of a request, or of the service itself if `context` is undefined. */
-export interface PendingNote extends FieldChanges {
+export interface PendingAuditRow extends FieldChanges {
   action: AuditAction;
   object_id: string | null;
   context?: AuditContext;
@@ -18,7 +18,7 @@ export interface PendingNote extends FieldChanges {
  */
 export async function insertAuditRows(
   em: EntityManager,
-  notes: readonly PendingNote[],
+  notes: readonly PendingAuditRow[],
   at: Date,
 ): Promise<void> {
   if (notes.length === 0) return;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusinessError } from '../errors/business-error';
-import { runForNobody } from './current-caller';
+import { runWithoutCaller } from './current-caller';
 
 /** Default maximum number of items per batch. */
 const MAX_BATCH = 64;
@@ -157,7 +157,7 @@ export class BatchQueue<Item, Result> {
 
   async #execute(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await runForNobody(() => this.options.work(batch.map(({ item }) => item)));
+      const results = await runWithoutCaller(() => this.options.work(batch.map(({ item }) => item)));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index];
         if (result instanceof Error) reject(result);

@@ -23,7 +23,7 @@ export const runForRequest = <T>(request: CurrentRequest, work: () => T): T => s
  * Runs work of several requests, or of none, without a current caller, so that it is not charged to the caller that
  * started it.
  */
-export const runForNobody = <T>(work: () => T): T => storage.run(undefined, work);
+export const runWithoutCaller = <T>(work: () => T): T => storage.run(undefined, work);
 
 /** Returns the request on whose behalf the current code runs; undefined outside requests below /api. */
 export const currentRequest = (): CurrentRequest | undefined => storage.getStore();

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { runForNobody } from './current-caller';
+import { runWithoutCaller } from './current-caller';
 
 /** Loads values by key. Concurrent loads share a query. */
 export interface QueryBatcher<Value, Key = number> {
@@ -27,7 +27,7 @@ export function queryBatcher<Value, Key = number>(
   return new DataLoader<Key, Value>(
     async (keys) => {
       nextQueryAt = performance.now() + minIntervalMs;
-      const values = await runForNobody(() => query([...new Set(keys)]));
+      const values = await runWithoutCaller(() => query([...new Set(keys)]));
       return keys.map((key) => values.get(key) ?? missing);
     },
     {

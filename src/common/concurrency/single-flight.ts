@@ -1,4 +1,4 @@
-import { runForNobody } from './current-caller';
+import { runWithoutCaller } from './current-caller';
 
 /** Runs a job on request, never twice at the same time. */
 export class SingleFlight {
@@ -29,7 +29,7 @@ export class SingleFlight {
   }
 
   #start(): void {
-    this.#running = runForNobody(this.job)
+    this.#running = runWithoutCaller(this.job)
       .catch(this.onFailure)
       .finally(() => {
         this.#running = undefined;

@@ -17,7 +17,7 @@ describe('Sends that share a transaction', () => {
   it('are new, unless their senders are no members', () => {
     expect(outcomesOf([send(1), send(10), send(1), send(2)], isMember, [])).toEqual([
       'new',
-      'refused',
+      'rejected',
       'new',
       'new',
     ]);
@@ -34,7 +34,7 @@ describe('Sends that share a transaction', () => {
       'new',
       'repeated',
     ]);
-    expect(outcomesOf([send(10, 'a'), send(10, 'a')], isMember, before)).toEqual(['refused', 'refused']);
+    expect(outcomesOf([send(10, 'a'), send(10, 'a')], isMember, before)).toEqual(['rejected', 'rejected']);
   });
 
   it('that are refused leave their id to the next, and are answered when it was used before', () => {
@@ -42,10 +42,10 @@ describe('Sends that share a transaction', () => {
     const isAcceptable = (item: object): boolean =>
       item !== sends[0] && item !== sends[2] && item !== sends[3];
     expect(outcomesOf(sends, isMember, [used(1, 'b')], isAcceptable)).toEqual([
-      'refused',
+      'rejected',
       'new',
       'repeated',
-      'refused',
+      'rejected',
     ]);
   });
 

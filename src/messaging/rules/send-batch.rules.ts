@@ -17,10 +17,10 @@ export interface UsedId {
 }
 
 /**
- * `repeated`: the sender has sent it before, or earlier in the same batch. `refused`: its `client_msg_id` can be used
+ * `repeated`: the sender has sent it before, or earlier in the same batch. `rejected`: its `client_msg_id` can be used
  * again.
  */
-export type SendOutcome = 'new' | 'repeated' | 'refused';
+export type SendOutcome = 'new' | 'repeated' | 'rejected';
 
 /**
  * Returns the outcome of each send, in their order.
@@ -38,12 +38,12 @@ export function outcomesOf<Item extends Send<{ client_msg_id?: string }>>(
     ),
   );
   return sends.map((send) => {
-    if (!isMember(send)) return 'refused';
+    if (!isMember(send)) return 'rejected';
     const { conversationId, userId, body } = send;
     const key = body.client_msg_id && keyOf(conversationId, userId, body.client_msg_id);
     // The response to a repeated send is the original message, even if a message that it refers to no longer exists.
     if (key !== undefined && usedKeys.has(key)) return 'repeated';
-    if (!isAcceptable(send)) return 'refused';
+    if (!isAcceptable(send)) return 'rejected';
     if (key !== undefined) usedKeys.add(key);
     return 'new';
   });

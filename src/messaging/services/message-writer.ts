@@ -49,15 +49,15 @@ export class MessageWriter {
   /**
    * Locks the conversations in the first statement and holds them until the commit, so that `seq` has the order of the
    * commits. Reads the clock under these locks, so that `created_at` has that order too.
-   * @param lookFirst whether to look up which `client_msg_id`s were used before; otherwise a used one fails the whole
-   *   batch on its unique key
+   * @param lookUpUsedIds whether to look up which `client_msg_id`s were used before; otherwise a used one fails the
+   *   whole batch on its unique key
    * @returns for each send the message as its sender sees it, undefined when it was sent before, or an error that
    *   concerns this send only: CONVERSATION_FORBIDDEN, or an error of `prepareSends`
    */
   async write(
     em: EntityManager,
     sends: readonly MessageSend[],
-    { lookFirst }: { lookFirst: boolean },
+    { lookUpUsedIds }: { lookUpUsedIds: boolean },
   ): Promise<(MessageResponse | undefined | BusinessError)[]> {
     const memberKeys = sends.map(({ conversationId, userId }) => ({ conversationId, userId }));
     const contexts = await lockSendContexts(em, memberKeys);
@@ -65,7 +65,7 @@ export class MessageWriter {
     const isRejected = (send: MessageSend): boolean => prepared.get(send) instanceof BusinessError;
     // A rejected send may be the repetition of an accepted one, which then returns its message.
     const mustLookUp = sends.some((send) => send.body.client_msg_id !== undefined && isRejected(send));
-    const used = lookFirst || mustLookUp ? await usedIds(em, sends) : [];
+    const used = lookUpUsedIds || mustLookUp ? await usedIds(em, sends) : [];
     const outcomes = outcomesOf(
       sends,
       (send) => prepared.has(send),
@@ -75,7 +75,7 @@ export class MessageWriter {
     const newSends = sends.filter((_, index) => outcomes[index] === 'new');
     const responses = await this.#insert(em, groupByConversation(newSends, contexts, prepared));
     return sends.map((send, index) => {
-      if (outcomes[index] !== 'refused') return responses.get(send);
+      if (outcomes[index] !== 'rejected') return responses.get(send);
       const error = prepared.get(send);
       return error instanceof BusinessError ? error : new BusinessError('CONVERSATION_FORBIDDEN');
     });

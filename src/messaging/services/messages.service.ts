@@ -66,8 +66,8 @@ export class MessagesService {
   }
 
   async #write(sends: MessageSend[]): Promise<(MessageResponse | undefined | BusinessError)[]> {
-    const attempt = (lookFirst: boolean) =>
-      this.transactions.run((em) => this.writer.write(em, sends, { lookFirst }), {
+    const attempt = (lookUpUsedIds: boolean) =>
+      this.transactions.run((em) => this.writer.write(em, sends, { lookUpUsedIds }), {
         failOnLockTimeout: sends.length > 1,
       });
     try {

@@ -53,7 +53,7 @@ const newestOf = (conversation: string, user: string): string =>
 /**
  * Deletes the mentions of a message; the newest remaining message becomes the newest mention of each mentioned user.
  */
-export async function takeMentionsBack(em: EntityManager, message: Mentioning): Promise<void> {
+export async function deleteMentions(em: EntityManager, message: Mentioning): Promise<void> {
   const { conversation_id, seq, mentions, mention_all } = message;
   const ids = idsOf(message);
   if (ids.length === 0) return;

@@ -7,7 +7,7 @@ import { changeConversationCounts } from './conversation-counts.store';
 import { lockMembers } from './members.store';
 import type { Membership } from './membership.store';
 import type { MessageRow } from './message.store';
-import { takeMentionsBack } from './mention.store';
+import { deleteMentions } from './mention.store';
 
 /**
  * Recalls a message: empties its content but keeps its row, removes its mentions, and subtracts it from the unread
@@ -22,7 +22,7 @@ export async function recallMessage(
   const { seq } = message;
   const emptied = { content: '', extra: null, reply_seq: null, mentions: null, edited_at: null };
   await em.update(MessageEntity, { conversation_id, seq }, { ...emptied, recalled_at });
-  await takeMentionsBack(em, message);
+  await deleteMentions(em, message);
   await em.query(
     `UPDATE conversation_members ${forcePrimaryKey(em)} SET recalled_ahead = recalled_ahead + 1
      WHERE conversation_id = ? AND read_seq < ?`,

@@ -35,7 +35,7 @@ export class NotificationEvents {
    * Appends no event. After the commit the inboxes of connected users materialise the broadcast, which appends
    * `notification.created`.
    */
-  broadcast(em: EntityManager): void {
+  wakeConnected(em: EntityManager): void {
     this.events.notifyAll(em);
   }
 

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock, plusSeconds } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Transactions } from '../../database/transactions';
-import { type Claim, prolong } from '../store/announcement-leases.store';
-import { claimStale, countSome, keepReach } from '../store/announcement-reaches.store';
+import { type Claim, renew } from '../store/announcement-leases.store';
+import { claimStale, countBatch, storeReach } from '../store/announcement-reaches.store';
 import type { AnnouncementRow } from '../store/announcement.store';
 
 /** An older count is stale, and is repeated on request. */
@@ -43,7 +43,7 @@ export class AnnouncementReach implements OnModuleDestroy {
   }
 
   /** Starts counting those of the announcements whose count is stale. Does not wait for the result. */
-  askFor(announcements: readonly Pick<AnnouncementRow, 'id' | 'counted_at'>[]): void {
+  requestCounts(announcements: readonly Pick<AnnouncementRow, 'id' | 'counted_at'>[]): void {
     const stale = this.#staleBefore();
     for (const { id, counted_at } of announcements)
       if (counted_at === null || counted_at <= stale) this.#requested.add(id);
@@ -75,7 +75,7 @@ export class AnnouncementReach implements OnModuleDestroy {
     let claimed = first;
     const sum = { delivered: 0, read: 0 };
     for (let after: number | undefined = 0; after !== undefined;) {
-      const part = await countSome(this.transactions.read(), claimed.id, after, BATCH_SIZE);
+      const part = await countBatch(this.transactions.read(), claimed.id, after, BATCH_SIZE);
       sum.delivered += part.delivered;
       sum.read += part.read;
       after = part.last;
@@ -84,10 +84,10 @@ export class AnnouncementReach implements OnModuleDestroy {
       if (plusSeconds(now, RENEW_BELOW_SECONDS) < claimed.until) continue;
       const until = plusSeconds(now, LEASE_SECONDS);
       const from = claimed;
-      if (!(await this.transactions.run((em) => prolong(em, from, until)))) return;
+      if (!(await this.transactions.run((em) => renew(em, from, until)))) return;
       claimed = { ...claimed, until };
     }
     const last = claimed;
-    await this.transactions.run((em) => keepReach(em, last, sum, this.clock.now()));
+    await this.transactions.run((em) => storeReach(em, last, sum, this.clock.now()));
   }
 }

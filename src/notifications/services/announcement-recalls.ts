@@ -3,7 +3,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
-import { type Claim, claim, prolong } from '../store/announcement-leases.store';
+import { type Claim, claim, renew } from '../store/announcement-leases.store';
 import { closeRecall, copiesOf, nextRecall } from '../store/announcement-recalls.store';
 import { Inboxes } from './inboxes';
 
@@ -72,7 +72,7 @@ export class AnnouncementRecalls implements OnModuleDestroy {
     const renewUntil = async (until: Date): Promise<boolean> => {
       const from = claimed;
       claimed = { ...claimed, until };
-      return this.transactions.run((em) => prolong(em, from, until));
+      return this.transactions.run((em) => renew(em, from, until));
     };
     try {
       for (let after = 0; ;) {

@@ -10,7 +10,7 @@ import {
   type ListAnnouncementsQuery,
   toAnnouncementResponse,
 } from '../dto/announcements.dto';
-import { noteRecall } from '../store/announcement-recalls.store';
+import { insertRecall } from '../store/announcement-recalls.store';
 import { announcementById, markRecalled, newestAnnouncements } from '../store/announcement.store';
 import { AnnouncementReach } from './announcement-reach';
 import { AnnouncementRecalls } from './announcement-recalls';
@@ -33,7 +33,7 @@ export class AnnouncementsService {
    */
   async list({ limit, cursor }: ListAnnouncementsQuery): Promise<AnnouncementsResponse> {
     const found = await newestAnnouncements(this.transactions.read(), readCursor(LIST, cursor), limit + 1);
-    this.reach.askFor(found.slice(0, limit));
+    this.reach.requestCounts(found.slice(0, limit));
     return keysetPage(LIST, { found, limit }, toAnnouncementResponse);
   }
 
@@ -41,7 +41,7 @@ export class AnnouncementsService {
   async get(id: number): Promise<AnnouncementResponse> {
     const found = await announcementById(this.transactions.read(), id);
     if (found === undefined) throw new BusinessError('ANNOUNCEMENT_NOT_FOUND');
-    this.reach.askFor([found]);
+    this.reach.requestCounts([found]);
     return toAnnouncementResponse(found);
   }
 
@@ -60,7 +60,7 @@ export class AnnouncementsService {
       const now = this.clock.now();
       const isFirst = await markRecalled(em, id, now);
       if (isFirst) {
-        await noteRecall(em, id, now);
+        await insertRecall(em, id, now);
         recordAudit(em, { object_id: id, before: { status: 'sent' }, after: { status: 'recalled' } });
       }
       return isFirst;

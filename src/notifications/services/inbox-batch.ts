@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { NotificationId, UserId } from '../../common/ids';
 import { batchedStep } from '../../database/batching/batched-step';
 import { beginEpochs, changeNotificationCounts, type NotificationCountChange } from '../store/counts.store';
-import { noteRead } from '../store/inbox.store';
+import { storeRead } from '../store/inbox.store';
 import { type LockedInbox, readLocked, readLockedWith, type TargetKey } from '../store/locked-inbox.store';
 import { type Removal, removeNotifications } from '../store/removals.store';
 
@@ -32,7 +32,7 @@ export class InboxBatch {
   readonly readWith = batchedStep((keys: readonly TargetKey[]) => readLockedWith(this.em, keys));
 
   /** Marks a notification of a locked inbox as read individually. */
-  readonly noteRead = batchedStep((ids: readonly NotificationId[]) => noteRead(this.em, ids));
+  readonly storeRead = batchedStep((ids: readonly NotificationId[]) => storeRead(this.em, ids));
 
   /** Applies a change to the counts, in the database and in the locked inbox. */
   readonly count = batchedStep((changes: readonly NotificationCountChange[]) =>
@@ -40,7 +40,7 @@ export class InboxBatch {
   );
 
   /** Stores a new epoch of a type, or of every type, of a locked inbox. */
-  readonly beginEpoch = batchedStep((requests: Parameters<typeof beginEpochs>[1]) =>
+  readonly storeEpoch = batchedStep((requests: Parameters<typeof beginEpochs>[1]) =>
     beginEpochs(this.em, requests),
   );
 

@@ -93,8 +93,8 @@ export class Inboxes {
   }
 
   /** After the commit of the running transaction, inboxes of connected users materialise its broadcast immediately. */
-  announceBroadcast(em: EntityManager): void {
-    this.events.broadcast(em);
+  wakeConnected(em: EntityManager): void {
+    this.events.wakeConnected(em);
   }
 
   /**

@@ -8,7 +8,7 @@ import type { SendNotificationResponse } from '../dto/notification.dto';
 import type { SendNotificationRequest } from '../dto/send-notification.dto';
 import { type Audience, announcementAudience } from '../rules/audience.rules';
 import type { NotificationContent } from '../rules/notification-content.rules';
-import { Announcing, type AnnouncementSender } from './announcing';
+import { AnnouncementWriter, type AnnouncementSender } from './announcement-writer';
 import { AnnouncementsService } from './announcements.service';
 import { NotificationsService } from './notifications.service';
 
@@ -26,7 +26,7 @@ interface Sent {
 export class NotificationSenderService {
   constructor(
     private readonly notifications: NotificationsService,
-    private readonly announcing: Announcing,
+    private readonly writer: AnnouncementWriter,
     private readonly announcements: AnnouncementsService,
     private readonly transactions: Transactions,
     private readonly domainEvents: DomainEvents,
@@ -49,7 +49,7 @@ export class NotificationSenderService {
     const isBroadcast = broadcast || role !== undefined;
     const send = async (em: EntityManager): Promise<Sent> => {
       if (isBroadcast) {
-        const { id, created } = await this.announcing.broadcast(em, message, role, by);
+        const { id, created } = await this.writer.broadcast(em, message, role, by);
         return {
           announcementId: id,
           audience: announcementAudience({ broadcast_seq: id, role: role ?? null }),
@@ -57,7 +57,7 @@ export class NotificationSenderService {
         };
       }
       if (user_ids.length > 1) {
-        const { id, created } = await this.announcing.toUsers(em, user_ids, message, by);
+        const { id, created } = await this.writer.toUsers(em, user_ids, message, by);
         return { announcementId: id, audience: 'users', created };
       }
       const created = await this.notifications.notify(em, user_ids, message);

@@ -6,7 +6,7 @@ import type { ListPage } from '../../common/http/page';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
-import { notificationById, noteUnread } from '../store/inbox.store';
+import { notificationById, storeUnread } from '../store/inbox.store';
 import { isUnread } from '../store/removals.store';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
@@ -60,7 +60,7 @@ export class NotificationsService {
     await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
       if (!isUnread(target, inbox)) return;
       const { type, seq } = target;
-      await batch.noteRead(notificationId);
+      await batch.storeRead(notificationId);
       await batch.count({ inbox, type, seq, total: 0, unread: -1 });
       this.events.read(batch.em, inbox, notificationId);
     });
@@ -77,7 +77,7 @@ export class NotificationsService {
       const found = await notificationById(em, notificationId);
       const notification = toNotificationResponse(found, found.unread_epoch);
       if (isUnread(target, inbox)) return notification;
-      await noteUnread(em, notificationId, inbox.epochOf(type));
+      await storeUnread(em, notificationId, inbox.epochOf(type));
       await batch.count({ inbox, type, seq, total: 0, unread: 1 });
       this.events.unread(em, inbox, notification);
       return notification;
@@ -90,7 +90,7 @@ export class NotificationsService {
     return this.inboxes.withInbox(userId, async (batch, inbox) => {
       const affected = inbox.beginEpoch(type);
       if (affected === 0) return { affected };
-      await batch.beginEpoch({ userId, type });
+      await batch.storeEpoch({ userId, type });
       this.events.allRead(batch.em, inbox, type);
       return { affected };
     });

@@ -28,7 +28,7 @@ export const claim = (em: EntityManager, { work, id, until }: Claim, now: Date):
   );
 
 /** Renews a claim until `to`. @returns false if another instance has claimed the row */
-export const prolong = (em: EntityManager, { work, id, until }: Claim, to: Date): Promise<boolean> =>
+export const renew = (em: EntityManager, { work, id, until }: Claim, to: Date): Promise<boolean> =>
   updatesOneRow(
     em,
     `UPDATE ${work} SET claimed_until = ? WHERE announcement_id = ? AND claimed_until = ?`,

@@ -17,7 +17,7 @@ type BatchCount = Reach & { last: number | undefined };
  * Counts at most `limit` notifications of an announcement. A notification is unread if its epoch is the current one of
  * its type; if its type has no root count, it counts as read.
  */
-export async function countSome(
+export async function countBatch(
   em: EntityManager,
   announcementId: number,
   after: number,
@@ -52,7 +52,7 @@ export async function claimStale(
 }
 
 /** Stores a count and ends the claim, unless another instance has claimed the row. */
-export async function keepReach(
+export async function storeReach(
   em: EntityManager,
   { id, until }: Claim,
   { delivered, read }: Reach,

@@ -7,7 +7,7 @@ import type { Claim } from './announcement-leases.store';
 /* Recalled announcements that may still be in inboxes. */
 
 /** Inserts a recall to be processed. */
-export async function noteRecall(em: EntityManager, announcementId: number, now: Date): Promise<void> {
+export async function insertRecall(em: EntityManager, announcementId: number, now: Date): Promise<void> {
   await insertRows(em, AnnouncementRecallEntity, [{ announcement_id: announcementId, claimed_until: now }]);
 }
 

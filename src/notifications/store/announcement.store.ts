@@ -64,7 +64,7 @@ export interface Broadcast {
  * until the end of the transaction, which puts them into inboxes: a concurrent recall waits, and then finds the new
  * copies.
  */
-export async function holdBroadcasts(em: EntityManager, from: number, to: number): Promise<Broadcast[]> {
+export async function lockBroadcasts(em: EntityManager, from: number, to: number): Promise<Broadcast[]> {
   const rows = await em.query<(AnnouncementEntity & { created_at: RawTimestamp })[]>(
     `SELECT id, broadcast_seq, role, type, title, content, data, dedupe_key, created_at, recalled_at
      FROM announcements WHERE broadcast_seq BETWEEN ? AND ? ORDER BY broadcast_seq${lockingShared(em)}`,

@@ -3,7 +3,7 @@ import type { Role } from '../../common/auth/principal';
 import { inChunks } from '../../common/concurrency/chunks';
 import { insertRows } from '../../database/sql/statements';
 import { changeNotificationCounts, type NotificationCountChange } from './counts.store';
-import { type Broadcast, holdBroadcasts } from './announcement.store';
+import { type Broadcast, lockBroadcasts } from './announcement.store';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { ReceivedKeyEntity } from '../entities/received-key.entity';
@@ -61,7 +61,7 @@ async function readPendingBroadcasts(
   const newest = inboxes[0]?.newest_broadcast ?? 0;
   const seen = inboxes.reduce((least, { broadcast_id }) => Math.min(least, broadcast_id), newest);
   if (seen === newest) return { isBehind: false, broadcasts: [] };
-  return { isBehind: true, broadcasts: await holdBroadcasts(em, seen + 1, newest) };
+  return { isBehind: true, broadcasts: await lockBroadcasts(em, seen + 1, newest) };
 }
 
 /** Returns the roles of the inboxes' owners if any of the broadcasts is for a role; otherwise an empty map. */

@@ -26,7 +26,7 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
 }
 
 /** Marks notifications of locked inboxes as read individually. */
-export async function noteRead(em: EntityManager, ids: readonly NotificationId[]): Promise<void> {
+export async function storeRead(em: EntityManager, ids: readonly NotificationId[]): Promise<void> {
   await em.query(
     `UPDATE notifications ${forcePrimaryKey(em)} SET unread_epoch = ${READ_EPOCH} WHERE id IN (${placeholders(ids)})`,
     [...ids],
@@ -34,7 +34,7 @@ export async function noteRead(em: EntityManager, ids: readonly NotificationId[]
 }
 
 /** Marks a notification of a locked inbox as unread. @param epoch the epoch of its type in the inbox */
-export async function noteUnread(em: EntityManager, id: NotificationId, epoch: number): Promise<void> {
+export async function storeUnread(em: EntityManager, id: NotificationId, epoch: number): Promise<void> {
   await updateRows(em, NotificationEntity, { id }, { unread_epoch: epoch });
 }
 
@@ -46,7 +46,7 @@ export async function notificationById(em: EntityManager, id: NotificationId): P
 
 /**
  * Opens the inboxes of users that have none yet. An inbox does not receive broadcasts that were sent before the user
- * was created, or in the same millisecond; `Announcing.broadcast` contains the other half of this rule.
+ * was created, or in the same millisecond; `AnnouncementWriter.broadcast` contains the other half of this rule.
  */
 export async function ensureInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
   for (const chunk of inChunks(owners)) {

@@ -1,4 +1,4 @@
-import { driftOf, mending } from './drift.rules';
+import { driftOf, toCorrections } from './drift.rules';
 import { summed } from './metrics.rules';
 
 const figure = (metric: string, day: string, value: number) => ({ metric, day, value });
@@ -28,6 +28,6 @@ describe('Drift', () => {
       { metric: 'c', day: '1', stored: 3, actual: 0 },
       { metric: 'e', day: '2', stored: 0, actual: 4 },
     ]);
-    expect(mending(drift)).toEqual([figure('b', '1', 3), figure('c', '1', -3), figure('e', '2', 4)]);
+    expect(toCorrections(drift)).toEqual([figure('b', '1', 3), figure('c', '1', -3), figure('e', '2', 4)]);
   });
 });

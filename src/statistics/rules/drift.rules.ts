@@ -24,5 +24,5 @@ const byKey = (figures: readonly Figure[]): Map<string, Figure> =>
   new Map(summed(figures).map((figure) => [`${figure.metric} ${figure.day}`, figure]));
 
 /** Returns the corrections to add to the stored values. */
-export const mending = (drift: readonly FigureDrift[]): Figure[] =>
+export const toCorrections = (drift: readonly FigureDrift[]): Figure[] =>
   drift.map(({ metric, day, stored, actual }) => ({ metric, day, value: actual - stored }));

@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { CalendarDays } from '../rules/calendar-days.rules';
-import { type FigureDrift, mending } from '../rules/drift.rules';
+import { type FigureDrift, toCorrections } from '../rules/drift.rules';
 import { MESSAGES, NEW_USERS, USERS } from '../rules/metrics.rules';
 import { addFigures } from '../store/daily-figures.store';
 import { readOneMoment } from '../store/recount.store';
@@ -73,7 +73,7 @@ export class RecountService {
     if (drift === undefined || drift.length === 0) return drift;
     const isFirst = await this.transactions.run(async (em) => {
       if (!(await advanceCheckpoint(em, checkpoint, { from: repairs, to: repairs + 1 }))) return false;
-      await addFigures(em, mending(drift));
+      await addFigures(em, toCorrections(drift));
       return true;
     });
     return isFirst ? drift : undefined;

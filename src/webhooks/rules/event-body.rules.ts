@@ -11,7 +11,7 @@ const CONTENT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An event as it is sent to integrations. */
-export interface EventToTell {
+export interface OutgoingEvent {
   id: string;
   type: string;
   at: Date;
@@ -29,7 +29,7 @@ export interface EventForm {
 export const hasContent = (type: string): boolean => type in CONTENT;
 
 /** Returns the request body of an event in one format; it is the same in every attempt. */
-export function bodyOf({ id, type, at, data }: EventToTell, { version, withContent }: EventForm): string {
+export function bodyOf({ id, type, at, data }: OutgoingEvent, { version, withContent }: EventForm): string {
   const envelope = JSON.stringify({ id, type, timestamp: at.toISOString(), version });
   return `${envelope.slice(0, -1)},"data":${withContent ? data : withoutContent(type, data)}}`;
 }

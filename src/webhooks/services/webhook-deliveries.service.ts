@@ -63,7 +63,7 @@ export class WebhookDeliveriesService {
     await this.transactions.run(async (em) => {
       const { status } = await endpointById(em, endpointId);
       await deliveryOf(em, endpointId, id);
-      const newStatus = status === 1 && this.secrets.areThere ? 'pending' : 'held';
+      const newStatus = status === 1 && this.secrets.isConfigured ? 'pending' : 'held';
       if ((await sendAgain(em, [id], { status: newStatus, now: this.clock.now() })) > 0)
         recordAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
     });
@@ -78,7 +78,7 @@ export class WebhookDeliveriesService {
   async replay(endpointId: number, since: Date): Promise<number> {
     const manager = this.transactions.read();
     const { status } = await endpointById(manager, endpointId);
-    if (status === 0 || !this.secrets.areThere) return 0;
+    if (status === 0 || !this.secrets.isConfigured) return 0;
     const upTo = await newestDeliveryId(manager);
     let queued = 0;
     for (const deliveryStatus of ['failed', 'held'] as const)

@@ -11,7 +11,7 @@ export class WebhookHealth {
   constructor(health: Health, transactions: Transactions, secrets: WebhookSecrets) {
     // Without WEBHOOK_SECRET nothing can be signed, and all deliveries are held.
     health.register('webhooks', async () =>
-      secrets.areThere ? webhooksHealth(await allEndpoints(transactions.read())) : OFF,
+      secrets.isConfigured ? webhooksHealth(await allEndpoints(transactions.read())) : OFF,
     );
   }
 }

@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
-import { holdSome } from '../store/delivery.store';
+import { holdBatch } from '../store/delivery.store';
 import { endpointsToHold } from '../store/endpoint.store';
 import { WebhookSecrets } from './webhook-secrets';
 
@@ -29,10 +29,10 @@ export class WebhookHolding {
     onFailure: 'Failed to hold deliveries of disabled webhooks, retrying on the next run',
   })
   async hold(stopping?: AbortSignal): Promise<void> {
-    for (const id of await endpointsToHold(this.transactions.read(), !this.secrets.areThere)) {
-      const batch = { now: this.clock.now(), most: BATCH_SIZE };
+    for (const id of await endpointsToHold(this.transactions.read(), !this.secrets.isConfigured)) {
+      const batch = { now: this.clock.now(), limit: BATCH_SIZE };
       await repeatWhile(
-        async () => (await this.transactions.run((em) => holdSome(em, id, batch))) > 0,
+        async () => (await this.transactions.run((em) => holdBatch(em, id, batch))) > 0,
         stopping,
       );
     }

@@ -8,7 +8,7 @@ import { Transactions } from '../../database/transactions';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { afterAttempt, type Attempt } from '../rules/attempt.rules';
 import { GONE } from '../rules/endpoint-health.rules';
-import { type AttemptRow, type ClaimedDelivery, holdClaimed, recordAttempts } from '../store/delivery.store';
+import { type AttemptRow, type ClaimedDelivery, lockClaimed, recordAttempts } from '../store/delivery.store';
 import { noteAttempts } from '../store/endpoint.store';
 import { WebhookAutoDisable } from './webhook-auto-disable';
 
@@ -59,7 +59,7 @@ export class WebhookResults {
   async #recordAll(results: AttemptResult[]): Promise<boolean[]> {
     const now = this.clock.now();
     const recorded = await this.transactions.run(async (em) => {
-      const lockedIds = await holdClaimed(
+      const lockedIds = await lockClaimed(
         em,
         results.map(({ delivery }) => delivery),
       );

@@ -74,7 +74,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
     { id, status }: WebhookEndpointEntity,
     { bodyId, now }: { bodyId: number; now: Date },
   ): NewDelivery {
-    const canBeSent = status === 1 && this.secrets.areThere;
+    const canBeSent = status === 1 && this.secrets.isConfigured;
     return {
       endpoint_id: id,
       event_id: eventId,

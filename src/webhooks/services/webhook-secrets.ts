@@ -22,7 +22,7 @@ export class WebhookSecrets {
   }
 
   /** Whether anything can be signed: WEBHOOK_SECRET is set. */
-  get areThere(): boolean {
+  get isConfigured(): boolean {
     return this.#newest !== undefined;
   }
 

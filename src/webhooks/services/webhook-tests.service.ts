@@ -8,7 +8,7 @@ import { newEventId } from '../../outbox/event-id';
 import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
 import { bodyOf } from '../rules/event-body.rules';
 import { TEST_TYPE } from '../rules/event-types.rules';
-import { holdClaimed, insertBodies, insertDeliveries, recordAttempts } from '../store/delivery.store';
+import { lockClaimed, insertBodies, insertDeliveries, recordAttempts } from '../store/delivery.store';
 import { endpointById, noteAttempts } from '../store/endpoint.store';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookSecrets } from './webhook-secrets';
@@ -48,7 +48,7 @@ export class WebhookTestsService {
       finished_at: now,
     } as const;
     await this.transactions.run(async (em) => {
-      const lockedIds = await holdClaimed(em, [test]);
+      const lockedIds = await lockClaimed(em, [test]);
       if (!lockedIds.has(test.id)) return;
       await recordAttempts(em, [{ id: test.id, ...row }]);
       if (ok) await noteAttempts(em, endpointId, { succeeded: 1, failed: 0 }, now);
@@ -63,7 +63,7 @@ export class WebhookTestsService {
   #createClaimed(endpointId: number) {
     return this.transactions.run(async (em) => {
       const endpoint = await endpointById(em, endpointId);
-      if (!this.secrets.areThere) throw new BusinessError('UNAVAILABLE');
+      if (!this.secrets.isConfigured) throw new BusinessError('UNAVAILABLE');
       const [eventId, claim] = [newEventId(), randomUUID()];
       const now = this.clock.now();
       const event = {

@@ -108,7 +108,7 @@ export type AttemptRow = Pick<
  * Locks those of the given deliveries, at least one, that still have their claim, until the transaction ends. Returns
  * their ids.
  */
-export async function holdClaimed(
+export async function lockClaimed(
   em: EntityManager,
   deliveries: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[],
 ): Promise<Set<number>> {
@@ -157,15 +157,15 @@ export function sendAgain(
  * Sets a batch of an endpoint's pending deliveries to `held`, except those with a running attempt. Returns their
  * number.
  */
-export async function holdSome(
+export async function holdBatch(
   em: EntityManager,
   endpointId: number,
-  { now, most }: { now: Date; most: number },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   const at = toSqlTimestamp(em, now);
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND (claim IS NULL OR due_at <= ?)
-     ORDER BY due_at LIMIT ${most}`,
+     ORDER BY due_at LIMIT ${limit}`,
     [endpointId, at],
   );
   if (rows.length === 0) return 0;

@@ -58,9 +58,9 @@ const METHODS: Partial<Record<RequestMethod, string>> = {
  */
 export function auditedRoutes(
   app: NestFastifyApplication,
-): Map<string, { action: string; byKeysAlone: boolean }> {
+): Map<string, { action: string; apiKeysOnly: boolean }> {
   const reflector = app.get(Reflector);
-  const found = new Map<string, { action: string; byKeysAlone: boolean }>();
+  const found = new Map<string, { action: string; apiKeysOnly: boolean }>();
   for (const module of app.get(ModulesContainer).values())
     for (const { metatype } of module.controllers.values()) {
       if (metatype === null) continue;

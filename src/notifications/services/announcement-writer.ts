@@ -16,7 +16,7 @@ export interface AnnouncementSender {
 }
 
 /** A new announcement, and its number of recipients. */
-export interface Announced {
+export interface SentAnnouncement {
   id: number;
   created: number;
 }
@@ -25,7 +25,7 @@ type SenderColumns = Pick<AnnouncementEntity, 'sender_type' | 'sender_id' | 'sen
 
 /** Sends announcements, within the caller's transaction. */
 @Injectable()
-export class Announcing {
+export class AnnouncementWriter {
   constructor(
     private readonly inboxes: Inboxes,
     private readonly users: UsersService,
@@ -43,7 +43,7 @@ export class Announcing {
     message: NotificationContent,
     role: Role | undefined,
     by: AnnouncementSender,
-  ): Promise<Announced> {
+  ): Promise<SentAnnouncement> {
     const now = this.clock.now();
     await this.#ensureInboxesOfNewUsers(em, now);
     const created = await this.users.count(em, role);
@@ -55,7 +55,7 @@ export class Announcing {
       recipients: created,
       created_at: now,
     });
-    this.inboxes.announceBroadcast(em);
+    this.inboxes.wakeConnected(em);
     return { id, created };
   }
 
@@ -68,7 +68,7 @@ export class Announcing {
     userIds: number[],
     message: NotificationContent,
     by: AnnouncementSender,
-  ): Promise<Announced> {
+  ): Promise<SentAnnouncement> {
     const now = this.clock.now();
     const inboxes = await this.inboxes.lock(em, userIds);
     const id = await insertAnnouncement(em, {
