@@ -16,6 +16,7 @@ import {
 } from './transaction-hooks';
 import { ConnectionMutex } from './connection-mutex';
 import { isSerializationFailure, isLockTimeout, isUniqueViolation } from './errors';
+import { isSqlite } from './sql/dialect';
 
 const RETRY_FOR_MS = 10_000;
 /**
@@ -32,6 +33,11 @@ export interface RunOptions {
   retryOnDuplicateKey?: boolean;
   /** Fails on a lock time-out instead of retrying. For batches, whose items can then be retried one by one. */
   failOnLockTimeout?: boolean;
+  /**
+   * All reads see the data of one moment, that of the first read. For transactions that write nothing. SQLite runs one
+   * transaction at a time, so there they always do.
+   */
+  fromSnapshot?: boolean;
 }
 
 /** A created object, which is found again by its id. */
@@ -75,7 +81,7 @@ export class Transactions {
       const hooks: TransactionHooks[] = [];
       try {
         const result = await this.mutex.guard(() =>
-          this.dataSource.transaction((em) => this.#runOnce(em, work, hooks)),
+          this.#begin(options, (em) => this.#runOnce(em, work, hooks)),
         );
         for (const { afterCommit } of hooks) afterCommit?.();
         return result;
@@ -145,6 +151,12 @@ export class Transactions {
    */
   transactionScoped<T>(em: EntityManager, name: string, create: () => TransactionScoped<T>): T {
     return transactionScoped(em, name, create);
+  }
+
+  #begin<T>({ fromSnapshot }: RunOptions, work: (em: EntityManager) => Promise<T>): Promise<T> {
+    return fromSnapshot && !isSqlite(this.read())
+      ? this.dataSource.transaction('REPEATABLE READ', work)
+      : this.dataSource.transaction(work);
   }
 
   async #runOnce<T>(

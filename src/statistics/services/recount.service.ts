@@ -6,7 +6,6 @@ import { CalendarDays } from '../rules/calendar-days.rules';
 import { type FigureDrift, toCorrections } from '../rules/drift.rules';
 import { MESSAGES, NEW_USERS, USERS } from '../rules/metrics.rules';
 import { addFigures } from '../store/daily-figures.store';
-import { readOneMoment } from '../store/recount.store';
 import { ensureCheckpoint, advanceCheckpoint, readCheckpoint } from '../store/checkpoints.store';
 import { ActivityRecount } from './recounts/activity-recount';
 import { CallRecount } from './recounts/call-recount';
@@ -66,10 +65,10 @@ export class RecountService {
   async #tryRepair(recount: Recount): Promise<FigureDrift[] | undefined> {
     const checkpoint = `recount.${recount.name}`;
     await this.transactions.run((em) => ensureCheckpoint(em, checkpoint));
-    const { drift, repairs } = await this.transactions.run(async (em) => {
-      await readOneMoment(em);
-      return { repairs: await readCheckpoint(em, checkpoint), drift: await recount.compare(em) };
-    });
+    const { drift, repairs } = await this.transactions.run(
+      async (em) => ({ repairs: await readCheckpoint(em, checkpoint), drift: await recount.compare(em) }),
+      { fromSnapshot: true },
+    );
     if (drift === undefined || drift.length === 0) return drift;
     const isFirst = await this.transactions.run(async (em) => {
       if (!(await advanceCheckpoint(em, checkpoint, { from: repairs, to: repairs + 1 }))) return false;

@@ -1,16 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { isSqlite, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 import type { CallPayload } from '../rules/finished-call.rules';
 
 /* Reads for recounts. */
-
-/**
- * Makes all later reads of the transaction use one snapshot. Must be the first statement, and the transaction must not
- * write anything. Nothing to do on SQLite, which runs one transaction at a time.
- */
-export async function readOneMoment(em: EntityManager): Promise<void> {
-  if (!isSqlite(em)) await em.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-}
 
 export type CallRow = CallPayload & { id: number; created_at: Date; ended_at: Date | null };
 
