@@ -120,7 +120,7 @@ describe('Calls between two browsers', () => {
     await talk('video');
     const { session } = await alice.counters();
     await Promise.all(who().map((page) => page.reload()));
-    // The connection of before stands still where nobody has reloaded.
+    // Without a reload, the old connection stands still.
     const isAnew = (now: Counters): boolean => now.session !== undefined && now.session !== session;
     for (const page of [alice, bob]) await eventually(page.counters, isAnew);
     const [first, second] = await flow('video');

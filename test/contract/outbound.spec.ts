@@ -19,7 +19,7 @@ describe('OutboundClient', () => {
   });
 
   describe('rejects internal addresses:', () => {
-    /** Whoever listens on this machine, on each of its addresses. */
+    /** A server on all addresses of this machine. */
     let server: Server;
     let port: number;
     let connections: number;

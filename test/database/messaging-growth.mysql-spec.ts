@@ -7,8 +7,8 @@ import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
- * What grows is told by the rows that the server reads, not by a clock. SQLite runs the same statements over the same
- * indexes, but does not count for its clients.
+ * Growth is measured by the rows that the server reads, not by time. SQLite runs the same statements on the same indexes,
+ * but reports no row counts.
  */
 describe('The number of rows read', () => {
   let test: TestApp;

@@ -92,7 +92,7 @@ describe('The lease of a terminal', () => {
     expect(await deadlineOf(fixture)).toBe('2026-01-31T08:01:00.000Z');
 
     await report(fixture, 'caller', 'desk');
-    // The other one's is the earliest now.
+    // The callee's lease is the earliest now.
     expect(await deadlineOf(fixture)).toBe('2026-01-31T08:01:00.000Z');
     test.clock.set('2026-01-31T08:00:30.000Z');
     await fixture.signal('callee', createOffer());

@@ -98,7 +98,7 @@ describe('Identity, on two instances', () => {
       ]);
       expect([200, 401]).toContain(login.status);
       expect(await countRows(`SELECT COUNT(*) AS n FROM sessions WHERE user_id = ${id}`)).toBe(0);
-      // Nobody remembers the user by then, nor so many refused log-ins that the next would be a 429.
+      // By then no cache contains the user, and the failed log-ins no longer count towards a 429.
       one.clock.advance(91);
       if (login.status === 200) {
         expect(await profileStatus(one, login.body.data)).toBe(401);

@@ -60,7 +60,7 @@ describe('Member notices', () => {
       reactions: [],
       is_deleted: false,
     };
-    // Whoever has read on sees the same.
+    // Reading changes nothing.
     for (const round of [1, 2]) {
       expect(await noticesOf(ann)).toEqual([expect.objectContaining({ ...expected, is_self: true })]);
       expect(await noticesOf(ben)).toEqual([expect.objectContaining({ ...expected, is_self: false })]);

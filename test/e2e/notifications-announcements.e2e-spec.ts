@@ -119,7 +119,7 @@ describe('Announcements', () => {
     expect((await listTitles(as(1)))[0]).toBe('for administrators');
     expect(await listTitles(as(2))).not.toContain('for administrators');
     expect(await listTitles(late)).toEqual([]);
-    // Whoever has looked without the role does not get it later.
+    // A user who read the inbox without the role does not get it later.
     await makeAdmin(2, 'admin');
     await makeAdmin(1, 'user');
     expect(await listTitles(as(2))).not.toContain('for administrators');

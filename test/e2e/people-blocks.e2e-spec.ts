@@ -161,7 +161,7 @@ describe('Blocks', () => {
       expect((await ann.conversation(own)).member_count).toBe(1);
       expect((await ann.send(shared)).conversation_id).toBe(shared);
       expect((await ben.send(shared)).conversation_id).toBe(shared);
-      // Somebody else may bring both together.
+      // Another user may add both to a group.
       expect(
         (
           await cat.api.post('/api/messages/conversations', {

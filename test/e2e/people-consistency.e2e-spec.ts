@@ -8,11 +8,11 @@ import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 /*
- * The law that clients live by (API 13.4), for one's own profile and one's blocks: what they were when a cursor was
- * taken, or later, and the events after it, are the same as fetched afresh; on two instances.
+ * Consistency of snapshots and events (API 13.4), for the user's own profile and blocks, on two instances: the state at a
+ * cursor, or a later one, together with the events after the cursor equals the state fetched afresh.
  */
 
-/** Somebody does something: oneself on either instance, or an administrator. */
+/** An action of the user on one of the instances, or of an administrator. */
 interface Step {
   act: 'rename' | 'picture' | 'hide' | 'vanish' | 'block' | 'unblock' | 'administer' | 'account';
   where: 0 | 1;

@@ -35,7 +35,7 @@ it('A restored database sends a resync to every client, and ends earlier calls',
   const { items, next_after } = (await callee.get('/api/events/poll')).body.data;
   expect(items.map(({ type }: { type: string }) => type)).toEqual(['call.ended']);
   expect((await callee.get(`/api/events/poll?after=${next_after}`)).body.data.items).toEqual([]);
-  // Somebody to whom nothing had happened when the backup was made.
+  // A user without events at the time of the backup.
   const stranger = await test.api.as({ id: 1003 });
   expect((await stranger.get('/api/events/poll?after=3')).body.data.items).toMatchObject([
     { type: 'resync' },

@@ -63,7 +63,7 @@ describe('Statistics on two instances', () => {
     expect((await leases())[0]?.claim).not.toBe(first);
     one.clock.advance(61);
     await Promise.all([one, two].map(({ app }) => app.get(RollupJob).run()));
-    // Whoever takes over begins with looking how far there is to walk.
+    // The instance that takes over first reads how far it has to count.
     for (let minute = 0; minute < 2; minute += 1) await advanceMinute(two);
     expect((await overview(one)).today.messages).toBe(21);
     expect(await repairStatistics(two)).toEqual([]);

@@ -70,7 +70,7 @@ describe('An overloaded instance', () => {
       async () => verdicts.length,
       (length) => length >= FLOOD - LIMIT,
     );
-    // Nobody who waits can have an answer yet: these are the refused.
+    // Queued requests cannot have a response yet, so these are the rejected ones.
     expect(verdicts).toEqual(Array.from({ length: FLOOD - LIMIT }, () => REFUSED));
     expect(await request('GET', '/api/calls/active')).toEqual(REFUSED);
     expect((await request('GET', '/health/live'))[0]).toBe(200);

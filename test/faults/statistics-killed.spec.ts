@@ -45,7 +45,7 @@ describe('Statistics after the dispatching instance was killed', () => {
     return Number(rows[0]?.value ?? 0);
   };
 
-  /** What another instance, for which the dead one's lease is over, has counted, and a recount after that. */
+  /** Returns what another instance counts after the lease of the killed one, and the result of a recount. */
   async function recover(): Promise<{ counted: number; mended: string }> {
     await dataSource.query('UPDATE outbox SET due_at = created_at');
     survivor = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES));
