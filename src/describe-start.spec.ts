@@ -7,7 +7,7 @@ const start = (env: NodeJS.ProcessEnv): string =>
     'Callboard',
   );
 
-describe('The line of the log at the start', () => {
+describe('describeStart', () => {
   it('names the embedded database and the media provider', () => {
     expect(start({ DATABASE_URL: 'sqlite:./data/x.sqlite' })).toBe(
       'Callboard is ready at http://[::1]:3000: SQLite in ./data/x.sqlite, media by webrtc, described at http://[::1]:3000/docs',

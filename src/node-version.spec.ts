@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { isOlder } from './node-version';
 
-describe('The version of Node', () => {
+describe('Node version check', () => {
   it.each([
     ['20.20.2', '22.13', true],
     ['22.12.9', '22.13', true],
@@ -9,11 +9,11 @@ describe('The version of Node', () => {
     ['22.14.1', '22.13', false],
     ['24.1.0', '22.13', false],
     ['9.30.0', '22.13', true],
-  ])('%s, where %s is the least, is too old: %s', (version, least, tooOld) => {
+  ])('compares %s with the minimum %s: %s', (version, least, tooOld) => {
     expect(isOlder(version, least)).toBe(tooOld);
   });
 
-  it('is looked at before all else by whatever a reader may start', () => {
+  it('is imported first by every file that can be started', () => {
     const entries = globSync(['src/main.ts', '{scripts,bench,test/fuzz}/**/*.ts'])
       .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
       .filter(({ text }) => /^(?:main\(\)|runScript\(main\)|const file = process\.argv)/m.test(text));

@@ -1,11 +1,11 @@
 import { boundedRangeOf, timeRangeOf, type TimeRangeRequest } from './day-range';
 
-describe('The stretch of time that a list asks for', () => {
+describe('timeRangeOf', () => {
   it.each([
-    ['nothing', {}, undefined, undefined],
+    ['no limits', {}, undefined, undefined],
     ['a moment', { from: '2026-01-31T08:00:00Z' }, '2026-01-31T08:00:00.000Z', undefined],
     [
-      'moments of another offset',
+      'moments with another offset',
       { from: '2026-01-31T08:00:00+08:00', to: '2026-01-31T08:00:00.5-01:00' },
       '2026-01-31T00:00:00.000Z',
       '2026-01-31T09:00:00.500Z',
@@ -23,20 +23,20 @@ describe('The stretch of time that a list asks for', () => {
       '9999-12-31T16:00:00.000Z',
     ],
     ['the end of a year', { to: '2025-12-31' }, undefined, '2025-12-31T16:00:00.000Z'],
-  ])('is %s in Shanghai', (_, request, from, before) => {
+  ])('returns the range for %s in Shanghai', (_, request, from, before) => {
     expect(timeRangeOf(request, 'Asia/Shanghai')).toEqual({
       from: from === undefined ? undefined : new Date(from),
       before: before === undefined ? undefined : new Date(before),
     });
   });
 
-  it('ends with what a database can hold', () => {
+  it('limits the end to the largest date of the database', () => {
     expect(timeRangeOf({ to: '9999-12-31' }, 'America/New_York').before).toEqual(
       new Date('9999-12-31T23:59:59.999Z'),
     );
   });
 
-  it('is of 23 hours on a day on which the clocks go forward', () => {
+  it('returns 23 hours for a day on which the clocks go forward', () => {
     expect(timeRangeOf({ from: '2026-03-29', to: '2026-03-29' }, 'Europe/Berlin')).toEqual({
       from: new Date('2026-03-28T23:00:00.000Z'),
       before: new Date('2026-03-29T22:00:00.000Z'),
@@ -44,7 +44,7 @@ describe('The stretch of time that a list asks for', () => {
   });
 });
 
-describe('What a long list is asked for', () => {
+describe('boundedRangeOf', () => {
   const NOW = new Date('2026-06-15T12:00:00.000Z');
   const rangeOf = (request: TimeRangeRequest) => boundedRangeOf(request, 'Europe/Berlin', NOW);
 
@@ -62,21 +62,21 @@ describe('What a long list is asked for', () => {
       '2026-05-16T12:00:00.000Z',
       '2100-12-31T23:00:00.000Z',
     ],
-    ['what has come since a moment', { from: '2025-06-14T12:00:00Z' }, '2025-06-14T12:00:00.000Z', undefined],
-    ['what is still to come', { from: '2100-01-01' }, '2099-12-31T23:00:00.000Z', undefined],
+    ['everything since a moment', { from: '2025-06-14T12:00:00Z' }, '2025-06-14T12:00:00.000Z', undefined],
+    ['everything from a future day', { from: '2100-01-01' }, '2099-12-31T23:00:00.000Z', undefined],
     [
-      '366 days, with the hour by which the last one is longer',
+      '366 days, the last one with 25 hours',
       { from: '2025-10-25', to: '2026-10-25' },
       '2025-10-24T22:00:00.000Z',
       '2026-10-25T23:00:00.000Z',
     ],
     [
-      'nothing',
+      'an empty range',
       { from: '2026-01-31T08:00:00Z', to: '2026-01-31T08:00:00Z' },
       '2026-01-31T08:00:00.000Z',
       '2026-01-31T08:00:00.000Z',
     ],
-  ])('is %s', (_, request, from, before) => {
+  ])('returns %s', (_, request, from, before) => {
     expect(rangeOf(request)).toEqual({
       from: new Date(from),
       before: before === undefined ? undefined : new Date(before),
@@ -88,7 +88,7 @@ describe('What a long list is asked for', () => {
     ['ends on the day before', { from: '2026-01-31', to: '2026-01-30' }],
     ['is longer than 366 days', { from: '2025-01-01', to: '2026-01-02' }],
     ['began more than 366 days ago', { from: '2025-06-14T11:59:59.999Z' }],
-  ])('is refused when it %s', (_, request) => {
+  ])('rejects a range that %s', (_, request) => {
     expect(() => rangeOf(request)).toThrow('to 取值无效');
   });
 });

@@ -1,6 +1,6 @@
 import { foldCase } from './fold-case';
 
-describe('Case folding', () => {
+describe('foldCase', () => {
   it.each([
     ['Alice', 'aLICE'],
     ['ÅNGSTRÖM', 'ångström'],
@@ -10,7 +10,7 @@ describe('Case folding', () => {
     ['ЖЁЛТЫЙ', 'жёлтый'],
     ['Ⅷ', 'ⅷ'],
     ['ſ', 's'],
-  ])('takes %s and %s for the same', (one, other) => {
+  ])('maps %s and %s to the same text', (one, other) => {
     expect(foldCase(one)).toBe(foldCase(other));
   });
 
@@ -20,11 +20,11 @@ describe('Case folding', () => {
     ['😀', '😁'],
     ['张三', '張三'],
     ['alice', 'alice '],
-  ])('keeps %s and %s apart', (one, other) => {
+  ])('maps %s and %s to different texts', (one, other) => {
     expect(foldCase(one)).not.toBe(foldCase(other));
   });
 
-  it('has folded once and for all, at most three times as long, for every character there is', () => {
+  it('is idempotent and returns at most 3 characters for every Unicode character', () => {
     const wrong: string[] = [];
     for (let code = 1; code <= 0x10_ff_ff; code += 1) {
       if (code >= 0xd8_00 && code <= 0xdf_ff) continue;

@@ -1,6 +1,6 @@
 import { behindAll, namePartsOf } from './name-parts';
 
-describe('The parts of a name', () => {
+describe('namePartsOf', () => {
   it.each([
     ['Ann', ['ann']],
     ['Ann Lee', ['ann lee', 'lee']],
@@ -16,21 +16,21 @@ describe('The parts of a name', () => {
     ['@ann', ['@ann', 'ann']],
     ['ann ann', ['ann ann', 'ann']],
     [' x', [' x', 'x']],
-  ])('of %s are what its words and its CJK characters begin', (name, parts) => {
+  ])('returns for %s the suffixes that start with a word or a CJK character', (name, parts) => {
     expect(namePartsOf(name)).toEqual(parts);
   });
 
-  it('leave marks with the letters that they stand on', () => {
+  it('keeps combining marks with their letters', () => {
     // These have no composed form.
     expect(namePartsOf('x\u0301y q\u0303')).toEqual(['x\u0301y q\u0303', 'q\u0303']);
   });
 
-  it('are as many as the characters of a name at most', () => {
+  it('returns at most one part per character', () => {
     expect(namePartsOf('一'.repeat(50))).toHaveLength(50);
   });
 });
 
-describe('What stands behind all texts of one beginning', () => {
+describe('behindAll', () => {
   it.each([
     ['ann', 'ano'],
     ['爱', '爲'],
@@ -38,7 +38,7 @@ describe('What stands behind all texts of one beginning', () => {
     ['a\u{10ffff}', 'b'],
     ['\u{10ffff}', undefined],
     ['😀', '😁'],
-  ])('%j', (beginning, behind) => {
+  ])('returns the upper bound of texts with the prefix %j', (beginning, behind) => {
     expect(behindAll(beginning)).toBe(behind);
   });
 });

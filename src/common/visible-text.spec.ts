@@ -15,7 +15,7 @@ describe('hasControls', () => {
     ['\u200F'],
     ['\u202Egnp.exe'],
     ['\u2066a\u2069'],
-  ])('finds what must not be in a name: %j', (text) => {
+  ])('detects the control characters in %j', (text) => {
     expect(hasControls(text)).toBe(true);
     expect(hasControls(withoutControls(text))).toBe(false);
   });
@@ -30,7 +30,7 @@ describe('hasControls', () => {
     'a b',
     'a\u3000b',
     '',
-  ])('lets people write %j', (text) => {
+  ])('is false for %j', (text) => {
     expect(hasControls(text)).toBe(false);
     expect(withoutControls(text)).toBe(text);
   });

@@ -11,10 +11,10 @@ const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
   }
 };
 
-describe('The configuration of back ends', () => {
+describe('Back-end configuration', () => {
   const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32), MEDIA_PROVIDER: 'webrtc' };
 
-  it('is what the variables say', () => {
+  it('is read from the variables', () => {
     const env = {
       WEBHOOK_SECRET: 'new',
       WEBHOOK_SECRET_PREVIOUS: 'old',
@@ -29,7 +29,7 @@ describe('The configuration of back ends', () => {
     });
   });
 
-  it('is asked for in production no more than elsewhere, but must be long there', () => {
+  it('is optional in production, but requires secrets of 32 bytes there', () => {
     expect(problemsOf(PRODUCTION)).toEqual([]);
     const short = { WEBHOOK_SECRET: 's'.repeat(31), WEBHOOK_SECRET_PREVIOUS: 'x' };
     expect(problemsOf(short)).toEqual([]);
@@ -39,13 +39,13 @@ describe('The configuration of back ends', () => {
     ]);
   });
 
-  it('names networks that are some', () => {
+  it('rejects invalid networks', () => {
     expect(problemsOf({ OUTBOUND_ALLOWED_NETWORKS: '10.0.0.0/33,here,10.0.0.0/8' })).toEqual([
       'OUTBOUND_ALLOWED_NETWORKS must be networks such as 10.0.0.0/8, but has 10.0.0.0/33, here',
     ]);
   });
 
-  it('keeps deliveries for a day at least', () => {
+  it('requires a retention of at least one day', () => {
     expect(problemsOf({ WEBHOOK_RETENTION_DAYS: '0' })).toEqual([
       'WEBHOOK_RETENTION_DAYS must be a whole number from 1 to 3650, but is "0"',
     ]);

@@ -21,7 +21,7 @@ const PRODUCTION = {
 };
 
 describe('Configuration', () => {
-  it('needs nothing in development', () => {
+  it('has a default for every variable in development', () => {
     expect(loadConfig({})).toEqual({
       mode: 'development',
       host: '0.0.0.0',
@@ -84,34 +84,31 @@ describe('Configuration', () => {
     });
   });
 
-  it('is frozen, all the way down', () => {
+  it('is deeply frozen', () => {
     const config = loadConfig({});
     expect(Object.isFrozen(config) && Object.isFrozen(config.calls) && Object.isFrozen(config.database)).toBe(
       true,
     );
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ', MEDIA_PROVIDER: '' })).toEqual(loadConfig({}));
   });
 
   it.each(['10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback', '0.0.0.0/0', '::ffff:10.0.0.0/104'])(
-    'takes TRUST_PROXY=%s',
+    'accepts TRUST_PROXY=%s',
     (text) => {
       expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(text);
     },
   );
 
-  it.each(['loopback,', ',', '10.0.0.0/33', '10.0.0.0/255.0.0.0'])(
-    'names TRUST_PROXY=%s as wrong',
-    (text) => {
-      expect(problemsOf({ TRUST_PROXY: text })).toEqual([
-        `TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "${text}"`,
-      ]);
-    },
-  );
+  it.each(['loopback,', ',', '10.0.0.0/33', '10.0.0.0/255.0.0.0'])('rejects TRUST_PROXY=%s', (text) => {
+    expect(problemsOf({ TRUST_PROXY: text })).toEqual([
+      `TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "${text}"`,
+    ]);
+  });
 
-  it('lets every duration be as small as 1', () => {
+  it('accepts 1 for every duration', () => {
     const one = {
       ACCESS_TOKEN_TTL_SECONDS: '1',
       REFRESH_TOKEN_TTL_SECONDS: '1',
@@ -124,7 +121,7 @@ describe('Configuration', () => {
     expect(problemsOf(one)).toEqual([]);
   });
 
-  it('takes what there are notices of as a list, in whatever order', () => {
+  it('reads CHAT_NOTICES as a list in any order', () => {
     expect(loadConfig({ CHAT_NOTICES: ' calls,members, ' }).chatNotices).toEqual(['members', 'calls']);
     expect(problemsOf({ CHAT_NOTICES: 'calls,weather,news' })).toEqual([
       'CHAT_NOTICES must be none or a list of members, calls, but has weather, news',
@@ -139,7 +136,7 @@ describe('Configuration', () => {
     expect(read(loadConfig(named))).toEqual([[], 'off']);
   });
 
-  it('takes a METRICS_TOKEN that a bearer token can be, of 16 bytes in production', () => {
+  it('requires the characters of a bearer token for METRICS_TOKEN, and 16 bytes in production', () => {
     const problemsWith = (token: string, env = {}): string[] =>
       problemsOf({ METRICS_TOKEN: token, ...env }).filter((problem) => problem.startsWith('METRICS_TOKEN'));
     expect(loadConfig({ METRICS_TOKEN: 'a.b-c' }).metrics.token).toBe('a.b-c');
@@ -238,7 +235,7 @@ describe('Configuration', () => {
     });
   });
 
-  it('takes a short secret outside production, with a warning', () => {
+  it('accepts a short secret outside production with a warning', () => {
     const warned = (env: NodeJS.ProcessEnv): string[] => authWarnings(loadConfig(env).auth);
     expect(warned({})).toEqual([]);
     expect(warned({ JWT_SECRET: 's'.repeat(32) })).toEqual([]);
@@ -248,19 +245,19 @@ describe('Configuration', () => {
     ]);
   });
 
-  it('refuses half a pair of media credentials, and what Agora would not take', () => {
+  it('rejects incomplete and malformed media credentials', () => {
     expect(problemsOf({ AGORA_APP_ID: 'a'.repeat(32) })).toEqual(['AGORA_APP_CERTIFICATE must be set']);
     expect(problemsOf({ AGORA_APP_ID: 'x', AGORA_APP_CERTIFICATE: 'b'.repeat(32) })).toEqual([
       'AGORA_APP_ID must be 32 hexadecimal digits',
     ]);
   });
 
-  describe('of identity providers', () => {
+  describe('for identity providers', () => {
     const url = 'https://id.example/keys';
     const key = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const providerOf = (env: NodeJS.ProcessEnv) => loadConfig(env).auth.provider;
 
-    it('takes another claim for the role, and several values for administrators', () => {
+    it('reads the role claim and several administrator values', () => {
       const env = {
         JWT_SUBJECT: 'external',
         JWT_ROLE_CLAIM: 'realm_access.roles',
@@ -280,18 +277,18 @@ describe('Configuration', () => {
       ['an issuer', { JWT_JWKS_URL: url, JWT_ISSUER: 'https://id.example' }, 'https://id.example'],
       ['an issuer for two sources', { JWT_JWKS_URL: url, JWT_PUBLIC_KEY: key, JWT_ISSUER: 'x' }, 'x'],
       ['two sources without an issuer', { JWT_JWKS_URL: url, JWT_PUBLIC_KEY: key }, undefined],
-    ])('keeps external ids under the issuer of %s', (_, env, issuer) => {
+    ])('stores external ids under the right issuer with %s', (_, env, issuer) => {
       expect(providerOf(env).issuer).toBe(issuer);
     });
   });
 
-  it('refuses credentials in the address of the key set', () => {
+  it('rejects credentials in JWT_JWKS_URL', () => {
     expect(problemsOf({ JWT_JWKS_URL: 'https://user:word@id.example/keys' })).toEqual([
       'JWT_JWKS_URL must not contain a user or a password',
     ]);
   });
 
-  it('keeps demo data out of tests', () => {
+  it('disables demo data in test mode', () => {
     expect(loadConfig({ NODE_ENV: 'test' }).demoData).toBe(false);
   });
 });

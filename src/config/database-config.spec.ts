@@ -21,7 +21,7 @@ const SHAPE = 'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/da
 const PARAMETERS = 'DATABASE_URL must not have parameters after a ?; use DATABASE_SSL for TLS';
 const ESCAPES = 'DATABASE_URL has an invalid % escape in its user, password or database; write % as %25';
 
-describe('The configuration of the database', () => {
+describe('Database configuration', () => {
   it.each([
     ['sqlite:./data/x.sqlite', { type: 'better-sqlite3', file: './data/x.sqlite' }],
     ['sqlite:/var/lib/x.sqlite', { type: 'better-sqlite3', file: '/var/lib/x.sqlite' }],
@@ -67,7 +67,7 @@ describe('The configuration of the database', () => {
     ['mysql://u:p@[::1/calls', SHAPE],
     ['mysql://u:p@db:port/calls', SHAPE],
     ['postgres://u:p@db/calls', SHAPE],
-  ])('refuses DATABASE_URL=%s', (url, problem) => {
+  ])('rejects DATABASE_URL=%s', (url, problem) => {
     expect(problemsOf({ DATABASE_URL: url })).toEqual([problem]);
   });
 
@@ -82,7 +82,7 @@ describe('The configuration of the database', () => {
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     const sslOf = (env: NodeJS.ProcessEnv) => loadDatabaseConfig({ DATABASE_URL, ...env });
 
-    it('is off, required, or verified with an authority of the system or of a file', () => {
+    it('is off, required, or verified with the CAs of the system or of a file', () => {
       expect(sslOf({})).not.toHaveProperty('ssl');
       expect(sslOf({ DATABASE_SSL: 'off' })).not.toHaveProperty('ssl');
       expect(sslOf({ DATABASE_SSL: 'required' })).toMatchObject({ ssl: { verify: false } });
@@ -102,7 +102,7 @@ describe('The configuration of the database', () => {
       ]);
     });
 
-    it('refuses an authority that nobody would look at, cannot be read or is none', () => {
+    it('rejects a CA file that is unused, unreadable or invalid', () => {
       const garbage = join(folder, 'garbage.pem');
       writeFileSync(garbage, 'not a certificate');
       const unread = ['DATABASE_SSL_CA requires DATABASE_SSL=verify'];
@@ -115,7 +115,7 @@ describe('The configuration of the database', () => {
       }
     });
 
-    it('needs a name to verify', () => {
+    it('requires a host name for verification', () => {
       const problem =
         'DATABASE_SSL=verify requires a host name in DATABASE_URL, to compare with the certificate of the server';
       for (const host of ['10.0.0.7', '[::1]']) {
@@ -125,7 +125,7 @@ describe('The configuration of the database', () => {
       }
     });
 
-    it('is for servers', () => {
+    it('is rejected for SQLite', () => {
       expect(problemsOf({ DATABASE_SSL: 'required' })).toEqual([
         'DATABASE_SSL is for MySQL and MariaDB, but DATABASE_URL names a SQLite file',
       ]);

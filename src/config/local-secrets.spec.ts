@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from './config';
 import { withLocalSecrets } from './local-secrets';
 
-describe('Secrets of development', () => {
+describe('Development secrets', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-secrets-'));
@@ -14,7 +14,7 @@ describe('Secrets of development', () => {
   const load = (env: NodeJS.ProcessEnv = {}) =>
     withLocalSecrets(loadConfig({ DATABASE_URL: `sqlite:${join(folder, 'db.sqlite')}`, ...env }));
 
-  it('are made once, well formed, kept beside the database, and mentioned', () => {
+  it('are generated once, stored beside the database and reported', () => {
     const agora = { MEDIA_PROVIDER: 'agora' };
     const { config, notes } = load(agora);
     expect(config.auth.secret).toMatch(/^[0-9a-f]{64}$/);
@@ -35,7 +35,7 @@ describe('Secrets of development', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('fill in LiveKit’s settings too', () => {
+  it('include the LiveKit settings', () => {
     expect(load({ MEDIA_PROVIDER: 'livekit' }).config.media).toMatchObject({
       provider: 'livekit',
       url: 'ws://localhost:7880',
@@ -44,7 +44,7 @@ describe('Secrets of development', () => {
     });
   });
 
-  it('are no media credentials for the built-in provider, which needs none', () => {
+  it('contain no media credentials for the built-in provider', () => {
     const { config, notes } = load();
     expect(config.media).toEqual({
       provider: 'webrtc',
@@ -60,18 +60,18 @@ describe('Secrets of development', () => {
     ]);
   });
 
-  it('never replace what is configured', () => {
+  it('do not replace configured values', () => {
     const env = { JWT_SECRET: 'mine', AGORA_APP_ID: 'a'.repeat(32), AGORA_APP_CERTIFICATE: 'b'.repeat(32) };
     const { config, notes } = load({ ...env, WEBHOOK_SECRET: 'mine too' });
     expect([config.auth.secret, notes, readdirSync(folder)]).toEqual(['mine', [], []]);
     expect(config.backEnds.webhookSecret).toBe('mine too');
   });
 
-  it('leave a provider of keys alone', () => {
+  it('contain no JWT secret when another key source is configured', () => {
     expect(load({ JWT_JWKS_URL: 'https://id.example/jwks' }).config.auth.secret).toBeUndefined();
   });
 
-  it('of a database in memory are kept nowhere', () => {
+  it('are not stored for an in-memory database', () => {
     const { config, notes } = load({ DATABASE_URL: 'sqlite::memory:' });
     expect(config.auth.secret).toHaveLength(64);
     expect(notes[0]).toContain('this run only');

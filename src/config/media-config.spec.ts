@@ -19,19 +19,15 @@ const LIVEKIT = { LIVEKIT_URL: 'wss://media.example', LIVEKIT_API_KEY: 'key', LI
 const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32) };
 const TURN = { TURN_URLS: 'turn:turn.example:3478?transport=udp', TURN_SECRET: 't'.repeat(16) };
 
-describe('The media provider', () => {
+describe('Media provider', () => {
   it.each([
     ['none is named and there are no credentials', {}, 'webrtc'],
     ['none is named and there are credentials of Agora', AGORA, 'agora'],
     ['none is named and there are credentials of LiveKit', LIVEKIT, 'livekit'],
-    [
-      'it is named, whatever credentials there are',
-      { MEDIA_PROVIDER: 'webrtc', ...AGORA, ...LIVEKIT },
-      'webrtc',
-    ],
+    ['it is named and others have credentials', { MEDIA_PROVIDER: 'webrtc', ...AGORA, ...LIVEKIT }, 'webrtc'],
     ['one of two with credentials is named', { MEDIA_PROVIDER: 'livekit', ...AGORA, ...LIVEKIT }, 'livekit'],
     ['it is named without credentials in development', { MEDIA_PROVIDER: 'agora' }, 'agora'],
-  ])('where %s: %j is %s', (_, env, provider) => {
+  ])('when %s: %j is %s', (_, env, provider) => {
     expect(mediaOf(env).provider).toBe(provider);
   });
 
@@ -46,19 +42,19 @@ describe('The media provider', () => {
       PRODUCTION,
       'production needs MEDIA_PROVIDER, or credentials of Agora or LiveKit',
     ],
-    ['half of the credentials', { LIVEKIT_API_KEY: 'key' }, 'LIVEKIT_URL and LIVEKIT_API_SECRET must be set'],
+    ['incomplete credentials', { LIVEKIT_API_KEY: 'key' }, 'LIVEKIT_URL and LIVEKIT_API_SECRET must be set'],
     [
-      'named without credentials in production',
+      'a name without credentials in production',
       { ...PRODUCTION, MEDIA_PROVIDER: 'agora' },
       'AGORA_APP_ID and AGORA_APP_CERTIFICATE must be set in production',
     ],
-  ])('stops the start with %s', (_, env, problem) => {
+  ])('is rejected with %s', (_, env, problem) => {
     expect(problemsOf(env)).toEqual([problem]);
   });
 });
 
-describe('The built-in provider', () => {
-  it('takes lists of servers, a secret and a policy', () => {
+describe('Built-in media provider', () => {
+  it('reads lists of servers, a secret and a policy', () => {
     const env = {
       STUN_URLS: 'stun:stun.example, stuns:[2001:db8::1]:5349',
       TURN_URLS: 'turn:10.0.0.7,turns:turn.example:443?transport=tcp',
@@ -85,7 +81,7 @@ describe('The built-in provider', () => {
     'stun:',
     'stun:name@stun.example',
     'https://stun.example',
-  ])('refuses STUN_URLS=%s, by which no call would come about', (STUN_URLS) => {
+  ])('rejects STUN_URLS=%s', (STUN_URLS) => {
     expect(problemsOf({ STUN_URLS })).toEqual([
       'STUN_URLS must be addresses such as stun:stun.example:3478, separated by commas',
     ]);
@@ -97,13 +93,13 @@ describe('The built-in provider', () => {
     'turn:turn.example?transport=udp&x=1',
     'turn:turn.example:port',
     'turn:user:word@turn.example',
-  ])('refuses TURN_URLS=%s', (TURN_URLS) => {
+  ])('rejects TURN_URLS=%s', (TURN_URLS) => {
     expect(problemsOf({ TURN_URLS, TURN_SECRET: 'north' })).toEqual([
       'TURN_URLS must be addresses such as turn:turn.example:3478?transport=udp, separated by commas',
     ]);
   });
 
-  it('lists every problem at once, and repeats no value', () => {
+  it('lists every problem at once, without secrets', () => {
     const env = {
       ...PRODUCTION,
       MEDIA_PROVIDER: 'webrtc',
@@ -123,7 +119,7 @@ describe('The built-in provider', () => {
   it.each([
     [{ TURN_URLS: 'turn:turn.example' }, 'TURN_SECRET must be set with TURN_URLS'],
     [{ ICE_TRANSPORT_POLICY: 'relay' }, 'TURN_URLS must be set with ICE_TRANSPORT_POLICY=relay'],
-  ])('refuses %j', (env, problem) => {
+  ])('rejects %j', (env, problem) => {
     expect(problemsOf(env)).toEqual([problem]);
   });
 

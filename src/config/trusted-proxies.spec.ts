@@ -1,6 +1,6 @@
 import { proxyWarnings, trustedProxies, withoutPort } from './trusted-proxies';
 
-describe('Trusted proxies', () => {
+describe('trustedProxies', () => {
   it.each([
     ['10.0.0.1', '10.0.0.1', true],
     ['10.0.0.1', '10.0.0.2', false],
@@ -16,21 +16,21 @@ describe('Trusted proxies', () => {
     ['linklocal', 'fe80::1', true],
     ['uniquelocal', '172.16.0.1', true],
     ['uniquelocal', '172.32.0.1', false],
-  ])('of %s: %s is one: %s', (text, address, isOne) => {
+  ])('matches for %s the address %s: %s', (text, address, isOne) => {
     expect(trustedProxies(text)(address)).toBe(isOne);
   });
 
-  it('are everybody or nobody', () => {
+  it('matches every address for true and none for false', () => {
     expect([trustedProxies(true)('203.0.113.7'), trustedProxies(false)('127.0.0.1')]).toEqual([true, false]);
   });
 
   it.each(['', ',', 'banana', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.0/x', '10.0.0.0/'])(
-    'cannot be %j',
+    'rejects %j',
     (text) => expect(() => trustedProxies(text)).toThrow('Not an IP address or network'),
   );
 });
 
-describe('An address', () => {
+describe('withoutPort', () => {
   it.each([
     ['192.0.2.7:4711', '192.0.2.7'],
     ['[2001:db8::1]:4711', '2001:db8::1'],
@@ -38,11 +38,11 @@ describe('An address', () => {
     ['192.0.2.7', '192.0.2.7'],
     ['2001:db8::4711', '2001:db8::4711'],
     ['unknown', 'unknown'],
-  ])('%s without its port is %s', (address, text) => expect(withoutPort(address)).toBe(text));
+  ])('maps %s to %s', (address, text) => expect(withoutPort(address)).toBe(text));
 });
 
-describe('The warning about TRUST_PROXY', () => {
-  it('is logged for true alone', () => {
+describe('proxyWarnings', () => {
+  it('warns only about true', () => {
     expect(proxyWarnings(true)).toEqual([expect.stringMatching(/^TRUST_PROXY=true trusts/)]);
     expect([proxyWarnings(false), proxyWarnings('10.0.0.1')]).toEqual([[], []]);
   });

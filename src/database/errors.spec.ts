@@ -17,9 +17,9 @@ const failed = (code: string): QueryFailedError =>
 const failedByNumber = (errno: number): QueryFailedError =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error(`${errno}`), { code: undefined, errno }));
 
-describe('Errors of a database', () => {
+describe('Database errors', () => {
   it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])(
-    '%s: a key was taken',
+    '%s is a unique violation',
     (code) => {
       expect(isUniqueViolation(failed(code))).toBe(true);
       expect(isDatabaseOutage(failed(code))).toBe(false);
@@ -31,7 +31,7 @@ describe('Errors of a database', () => {
     'ER_LOCK_WAIT_TIMEOUT',
     'ER_CHECKREAD',
     'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
-  ])('%s: worth another try, and an outage when it goes on', (code) => {
+  ])('%s is a serialization failure and an outage', (code) => {
     expect([isSerializationFailure(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
   });
 
@@ -41,12 +41,12 @@ describe('Errors of a database', () => {
     ['ER_SIGNAL_EXCEPTION', true],
     ['ECONNRESET', false],
     ['ER_DISK_FULL', false],
-  ])('%s: one of several may be to blame: %s', (code, ones) =>
+  ])('%s may be caused by one item of a batch: %s', (code, ones) =>
     expect(isItemFailure(failed(code))).toBe(ones),
   );
 
   it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY'])(
-    '%s: another process has the file',
+    '%s is a locked file and an outage',
     (code) => {
       expect([isFileLocked(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
     },
@@ -65,7 +65,7 @@ describe('Errors of a database', () => {
     'ER_SERVER_ISNT_AVAILABLE',
     'ER_CLIENT_INTERACTION_TIMEOUT',
     'PROTOCOL_CONNECTION_LOST',
-  ])('%s: the database cannot be used', (code) => expect(isDatabaseOutage(failed(code))).toBe(true));
+  ])('%s makes the database unavailable', (code) => expect(isDatabaseOutage(failed(code))).toBe(true));
 
   it.each([
     ['SQLITE_FULL', true],
@@ -76,20 +76,15 @@ describe('Errors of a database', () => {
     ['ER_DISK_FULL', true],
     ['PROTOCOL_CONNECTION_LOST', false],
     ['SQLITE_BUSY', false],
-  ])('%s: nothing can be written, but read: %s', (code, only) =>
-    expect(isWriteRefused(failed(code))).toBe(only),
-  );
+  ])('%s refuses writes, but not reads: %s', (code, only) => expect(isWriteRefused(failed(code))).toBe(only));
 
-  it.each([8002, 8022, 8028, 9007])(
-    '%i of TiDB: worth another try, and an outage when it goes on',
-    (errno) => {
-      const error = failedByNumber(errno);
-      expect([isSerializationFailure(error), isDatabaseOutage(error)]).toEqual([true, true]);
-    },
-  );
+  it.each([8002, 8022, 8028, 9007])('TiDB error %i is a serialization failure and an outage', (errno) => {
+    const error = failedByNumber(errno);
+    expect([isSerializationFailure(error), isDatabaseOutage(error)]).toEqual([true, true]);
+  });
 
   it.each([1927, 9001, 9002, 9003, 9004, 9005])(
-    '%i, which the driver has no code for: an outage',
+    'error %i, for which the driver has no code, is an outage',
     (errno) => {
       const error = failedByNumber(errno);
       expect([isSerializationFailure(error), isDatabaseOutage(error)]).toEqual([false, true]);
@@ -103,16 +98,16 @@ describe('Errors of a database', () => {
     ['ER_DISK_FULL', false],
     ['ER_SERVER_SHUTDOWN', false],
     ['SQLITE_READONLY', false],
-  ])('%s: another server takes the place of this one: %s', (code, isDemoted) =>
+  ])('%s is a demotion of the server: %s', (code, isDemoted) =>
     expect(isDemotion(failed(code))).toBe(isDemoted),
   );
 
-  it('a connection that cannot be made is an outage', () => {
+  it('a failed connection attempt is an outage', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', errno: -111 });
     expect(isDatabaseOutage(refused)).toBe(true);
   });
 
-  it('a query on a connection that was lost is an outage, though it has no code', () => {
+  it('a query on a lost connection is an outage, although it has no code', () => {
     const closed = Object.assign(new Error("Can't add new command when connection is in closed state"), {
       fatal: true,
     });
@@ -134,5 +129,5 @@ describe('Errors of a database', () => {
     'ECONNREFUSED',
     undefined,
     null,
-  ])('anything else is a defect', (error) => expect(isDatabaseOutage(error)).toBe(false));
+  ])('any other error is not an outage', (error) => expect(isDatabaseOutage(error)).toBe(false));
 });

@@ -5,7 +5,7 @@ import {
   type TopicSource,
 } from './event-sources';
 
-describe('The sources of events', () => {
+describe('EventSources', () => {
   const late: DeferredEventSource = { catchUp: () => Promise.resolve(), catchUpAll: () => Promise.resolve() };
   const topics: TopicSource = {
     subscriptionsOf: () => Promise.resolve([]),
@@ -14,7 +14,7 @@ describe('The sources of events', () => {
 
   const bodies: PayloadResolver = { type: 'call.signal', resolve: () => Promise.resolve() };
 
-  it('are none before a module has registered', () => {
+  it('has no sources before registration', () => {
     const sources = new EventSources();
     expect([sources.deferred, sources.topics, sources.payloadResolver]).toEqual([
       undefined,
@@ -23,7 +23,7 @@ describe('The sources of events', () => {
     ]);
   });
 
-  it('are those that have registered', () => {
+  it('returns the registered sources', () => {
     const sources = new EventSources();
     sources.registerDeferred(late);
     sources.registerTopics(topics);
@@ -33,7 +33,7 @@ describe('The sources of events', () => {
     expect(sources.topics).toBe(topics);
   });
 
-  it('register once: a second one would silence the first', () => {
+  it('rejects a second registration', () => {
     const sources = new EventSources();
     sources.registerDeferred(late);
     sources.registerTopics(topics);

@@ -1,7 +1,7 @@
 import { loadConfig } from '../config/config';
 import { AddressPolicy } from './address-policy';
 
-describe('A URL to speak to', () => {
+describe('AddressPolicy.mayAllow', () => {
   const mayAllow = (url: string, allowed = ''): boolean =>
     new AddressPolicy(loadConfig({ OUTBOUND_ALLOWED_NETWORKS: allowed })).mayAllow(new URL(url));
 
@@ -18,7 +18,7 @@ describe('A URL to speak to', () => {
     ['http://11.1.2.3/', '10.0.0.0/8', false],
     ['https://127.0.0.1/', '10.0.0.0/8', false],
     ['https://[fd00::1]/', 'fd00::/8', true],
-  ])('%s, with %s exempt: %s', (url, allowed, expected) => {
+  ])('returns for %s with "%s" exempt: %s', (url, allowed, expected) => {
     expect(mayAllow(url, allowed)).toBe(expected);
   });
 });

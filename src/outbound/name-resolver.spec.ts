@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { NameResolver } from './name-resolver';
 
-describe('Looking names up', () => {
-  it('lets no name that was quick wait for those that nobody answers for', async () => {
+describe('NameResolver', () => {
+  it('does not delay a fast name behind names without a response', async () => {
     const asked: string[] = [];
     const names = new (class extends NameResolver {
       protected override ask(name: string): Promise<LookupAddress[]> {

@@ -7,7 +7,7 @@ import { signToken } from '../support/tokens';
 import { TURN_SECRET, TurnServer } from '../support/turn-server';
 import { CallPage, type Counters, launchBrowser, PageServer } from './call-page';
 
-/** What has come in is more than it was, of everything that a call of this type has. */
+/** Whether audio, and in a video call also video, has been received since `before`. */
 const hasGrown = (type: 'audio' | 'video', before: Counters, now: Counters): boolean =>
   now.audioBytes > before.audioBytes &&
   (type === 'audio' || (now.frames > before.frames && now.videoBytes > before.videoBytes));
@@ -43,7 +43,7 @@ describe('Calls between two browsers', () => {
     await Promise.all(opened.splice(0).map((page) => page.close()));
   });
 
-  /** Both at their terminals, and one has called the other, who has answered. */
+  /** Opens a terminal for two users. Alice calls Bob, who accepts. Returns when media flow. */
   async function talk(type: 'audio' | 'video', on = service): Promise<void> {
     const [aliceId = 0, bobId = 0] = newUserIds(2);
     for (const id of [aliceId, bobId]) await on.send(id, 'GET', '/api/calls/active');
@@ -61,7 +61,7 @@ describe('Calls between two browsers', () => {
     await flow(type);
   }
 
-  /** Waits until both hear, and see, more and more of the other. */
+  /** Waits until both terminals receive media, and returns their counters. */
   async function flow(type: 'audio' | 'video'): Promise<[Counters, Counters]> {
     const [first, second] = await Promise.all(
       [alice, bob].map(async (page) => {
@@ -120,11 +120,11 @@ describe('Calls between two browsers', () => {
     await talk('video');
     const { session } = await alice.counters();
     await Promise.all(who().map((page) => page.reload()));
-    // Without a reload, the old connection stands still.
-    const isAnew = (now: Counters): boolean => now.session !== undefined && now.session !== session;
-    for (const page of [alice, bob]) await eventually(page.counters, isAnew);
+    // A page that was not reloaded keeps its old connection, which receives nothing, until it has a new session.
+    const hasNewSession = (now: Counters): boolean => now.session !== undefined && now.session !== session;
+    for (const page of [alice, bob]) await eventually(page.counters, hasNewSession);
     const [first, second] = await flow('video');
-    expect(isAnew(first)).toBe(true);
+    expect(hasNewSession(first)).toBe(true);
     expect(second.session).toBe(first.session);
   });
 

@@ -33,7 +33,7 @@ const DOCUMENT: OpenApiDocument = {
   components: { schemas: {} },
 };
 
-/** A service that fails over a name that is no text, and over nothing else. */
+/** A service that fails only when a name is not a string. */
 function faultyServer(): Server {
   return createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -121,12 +121,12 @@ describe('Response validator', () => {
     ['an integer is too small', { ...THING, id: 0 }, '/id must be >= 1'],
     ['null is not allowed', { ...THING, made_at: null }, '/made_at must be string'],
     [
-      'a moment has no milliseconds',
+      'a date-time has no milliseconds',
       { ...THING, made_at: '2026-01-31T08:00:00Z' },
       '/made_at must match format "date-time"',
     ],
     [
-      'a value is not of its set',
+      'a value is not in its enum',
       { ...THING, owner: 'bob' },
       '/owner must be equal to one of the allowed values',
     ],

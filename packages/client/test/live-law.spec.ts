@@ -158,7 +158,7 @@ describe('A live store over a broken network', () => {
     ];
   }
 
-  it('is what it would fetch', async () => {
+  it('is equal to what it would fetch', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const [first, second, id] = await begin();

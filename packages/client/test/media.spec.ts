@@ -138,7 +138,7 @@ describe('Agora', () => {
     [1, 2, ['good']],
     [2, 3, ['fair']],
     [4, 1, ['poor']],
-  ])('tells how good it is: %i out and %i in', async (uplinkNetworkQuality, downlinkNetworkQuality, seen) => {
+  ])('reports its quality: %i out and %i in', async (uplinkNetworkQuality, downlinkNetworkQuality, seen) => {
     await agora.connect(contextOf('a'.repeat(32)));
     tell('network-quality', { uplinkNetworkQuality, downlinkNetworkQuality });
     expect(reported).toEqual(seen);

@@ -1,7 +1,7 @@
 import { CALL_STATUSES, type CallStatus } from '../rules/call-state.rules';
 import { domainEventTypeFor } from './call-domain-events';
 
-describe('The acts of a call', () => {
+describe('domainEventTypeFor', () => {
   it.each<[CallStatus | null, CallStatus, string | undefined]>([
     [null, 'ringing', 'call.created'],
     [null, 'ended', 'call.ended'],
@@ -12,13 +12,13 @@ describe('The acts of a call', () => {
     ['accepted', 'ongoing', undefined],
     ['accepted', 'ended', 'call.ended'],
     ['ongoing', 'ended', 'call.ended'],
-  ])('from %s to %s: %s', (before, after, act) => {
-    expect(domainEventTypeFor(before, after)).toBe(act);
+  ])('returns for a change from %s to %s: %s', (before, after, type) => {
+    expect(domainEventTypeFor(before, after)).toBe(type);
   });
 
-  it('are none of a change that leaves the status', () => {
+  it('returns undefined when the status does not change', () => {
     expect(
-      CALL_STATUSES.map((status) => domainEventTypeFor(status, status)).filter((act) => act !== undefined),
+      CALL_STATUSES.map((status) => domainEventTypeFor(status, status)).filter((type) => type !== undefined),
     ).toEqual([]);
   });
 });

@@ -24,30 +24,30 @@ const inShort = (events: CallEventRecipient[]): string[] =>
 
 const answered = { accepted_at: new Date(0) };
 
-describe('The events of a call', () => {
+describe('eventsFor', () => {
   it.each<[string, CallStatus | null, CallEntity, string[]]>([
     ['a new call', null, aCall('ringing'), ['callee call.ringing']],
     ['a busy callee', null, aCall('ended'), ['caller call.ended', 'callee call.ended', 'callee call.missed']],
     [
-      'the answer',
+      'an acceptance',
       'ringing',
       aCall('accepted', answered),
       ['caller call.accepted phone', 'callee call.accepted phone', 'callee call.answered_elsewhere phone'],
     ],
     [
-      'the refusal',
+      'a rejection',
       'ringing',
       aCall('rejected'),
       ['caller call.rejected phone', 'callee call.rejected phone', 'callee call.declined_elsewhere phone'],
     ],
     [
-      'the taking back',
+      'a cancellation',
       'ringing',
       aCall('cancelled'),
       ['caller call.cancelled', 'callee call.cancelled', 'callee call.missed'],
     ],
     [
-      'the time-out',
+      'a ring timeout',
       'ringing',
       aCall('ended'),
       ['caller call.ended', 'callee call.ended', 'callee call.missed'],
@@ -59,12 +59,17 @@ describe('The events of a call', () => {
       ['caller call.ongoing', 'callee call.ongoing'],
     ],
     ['the end', 'ongoing', aCall('ended', answered), ['caller call.ended', 'callee call.ended']],
-    ['an early end', 'accepted', aCall('ended', answered), ['caller call.ended', 'callee call.ended']],
-  ])('%s', (_, before, call, expected) => {
+    [
+      'an end before the first media',
+      'accepted',
+      aCall('ended', answered),
+      ['caller call.ended', 'callee call.ended'],
+    ],
+  ])('returns the events of %s', (_, before, call, expected) => {
     expect(inShort(eventsFor(before, call, 'phone'))).toEqual(expected);
   });
 
-  it('of media that start while it rings are an update', () => {
+  it('returns call.updated when media start while the call rings', () => {
     const events = eventsFor('ringing', aCall('ringing', { started_at: new Date(0) }), 'phone');
     expect(inShort(events)).toEqual(['caller call.updated', 'callee call.updated']);
   });

@@ -18,7 +18,7 @@ const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 describe('Agora tokens', () => {
   const agora = new AgoraProvider({ appId, appCertificate, tokenTtlSeconds: 600 }, new Clock());
 
-  it('name the application, the channel, the uid and both expiries, under a signature that holds', async () => {
+  it('contain the application, the channel, the uid and both expiries, with a valid signature', async () => {
     const { token, expireAt } = await agora.issueToken('call-7d72365e', 2_882_341_273);
     const content = decodeAgoraToken(token);
     expect(content).toMatchObject({ appId, channel: 'call-7d72365e', uid: '2882341273', expire: 600 });
@@ -33,7 +33,7 @@ describe('Agora tokens', () => {
     expect(content.verify('00000000000000000000000000000000')).toBe(false);
   });
 
-  it('are read rightly here, as the example of the provider shows', () => {
+  it('are decoded correctly, checked with the example of Agora', () => {
     const content = decodeAgoraToken(
       '007eJxTYBBbsMMnKq7p9Hf/HcIX5kce9b518kCiQgSr5Zrp4X1Tu6UUGCzNDZwdjU1TUs0Mkk1MzExMk5ISUy0SjQxNDcwMk4yN3b8IMEQwMTAwMoAwBIL4CgzmKeZGxmamqUmWFsYmFqbGluapxqnGaZYpJmYGSSkpiVwMRhYWRsYmhkbmxgDCaiTj',
     );
@@ -47,18 +47,18 @@ describe('Agora tokens', () => {
     expect(content.verify('5CFd2fd1755d40ecb72977518be15d3b')).toBe(true);
   });
 
-  it.each([0, -1, 1.5, 2 ** 32, Number.NaN])('are never made for uid %s', async (uid) => {
+  it.each([0, -1, 1.5, 2 ** 32, Number.NaN])('are not issued for uid %s', async (uid) => {
     await expect(agora.issueToken('call-1', uid)).rejects.toThrow('Invalid uid');
   });
 
   it.each(['', 'x'.repeat(64), 'ünïcode', 'a/b'])(
-    'are never made for the channel name "%s"',
+    'are not issued for the channel name "%s"',
     async (channel) => {
       await expect(agora.issueToken(channel, 7)).rejects.toThrow('Invalid channel name');
     },
   );
 
-  it('are never empty: credentials that the builder does not take are an error', async () => {
+  it('are not issued with credentials that the token builder rejects', async () => {
     const broken = new AgoraProvider({ appId: 'short', appCertificate, tokenTtlSeconds: 600 }, new Clock());
     await expect(broken.issueToken('call-1', 7)).rejects.toThrow('rejected');
   });
@@ -71,7 +71,7 @@ describe('LiveKit tokens', () => {
     new Clock(),
   );
 
-  it('let one identity join one room, under a signature that holds', async () => {
+  it('let one identity join one room, with a valid signature', async () => {
     const { token, expireAt } = await livekit.issueToken('call-1', 42);
     const { payload } = await jwtVerify(token, Buffer.from(apiSecret), { issuer: 'APIkey', subject: '42' });
     expect(payload.video).toEqual({ roomJoin: true, room: 'call-1', canPublish: true, canSubscribe: true });
@@ -91,7 +91,7 @@ describe('Tokens of the built-in provider', () => {
     tokenTtlSeconds: 600,
   };
 
-  it('are what RTCPeerConnection is made with; their TURN user expires with them', async () => {
+  it('contain the configuration of RTCPeerConnection, with a TURN user that expires with the token', async () => {
     const provider = new WebrtcProvider(media, clock);
     expect(provider.appId).toBe('webrtc');
     expect(await provider.issueToken('call-1', 42)).toEqual({
@@ -104,7 +104,7 @@ describe('Tokens of the built-in provider', () => {
     });
   });
 
-  it('are good for one machine or network without any server', async () => {
+  it('contain no servers when none are configured', async () => {
     const provider = new WebrtcProvider(
       { provider: 'webrtc', stunUrls: [], turnUrls: [], transportPolicy: 'all', tokenTtlSeconds: 60 },
       clock,
@@ -116,11 +116,11 @@ describe('Tokens of the built-in provider', () => {
   });
 });
 
-describe('The media provider', () => {
+describe('createMediaProvider', () => {
   it.each([
     [{ provider: 'agora', tokenTtlSeconds: 60 } as const, 'Agora credentials are missing'],
     [{ provider: 'livekit', tokenTtlSeconds: 60 } as const, 'LiveKit credentials are missing'],
-  ])('does without credentials for nobody: %j', async (media, message) => {
+  ])('rejects a provider without credentials: %j', async (media, message) => {
     await expect(createMediaProvider(media, new Clock())).rejects.toThrow(message);
   });
 });

@@ -100,40 +100,43 @@ const REFUSALS: Record<CallEvent, { allowed: CallActor[]; refusal: string }> = {
   terminate: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
 };
 
-describe('The state of a call', () => {
+describe('Call state machine', () => {
   describe.each(MATRIX)('%s by the %s', (event, actor, row) => {
     it.each(CALL_STATUSES.map((status, column) => [status, row[column]]))(
-      'finds %s: %s',
+      'when %s: %s',
       (status, expected) => {
         expect(inWords(decide(status, event, actor))).toBe(expected);
       },
     );
   });
 
-  it('gives the answering terminal its answer again', () => {
+  it('allows the accepting terminal to repeat accept', () => {
     expect(decide('accepted', 'accept', 'callee', true)).toBe('keep');
     expect(decide('ongoing', 'accept', 'callee', true)).toBe('keep');
     expect(inWords(decide('ended', 'accept', 'callee', true))).toBe('CALL_FINISHED');
   });
 
-  it.each(['caller', 'callee'] as const)('relays signals of the terminal of the %s in the call', (actor) => {
-    const outcomes = CALL_STATUSES.map((status) => inWords(decide(status, 'signal', actor, true)));
-    expect(outcomes).toEqual([
-      'CALL_NOT_ANSWERED',
-      'keep',
-      'keep',
-      'CALL_FINISHED',
-      'CALL_FINISHED',
-      'CALL_FINISHED',
-    ]);
-  });
+  it.each(['caller', 'callee'] as const)(
+    'relays signals from the terminal of the %s between accept and end',
+    (actor) => {
+      const outcomes = CALL_STATUSES.map((status) => inWords(decide(status, 'signal', actor, true)));
+      expect(outcomes).toEqual([
+        'CALL_NOT_ANSWERED',
+        'keep',
+        'keep',
+        'CALL_FINISHED',
+        'CALL_FINISHED',
+        'CALL_FINISHED',
+      ]);
+    },
+  );
 
   const strangers = CALL_EVENTS.flatMap((event) =>
     CALL_ACTORS.filter((actor) => !REFUSALS[event].allowed.includes(actor)).map(
       (actor) => [event, actor] as const,
     ),
   );
-  it.each(strangers)('refuses %s by the %s in every state', (event, actor) => {
+  it.each(strangers)('rejects %s by the %s in every status', (event, actor) => {
     const answers = CALL_STATUSES.map((status) => inWords(decide(status, event, actor, true)));
     expect(new Set(answers)).toEqual(new Set([REFUSALS[event].refusal]));
   });
@@ -158,14 +161,14 @@ describe('The state of a call', () => {
       expect(reached).toEqual(new Set(CALL_STATUSES));
     });
 
-    it('has no way out of a finished call, and one out of every other', () => {
+    it('has an exit from every status that is not finished', () => {
       for (const status of CALL_STATUSES) {
         const exits = edges.filter(({ from, to }) => from === status && to !== status);
         expect([status, exits.length > 0]).toEqual([status, !isFinished(status)]);
       }
     });
 
-    it('never goes back', () => {
+    it('never returns to an earlier status', () => {
       const order = ['ringing', 'accepted', 'ongoing', 'ended'];
       const along = edges.filter(({ from, to }) => order.includes(from) && order.includes(to));
       expect(along.filter(({ from, to }) => order.indexOf(to) < order.indexOf(from))).toEqual([]);

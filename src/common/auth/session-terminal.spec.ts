@@ -6,20 +6,20 @@ const OWN = 's:ba7816bf8f01cfea';
 
 const principal = (sid?: string): Principal => ({ id: 1 as UserId, role: 'user', expiresAt: 0, sid });
 
-describe('The terminal that acts', () => {
-  it('is, of a session, the beginning of the hash of its id', () => {
+describe('actingTerminal', () => {
+  it('derives the terminal of a session from the hash of its id', () => {
     // Test vector of FIPS 180-2.
     expect(terminalOfSession('abc')).toBe(OWN);
   });
 
   it.each([
-    ['the session’s, where none is named', 'abc', '', OWN],
-    ['the nameless one, without a session', undefined, '', ''],
-    ['the one named', 'abc', 'phone', 'phone'],
-    ['the one named, without a session', undefined, 'phone', 'phone'],
-    ['the session’s, named in it', 'abc', OWN, OWN],
-    ['one whose name only looks alike', 'abc', 's:kitchen', 's:kitchen'],
-  ])('is %s', (_, sid, named, expected) => {
+    ['the terminal of the session when none is named', 'abc', '', OWN],
+    ['the nameless terminal without a session and a name', undefined, '', ''],
+    ['the named terminal', 'abc', 'phone', 'phone'],
+    ['the named terminal without a session', undefined, 'phone', 'phone'],
+    ['the terminal of the session when it is named', 'abc', OWN, OWN],
+    ['a named terminal that only resembles one of a session', 'abc', 's:kitchen', 's:kitchen'],
+  ])('returns %s', (_, sid, named, expected) => {
     expect(actingTerminal(principal(sid), named)).toBe(expected);
     expect(fromTerminal(principal(sid), { terminal_id: named, reason: 'x' })).toEqual({
       terminal_id: expected,
@@ -30,7 +30,7 @@ describe('The terminal that acts', () => {
   it.each([
     ['another session', 'abd'],
     ['no session', undefined],
-  ])('is not that of a session, in %s', (_, sid) => {
+  ])('rejects the terminal of a session for a caller with %s', (_, sid) => {
     expect(() => actingTerminal(principal(sid), OWN)).toThrow('terminal_id 取值无效');
   });
 });

@@ -21,7 +21,7 @@ function subjectOf(sub: unknown, provider: Parameters<typeof readProviderClaims>
 const roleOf = (payload: object, more: object) =>
   readProviderClaims({ sub: '1', exp, ...payload }, { ...AUTO, ...more })?.role;
 
-describe('The subject of a token of our own', () => {
+describe('readOwnClaims', () => {
   it.each([
     ['1', 1],
     ['9007199254740991', 9_007_199_254_740_991],
@@ -34,11 +34,11 @@ describe('The subject of a token of our own', () => {
     ['', undefined],
     [7, undefined],
     [null, undefined],
-  ])('%j is the local id %j', (sub, id) => {
+  ])('reads sub %j as the local id %j', (sub, id) => {
     expect(readOwnClaims({ sub, exp } as never)?.subject).toBe(id);
   });
 
-  it('has the role of the claim `role`, and its session', () => {
+  it('reads the role and the session', () => {
     expect(readOwnClaims({ sub: '7', exp, role: 'admin', sid: 's' })).toEqual({
       subject: 7,
       exp,
@@ -50,24 +50,24 @@ describe('The subject of a token of our own', () => {
     expect(readOwnClaims({ sub: '7', exp, role: ['admin'] })?.role).toBe('user');
   });
 
-  it('is in no session, rather than in none, when `sid` is no text', () => {
+  it('returns an empty session id when `sid` is not a string', () => {
     expect(readOwnClaims({ sub: '7', exp, sid: null })?.sid).toBe('');
     expect(readOwnClaims({ sub: '7', exp })?.sid).toBeUndefined();
   });
 });
 
-describe('The subject of a provider’s token', () => {
+describe('readProviderClaims: subject', () => {
   it.each([
     ['a small number', '7', 7],
     ['the largest local id', '9007199254740991', 9_007_199_254_740_991],
-    ['one more', '9007199254740992', ['', '9007199254740992']],
+    ['the largest local id plus one', '9007199254740992', ['', '9007199254740992']],
     ['Google’s 21 digits', '110169484474386276334', ['', '110169484474386276334']],
-    ['nought', '0', ['', '0']],
+    ['zero', '0', ['', '0']],
     ['a leading zero', '007', ['', '007']],
     ['Keycloak’s UUID', '0f1ca2a1-6b0e-4f43-9a1c-0b6d1c8f2d7e', ['', '0f1ca2a1-6b0e-4f43-9a1c-0b6d1c8f2d7e']],
-    ['Auth0’s text', 'auth0|5f7c8ec7c33c6c004bbafe82', ['', 'auth0|5f7c8ec7c33c6c004bbafe82']],
+    ['the text of Auth0', 'auth0|5f7c8ec7c33c6c004bbafe82', ['', 'auth0|5f7c8ec7c33c6c004bbafe82']],
     [
-      'Entra’s text',
+      'the text of Entra',
       'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ',
       ['', 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ'],
     ],
@@ -79,15 +79,15 @@ describe('The subject of a provider’s token', () => {
     ['half a surrogate pair', 'a\ud800', undefined],
     ['a number', 7, undefined],
     ['a list', ['7'], undefined],
-  ])('that is %s', (_, sub, subject) => {
+  ])('reads %s', (_, sub, subject) => {
     expect(subjectOf(sub)).toEqual(subject);
   });
 
-  it('is never a local id where all are external', () => {
+  it('is never a local id when all subjects are external', () => {
     expect(subjectOf('7', EXTERNAL)).toEqual(['', '7']);
   });
 
-  it('is the configured issuer’s, else the one’s without an issuer', () => {
+  it('has the configured issuer, then no issuer', () => {
     expect(subjectOf('x', { ...AUTO, issuer: 'https://id.example' }, 'https://id.example')).toEqual([
       'https://id.example',
       '',
@@ -95,14 +95,14 @@ describe('The subject of a provider’s token', () => {
     ]);
   });
 
-  it('is the issuer’s of the token where there are several providers, and nobody else’s', () => {
+  it('has the issuer of the token when several providers are configured', () => {
     const several = { ...AUTO, issuer: undefined };
     expect(subjectOf('x', several, 'https://a.example')).toEqual(['https://a.example', 'x']);
     expect(subjectOf('x', several)).toEqual(['', 'x']);
     expect(subjectOf('x', several, 'i'.repeat(256))).toBeUndefined();
   });
 
-  it('is remembered apart from every other issuer’s and text’s', () => {
+  it('has a different key for each pair of issuer and subject', () => {
     const several = { ...AUTO, issuer: undefined };
     const keys = [
       ['a', 'b'],
@@ -113,34 +113,34 @@ describe('The subject of a provider’s token', () => {
     expect(new Set(keys.map((subject) => (subject as { key: string }).key)).size).toBe(4);
   });
 
-  it('has no session, whatever the provider calls `sid`', () => {
+  it('ignores `sid`', () => {
     expect(readProviderClaims({ sub: '7', exp, sid: 'theirs' }, AUTO)).not.toHaveProperty('sid');
   });
 });
 
-describe('The moment of a provider’s token', () => {
+describe('readProviderClaims: issuedAt', () => {
   it.each([
     [1_769_846_400, 1_769_846_400_000],
     [1_769_846_400.0625, 1_769_846_400_062],
     [undefined, undefined],
     [1e300, undefined],
-  ])('iat %j is %j', (iat, issuedAt) => {
+  ])('converts iat %j to %j', (iat, issuedAt) => {
     expect(readProviderClaims({ sub: '7', exp, iat }, AUTO)?.issuedAt).toBe(issuedAt);
   });
 
-  it('is not looked at in a token of our own', () => {
+  it('is undefined for a token of the service', () => {
     expect(readOwnClaims({ sub: '7', exp, iat: 5 })?.issuedAt).toBeUndefined();
   });
 });
 
-describe('The role of a provider’s token', () => {
+describe('readProviderClaims: role', () => {
   const nested = { realm_access: { roles: ['offline_access', 'admin'] } };
   it.each([
-    ['a text', { role: 'admin' }, {}, 'admin'],
-    ['another text', { role: 'Admin' }, {}, 'user'],
-    ['nothing', {}, {}, 'user'],
+    ['a string', { role: 'admin' }, {}, 'admin'],
+    ['a string in another case', { role: 'Admin' }, {}, 'user'],
+    ['a missing claim', {}, {}, 'user'],
     ['a list', { role: ['user', 'admin'] }, {}, 'admin'],
-    ['what is neither', { role: { admin: true } }, {}, 'user'],
+    ['an object', { role: { admin: true } }, {}, 'user'],
     ['true', { role: true }, { adminValues: ['true'] }, 'user'],
     ['a path', nested, { roleClaim: 'realm_access.roles' }, 'admin'],
     ['a path that ends early', { realm_access: 'x' }, { roleClaim: 'realm_access.roles' }, 'user'],
@@ -162,9 +162,9 @@ describe('The role of a provider’s token', () => {
       { roleClaim: 'realm_access.roles' },
       'user',
     ],
-    ['what every object has', {}, { roleClaim: 'constructor.name', adminValues: ['Object'] }, 'user'],
+    ['a property of every object', {}, { roleClaim: 'constructor.name', adminValues: ['Object'] }, 'user'],
     ['the length of a list', { role: ['x'] }, { roleClaim: 'role.length', adminValues: ['1'] }, 'user'],
-  ])('by %s', (_, payload, provider, role) => {
+  ])('is read correctly from %s', (_, payload, provider, role) => {
     expect(roleOf(payload, provider)).toBe(role);
   });
 });

@@ -48,7 +48,7 @@ function controlled({ concurrency = 2, lingerMs = 0, ...options }: Options = {})
 }
 
 describe('BatchQueue', () => {
-  it('begins with an item at once while there is room, and lets those that come later share a batch', async () => {
+  it('starts an item immediately while a slot is free, and batches later items', async () => {
     const { queue, begun, end } = controlled();
     const runs = ['a', 'b', 'c', 'd', 'e'].map((item) => queue.run(item));
     expect(begun()).toEqual(['a', 'b']);
@@ -59,7 +59,7 @@ describe('BatchQueue', () => {
     expect(await Promise.all(runs)).toEqual(['a!', 'b!', 'c!', 'd!', 'e!']);
   });
 
-  it('lets an item wait for the batch that has one of its keys, and others pass it', async () => {
+  it('delays an item while a batch with one of its keys runs, and starts other items', async () => {
     const { queue, begun, end } = controlled({ concurrency: 3 });
     for (const item of ['a+1:x', 'a+2:x', '1+b:x', 'c', 'b', 'b+2:y']) void queue.run(item);
     expect(begun()).toEqual(['a+1:x', 'c']);
@@ -68,7 +68,7 @@ describe('BatchQueue', () => {
     expect(begun()).toEqual(['a+1:x', 'c', 'a+2:x 1+b:x b b+2:y']);
   });
 
-  it('gives nobody who comes later the place of one who waits with the same key', async () => {
+  it('keeps the order of items with a common key', async () => {
     const { queue, begun, end } = controlled({ concurrency: 2 });
     for (const item of ['a', 'a+b:1', 'b:2', 'd']) void queue.run(item);
     expect(begun()).toEqual(['a', 'd']);
@@ -78,7 +78,7 @@ describe('BatchQueue', () => {
     expect(begun()).toEqual(['a', 'd', 'a+b:1 b:2']);
   });
 
-  it('lets no two of a batch have a key in common, where that is asked for, and keeps their order', async () => {
+  it('puts items with a common key into separate batches, in order, with uniqueKeysPerBatch', async () => {
     const { queue, begun, end } = controlled({ concurrency: 2, uniqueKeysPerBatch: true });
     for (const item of ['a', 'b', 'c+d:1', 'd:2', 'd+e:3', 'e:4', 'f', 'c:5']) void queue.run(item);
     expect(begun()).toEqual(['a', 'b']);
@@ -95,7 +95,7 @@ describe('BatchQueue', () => {
     expect(begun().slice(5)).toEqual(['e:4']);
   });
 
-  it('lets others begin beside a batch that takes long, but none that needs the same', async () => {
+  it('frees the slot of a stuck batch, but not its keys', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
     try {
       const { queue, begun, end } = controlled({ concurrency: 1, stuckAfterMs: 100 });
@@ -117,10 +117,10 @@ describe('BatchQueue', () => {
     }
   });
 
-  describe('where one item may be to blame for a batch that fails', () => {
+  describe('when a batch fails and one item may be the cause', () => {
     const blame = (error: unknown): boolean => error instanceof RangeError;
 
-    it('gives each a batch of its own, in their order, and before all that wait', async () => {
+    it('retries each item alone, in order, before the queued items', async () => {
       const { queue, begun, end, fail } = controlled({ concurrency: 2, isItemFailure: blame });
       const runs = ['x', 'y', 'a:1', 'b:1', 'a:2'].map((item) => queue.run(item));
       const ends = Promise.allSettled(runs);
@@ -149,7 +149,7 @@ describe('BatchQueue', () => {
       ]);
     });
 
-    it('fails all by what none of them can be to blame for', async () => {
+    it('rejects all items when no item can be the cause', async () => {
       const { queue, begun, end, fail } = controlled({ concurrency: 1, isItemFailure: blame });
       const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
       await end(0);
@@ -162,7 +162,7 @@ describe('BatchQueue', () => {
       expect(begun()).toEqual(['x', 'a b']);
     });
 
-    it('serves none that has waited too long meanwhile', async () => {
+    it('rejects items that have waited for maxWaitMs by then', async () => {
       const now = jest.spyOn(performance, 'now').mockReturnValue(0);
       const { queue, begun, end, fail } = controlled({ concurrency: 1, isItemFailure: blame });
       const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
@@ -178,7 +178,7 @@ describe('BatchQueue', () => {
     });
   });
 
-  it('is idle again after the last', async () => {
+  it('starts an item immediately after the last batch has ended', async () => {
     const { queue, begun, end } = controlled();
     void queue.run('a');
     await end(0);
@@ -186,7 +186,7 @@ describe('BatchQueue', () => {
     expect(begun()).toEqual(['a', 'a']);
   });
 
-  it('rests after a batch, so that those who come one after the other share the next', async () => {
+  it('waits lingerMs after a batch, so that the next items share one', async () => {
     const { queue, begun, end } = controlled({ concurrency: 1, lingerMs: 200 });
     const first = queue.run('a');
     await end(0);
@@ -199,7 +199,7 @@ describe('BatchQueue', () => {
     expect(begun()).toEqual(['a', 'b c']);
   });
 
-  it('does not serve those who have waited too long', async () => {
+  it('rejects items that have waited for maxWaitMs', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const { queue, begun, end } = controlled({ concurrency: 1 });
     void queue.run('a');
@@ -215,7 +215,7 @@ describe('BatchQueue', () => {
     clock.mockRestore();
   });
 
-  it('takes 64 at a time, in their order', async () => {
+  it('runs at most 64 items per batch, in order', async () => {
     const { queue, batches, end } = controlled({ concurrency: 1 });
     const runs = Array.from({ length: 131 }, (_, index) => queue.run(`a:${index}`));
     for (const index of [0, 1, 2, 3]) await end(index);
@@ -226,7 +226,7 @@ describe('BatchQueue', () => {
     );
   });
 
-  it('takes no more than 20,000 of weight, unless one item alone is heavier', async () => {
+  it('runs at most 20,000 of total size per batch, unless a single item is larger', async () => {
     const { queue, batches, end } = controlled({ concurrency: 1 });
     for (const weight of [2, 10_000, 10_000, 2, 30_000, 5, 5]) void queue.run(`a:${'x'.repeat(weight - 2)}`);
     for (const index of [0, 1, 2, 3, 4]) await end(index);
@@ -239,7 +239,7 @@ describe('BatchQueue', () => {
     ]);
   });
 
-  it('gives an item its own error, and the others their answers', async () => {
+  it('rejects one item with its error and resolves the others', async () => {
     const { queue, end } = controlled({ concurrency: 1 });
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => queue.run(item)));
     await end(0);
@@ -247,7 +247,7 @@ describe('BatchQueue', () => {
     expect(await results).toMatchObject([{ value: 'a!' }, { reason: new Error('not you') }, { value: 'c!' }]);
   });
 
-  it('fails a batch as a whole, and goes on with the next', async () => {
+  it('rejects all items of a failed batch and continues with the next batch', async () => {
     const { queue, begun, end, fail } = controlled({ concurrency: 1 });
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => queue.run(item)));
     await end(0);
@@ -262,7 +262,7 @@ describe('BatchQueue', () => {
     expect([begun().at(-1), await last]).toEqual(['d', 'd!']);
   });
 
-  it('refuses more than 2,000 that wait', async () => {
+  it('rejects an item when 2,000 are queued', async () => {
     const { queue } = controlled({ concurrency: 1 });
     for (let index = 0; index <= 2_000; index += 1) void queue.run(`a:${index}`);
     await expect(queue.run('one more')).rejects.toMatchObject({ key: 'UNAVAILABLE' });

@@ -1,6 +1,6 @@
 import { cacheByCost } from './cache-load';
 
-describe('A costly answer', () => {
+describe('cacheByCost', () => {
   let now = 0;
   let asked = 0;
   let take = 0;
@@ -19,13 +19,13 @@ describe('A costly answer', () => {
     return asked;
   };
 
-  it('that is quick is asked for each time', async () => {
+  it('calls a fast function each time', async () => {
     const answer = cacheByCost(ask);
     take = 19;
     expect([await answer(), await answer()]).toEqual([1, 2]);
   });
 
-  it('is remembered for a hundred times as long as it took, and for a minute at most', async () => {
+  it('caches a result for 100 times its duration, at most a minute', async () => {
     const answer = cacheByCost(ask);
     take = 50;
     await answer();
@@ -40,12 +40,12 @@ describe('A costly answer', () => {
     expect(await answer()).toBe(3);
   });
 
-  it('is shared by those who ask at once', async () => {
+  it('shares one call between concurrent callers', async () => {
     const answer = cacheByCost(ask);
     expect(await Promise.all([answer(), answer()])).toEqual([1, 1]);
   });
 
-  it('that fails is not remembered', async () => {
+  it('does not cache a failure', async () => {
     const answer = cacheByCost(ask);
     [take, fails] = [1_000, true];
     await expect(answer()).rejects.toThrow('gone');

@@ -22,7 +22,7 @@ describe('FairLimit', () => {
     return { run, started, finishAll };
   };
 
-  it('runs works without shares in order of arrival, a few at a time', async () => {
+  it('runs tasks without shares in order of arrival, a few at a time', async () => {
     const { run, started, finishAll } = open(2, 10);
     const results = Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)));
     await nextTurn();
@@ -32,7 +32,7 @@ describe('FairLimit', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('serves a newcomer before the second work of an address with many', async () => {
+  it('serves a newcomer before the second task of an address with many', async () => {
     const { run, started, finishAll } = open(1, 100);
     const flood = Array.from({ length: 50 }, (_, index) =>
       run(`flood ${index}`, ['address 1', `account ${index}`]),
@@ -44,7 +44,7 @@ describe('FairLimit', () => {
     expect(started.slice(0, 4)).toEqual(['flood 0', 'user', 'flood 1', 'flood 2']);
   });
 
-  it('serves a newcomer before the second work for an account that many addresses ask for', async () => {
+  it('serves a newcomer before the second task for an account that many addresses request', async () => {
     const { run, started, finishAll } = open(1, 100);
     const flood = Array.from({ length: 50 }, (_, index) =>
       run(`flood ${index}`, [`address ${index}`, 'account 1']),
@@ -56,7 +56,7 @@ describe('FairLimit', () => {
     expect(started.slice(0, 4)).toEqual(['flood 0', 'user', 'flood 1', 'flood 2']);
   });
 
-  it('gives the place of the work with most ahead of it to a newcomer when the queue is full', async () => {
+  it('replaces the task with the most tasks ahead of it by a newcomer when the queue is full', async () => {
     const { run, started, finishAll } = open(1, 3);
     const flood = Array.from({ length: 5 }, (_, index) => run(`flood ${index}`, ['address 1']));
     const outcomes = Promise.allSettled(flood);
@@ -71,7 +71,7 @@ describe('FairLimit', () => {
     expect(started).toEqual(['flood 0', 'user', 'flood 1']);
   });
 
-  it('hands on the error of a work and goes on', async () => {
+  it('passes on the error of a task and continues', async () => {
     const limit = new FairLimit(1, 1);
     await expect(limit.run(() => Promise.reject(new Error('no salt')))).rejects.toThrow('no salt');
     expect(await limit.run(async () => 'next')).toBe('next');

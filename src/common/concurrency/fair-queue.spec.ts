@@ -76,7 +76,7 @@ describe('FairQueue', () => {
     expect(order).toEqual(['event loop', 'next of the caller']);
   });
 
-  it('frees a slot once when it is given back twice', async () => {
+  it('frees a slot once when it is released twice', async () => {
     const { queue, begun, ask, end } = controlled({ slots: 1, perCaller: 1 });
     await ask('a1', 'b1', 'c1');
     await end('a1', 'a1');
@@ -102,7 +102,7 @@ describe('FairQueue', () => {
     }
   });
 
-  it('lets a caller wait whose items took long, and serves others meanwhile', async () => {
+  it('delays a caller whose items took long, and serves others meanwhile', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const debts = { debtMs: (ms: number) => ms * 10, allowanceMs: 300 };
@@ -146,7 +146,7 @@ describe('FairQueue', () => {
       expect(begun).toEqual(['a1', 'a2']);
     });
 
-    it('adds the debt for the size that an item gives', async () => {
+    it('adds the debt for the size that an item reports', async () => {
       const debts = { debtMs: (bytes: number) => bytes / 100, allowanceMs: 100 };
       const queue = new FairQueue({ slots: 1, perCaller: 1, debts });
       (await queue.acquire('a'))(20_000);

@@ -1,6 +1,6 @@
 import { queryBatcher } from './query-batcher';
 
-describe('A batch that rests', () => {
+describe('queryBatcher', () => {
   let asked: number[][];
   const ask = async (keys: number[]): Promise<Map<number, string>> => {
     asked.push(keys);
@@ -12,7 +12,7 @@ describe('A batch that rests', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('asks at once where nobody has asked lately, and joins those that come while it rests', async () => {
+  it('queries immediately when idle, and merges the loads of the delay that follows', async () => {
     const questions = queryBatcher(ask, 'none', 20);
     const first = questions.load(1);
     await jest.advanceTimersByTimeAsync(1);
@@ -32,7 +32,7 @@ describe('A batch that rests', () => {
     expect(await alone).toBe('answer 4');
   });
 
-  it('asks whatever comes in one turn of the event loop together where it does not rest', async () => {
+  it('merges the loads of one event-loop turn without a delay', async () => {
     const questions = queryBatcher(ask, 'none');
     const answers = [questions.load(1), questions.load(2)];
     await jest.advanceTimersByTimeAsync(1);

@@ -11,7 +11,7 @@ describe('TimeoutSet', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('tell once of what takes too long, within a quarter of a second', () => {
+  it('calls onLate once, within 250 ms of the limit', () => {
     begin('late');
     jest.advanceTimersByTime(999);
     expect(late).toEqual([]);
@@ -22,7 +22,7 @@ describe('TimeoutSet', () => {
     expect(late).toEqual(['late']);
   });
 
-  it('let one take longer than the others', () => {
+  it('accepts a longer limit for one item', () => {
     begin('usual');
     deadlines.start(() => late.push('longer'), 5_000);
     jest.advanceTimersByTime(4_999);
@@ -31,7 +31,7 @@ describe('TimeoutSet', () => {
     expect(late).toEqual(['usual', 'longer']);
   });
 
-  it('say nothing of what is over, wherever it stood among the others', () => {
+  it('does not call onLate for ended time limits, in any position', () => {
     const ends = ['a', 'b', 'c', 'd', 'e'].map(begin);
     for (const index of [1, 4, 0]) ends[index]?.();
     expect(deadlines.count).toBe(2);
@@ -39,7 +39,7 @@ describe('TimeoutSet', () => {
     expect(late.toSorted()).toEqual(['c', 'd']);
   });
 
-  it('take no harm from an end that comes twice, or too late', () => {
+  it('ignores an end that is late or repeated', () => {
     const end = begin('a');
     begin('b');
     end();
@@ -51,7 +51,7 @@ describe('TimeoutSet', () => {
     expect([late, deadlines.count]).toEqual([['b', 'c'], 0]);
   });
 
-  it('say nothing of what ended because another was late', () => {
+  it('does not call onLate for a time limit that another onLate ended', () => {
     const ends: (() => void)[] = [];
     deadlines.start(() => {
       late.push('first');
@@ -62,7 +62,7 @@ describe('TimeoutSet', () => {
     expect(late).toEqual(['first']);
   });
 
-  it('look only while there is something to look for', () => {
+  it('runs its timer only while time limits are pending', () => {
     expect(jest.getTimerCount()).toBe(0);
     const end = begin('a');
     expect(jest.getTimerCount()).toBe(1);
@@ -73,7 +73,7 @@ describe('TimeoutSet', () => {
     expect(jest.getTimerCount()).toBe(1);
   });
 
-  it('give what begins later its own time', () => {
+  it('measures each time limit from its own start', () => {
     begin('a');
     jest.advanceTimersByTime(600);
     begin('b');

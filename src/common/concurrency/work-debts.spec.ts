@@ -5,7 +5,7 @@ describe('WorkDebts', () => {
   afterEach(() => jest.useRealTimers());
   const debts = (): WorkDebts => new WorkDebts({ debtMs: (size) => size * 20, allowanceMs: 1_000 });
 
-  it('lets a caller work until its debt is above the allowance, and again once time has paid the rest', () => {
+  it('blocks a caller whose debt exceeds the allowance until enough time has passed', () => {
     const users = debts();
     expect([users.add('user:1', 40), users.isOver('user:1')]).toEqual([0, false]);
     expect([users.add('user:1', 40), users.isOver('user:1')]).toEqual([601, true]);
@@ -13,19 +13,19 @@ describe('WorkDebts', () => {
     expect(users.isOver('user:1')).toBe(false);
   });
 
-  it('forgives a debt with time', () => {
+  it('reduces a debt over time', () => {
     const users = debts();
     users.add('user:1', 40);
     jest.advanceTimersByTime(800);
     expect([users.add('user:1', 40), users.isOver('user:1')]).toEqual([0, false]);
   });
 
-  it('adds at most the factor for items that are alone', () => {
+  it('adds at most aloneFactor times the size of an item that runs alone', () => {
     const users = new WorkDebts({ debtMs: () => 500, allowanceMs: 0, aloneFactor: 2 });
     expect([users.add('user:1', 25, true), users.add('user:2', 25, false)]).toEqual([51, 501]);
   });
 
-  it('keeps the debts of callers apart', () => {
+  it('tracks the debt of each caller separately', () => {
     const users = debts();
     users.add('user:1', 100);
     users.add('user:1', 100);

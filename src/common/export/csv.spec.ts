@@ -6,29 +6,29 @@ import { csvHead, csvLines, unescapeCell } from './csv';
 const csvLine = (columns: string[], row: object): string => csvLines(columns, [row]);
 
 describe('CSV', () => {
-  it('begins with a BOM and the names of the columns', () => {
+  it('starts with a BOM and the column names', () => {
     expect(csvHead(['id', 'caller.id'])).toBe('\uFEFFid,caller.id\r\n');
   });
 
-  it('has fields of fields by their dotted names, objects as JSON, and nothing for null and what is missing', () => {
+  it('contains nested fields by dotted name, objects as JSON, and null or missing values as empty cells', () => {
     const row = { id: 1, caller: { id: 7, name: '李雷' }, data: { a: [1] }, ok: false, none: null };
     expect(
       csvLine(['id', 'caller.id', 'caller.name', 'data', 'ok', 'none', 'caller.x.y', 'other'], row),
     ).toBe('1,7,李雷,"{""a"":[1]}",false,,,\r\n');
   });
 
-  it('has moments as JSON has them', () => {
+  it('contains dates in the format of JSON', () => {
     expect(csvLine(['at', 'id'], { at: new Date(Date.UTC(2026, 0, 31, 8)), id: 1 })).toBe(
       '2026-01-31T08:00:00.000Z,1\r\n',
     );
   });
 
-  it('has a line for each row', () => {
+  it('contains one line per row', () => {
     expect(csvLines(['id', 'name'], [{ id: 1, name: 'a' }, { id: 2 }])).toBe('1,a\r\n2,\r\n');
     expect(csvLines(['id'], [])).toBe('');
   });
 
-  it('knows no fields but an object’s own', () => {
+  it('ignores inherited fields', () => {
     expect(csvLine(['constructor', 'a.length'], { a: 'abc' })).toBe(',\r\n');
   });
 
@@ -39,7 +39,7 @@ describe('CSV', () => {
     ['two\nlines', '"two\nlines"'],
     [' spaces ', ' spaces '],
     ['', ''],
-  ])('quotes %j as RFC 4180 has it', (text, cell) => {
+  ])('quotes %j according to RFC 4180', (text, cell) => {
     expect(csvLine(['text'], { text })).toBe(`${cell}\r\n`);
   });
 
@@ -65,11 +65,11 @@ describe('CSV', () => {
     ["'=1+2", "''=1+2"],
     ["a;'=1", "a;''=1"],
     ["'a", "'a"],
-  ])('lets no spreadsheet take %j for a formula', (text, cell) => {
+  ])('prevents formulas in %j', (text, cell) => {
     expect(csvLine(['text'], { text })).toBe(`${cell}\r\n`);
   });
 
-  it('is read back as it was', () => {
+  it('returns the same text after parsing', () => {
     const unit = fc.constantFrom("'", '=', '-', '\uFF20', ';', '\t', '\r', '\n', '"', ',', 'a');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 8 }), (text) => {

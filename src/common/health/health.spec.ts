@@ -7,7 +7,7 @@ const NOW = new Date('2026-01-31T08:00:00.000Z');
 describe('Health', () => {
   const clock = { now: () => NOW } as Clock;
 
-  it('is asked of each part, by its name', async () => {
+  it('returns the report of each component by name', async () => {
     const health = new Health(clock);
     health.register('a', async () => OFF);
     health.register('b', async () => ({ ...OFF, status: 'up', lastSuccessAt: NOW }));
@@ -17,13 +17,13 @@ describe('Health', () => {
     });
   });
 
-  it('has each part once', () => {
+  it('rejects a second component with the same name', () => {
     const health = new Health(clock);
     health.register('a', async () => OFF);
     expect(() => health.register('a', async () => OFF)).toThrow('Health component is registered twice: a');
   });
 
-  it('is down of a part that throws, or does not answer in two seconds', async () => {
+  it('reports a component as down when it throws or does not respond within 2 s', async () => {
     jest.useFakeTimers();
     const health = new Health(clock);
     health.register('broken', () => Promise.reject(new Error('no\n  such table')));
@@ -38,7 +38,7 @@ describe('Health', () => {
     });
   });
 
-  it('remembers the last success and the last error of what is tried', async () => {
+  it('keeps the last success and the last error of a recorded run', async () => {
     const later = new Date('2026-01-31T08:00:01.000Z');
     const times = [NOW, later, later];
     const record = new RunRecord(() => times.shift() ?? later);

@@ -8,7 +8,7 @@ import {
   readMomentCursor,
 } from './keyset';
 
-describe('A long list', () => {
+describe('keysetPage', () => {
   const ids = [9, 8, 7, 5, 2];
   const LIST: ListName = ['ids', 'odd', undefined];
   const page = (cursor: string | undefined, limit: number, list = LIST): KeysetPage<number> => {
@@ -25,7 +25,7 @@ describe('A long list', () => {
     }
   };
 
-  it('is read page by page', () => {
+  it('returns a list page by page', () => {
     const first = page(undefined, 2);
     expect(first).toEqual({ items: [9, 8], next_cursor: expect.stringMatching(/^[\w-]+$/) });
     const second = page(first.next_cursor ?? '', 2);
@@ -33,11 +33,11 @@ describe('A long list', () => {
     expect(page(second.next_cursor ?? '', 2)).toEqual({ items: [2], next_cursor: null });
   });
 
-  it('ends with a page that is just full', () => {
+  it('returns no cursor with an exactly full last page', () => {
     expect(page(undefined, 5)).toEqual({ items: ids, next_cursor: null });
   });
 
-  it('takes its own cursors alone', () => {
+  it('accepts only cursors of the same list', () => {
     const { next_cursor: cursor } = page(undefined, 2);
     expect(problemOf(cursor ?? '')).toBeUndefined();
     expect(problemOf(cursor ?? '', ['ids', 'even', undefined])).toBe('cursor 取值无效');
@@ -47,7 +47,7 @@ describe('A long list', () => {
   });
 });
 
-describe('A long list that goes by time', () => {
+describe('momentPage', () => {
   const row = (time: string, id: number): MomentPosition => ({ at: new Date(`2026-01-31T${time}Z`), id });
   const rows = [
     row('08:00:00.002', 3),
@@ -67,7 +67,7 @@ describe('A long list that goes by time', () => {
     );
   };
 
-  it('goes on within a moment, and below it', () => {
+  it('continues within a time and below it', () => {
     const first = page(undefined, 2);
     expect(first.items).toEqual([3, 5]);
     const second = page(first.next_cursor ?? '', 1);
@@ -75,7 +75,7 @@ describe('A long list that goes by time', () => {
     expect(page(second.next_cursor ?? '', 2)).toEqual({ items: [9], next_cursor: null });
   });
 
-  it('takes its own cursors alone, and none of a list by id', () => {
+  it('accepts only cursors of the same list, and none of a list by id', () => {
     const { next_cursor: byId } = keysetPage(
       LIST,
       { found: [{ id: 2 }, { id: 1 }], limit: 1 },

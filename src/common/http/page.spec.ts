@@ -3,21 +3,21 @@ import { fromNearerEnd, GroupsPage, ItemsPage, ListPage, offsetOf } from './page
 const second = { page: 2, per_page: 15 };
 
 describe('Pages', () => {
-  it('of conversations and new lists have API 1.6’s third shape', () => {
+  it('have the third shape of API 1.6 for conversations and new lists', () => {
     expect(JSON.parse(JSON.stringify(new ItemsPage(['a'], 31, second)))).toEqual({
       items: ['a'],
       pagination: { total: 31, per_page: 15, current_page: 2, last_page: 3, has_more: true },
     });
   });
 
-  it('of device groups have the first shape', () => {
+  it('have the first shape for device groups', () => {
     expect(JSON.parse(JSON.stringify(new GroupsPage(['a'], 31, second)))).toEqual({
       items: ['a'],
       pagination: { current_page: 2, per_page: 15, total: 31, total_pages: 3 },
     });
   });
 
-  it('of notifications have the second shape', () => {
+  it('have the second shape for notifications', () => {
     expect(JSON.parse(JSON.stringify(new ListPage(['a'], 31, second)))).toEqual({
       list: ['a'],
       total: 31,
@@ -32,21 +32,21 @@ describe('Pages', () => {
     [15, 1],
     [16, 2],
     [30, 2],
-  ])('%i rows make %i page(s)', (total, pages) => {
+  ])('count %i rows as %i page(s)', (total, pages) => {
     expect(new ListPage([], total, second).last_page).toBe(pages);
   });
 
-  it('say whether more follows', () => {
+  it('state whether more rows follow', () => {
     expect(new ItemsPage([], 30, second).pagination.has_more).toBe(false);
     expect(new ItemsPage([], 31, second).pagination.has_more).toBe(true);
     expect(new ItemsPage([], 5, { page: 9, per_page: 15 }).pagination.has_more).toBe(false);
   });
 
-  it('start after those before them', () => {
+  it('start at the offset of their number', () => {
     expect([offsetOf({ page: 1, per_page: 15 }), offsetOf(second)]).toEqual([0, 15]);
   });
 
-  it('are found from the nearer end of a list', () => {
+  it('are read from the nearer end of a list', () => {
     expect(fromNearerEnd({ offset: 0, limit: 20 }, 100)).toEqual({ offset: 0, limit: 20, backwards: false });
     expect(fromNearerEnd({ offset: 40, limit: 20 }, 100)).toEqual({
       offset: 40,

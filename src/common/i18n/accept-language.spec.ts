@@ -1,6 +1,6 @@
 import { preferredLanguage } from './accept-language';
 
-describe('The language of a client', () => {
+describe('preferredLanguage', () => {
   it.each([
     [undefined, 'zh-CN'],
     ['', 'zh-CN'],
@@ -24,7 +24,7 @@ describe('The language of a client', () => {
     ['english', 'zh-CN'],
     ['constructor', 'zh-CN'],
     [','.repeat(16_000), 'zh-CN'],
-  ])('of Accept-Language %.40j is %s', (header, language) => {
+  ])('maps Accept-Language %.40j to %s', (header, language) => {
     expect(preferredLanguage(header)).toBe(language);
   });
 });

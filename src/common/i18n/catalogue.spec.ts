@@ -35,17 +35,17 @@ function sentencesOf(catalogue: MessageCatalogue): Record<string, string> {
 const recalled = (is_self: boolean, name: string | null) => (catalogue: MessageCatalogue) =>
   catalogue.recalled({ is_self, name });
 
-describe('The catalogues', () => {
+describe('Message catalogues', () => {
   const [chinese, english] = [sentencesOf(ZH_CN), sentencesOf(EN)];
 
-  it('say the same things, all of them', () => {
+  it('contain every key', () => {
     expect(Object.keys(chinese).length).toBeGreaterThan(55);
     expect(Object.keys(english).toSorted()).toEqual(Object.keys(chinese).toSorted());
     expect(Object.keys(EN.errors).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
     expect(Object.keys(EN.messages).toSorted()).toEqual([...MESSAGE_KEYS].toSorted());
   });
 
-  it('say them in their own language', () => {
+  it('contain only texts of their own language', () => {
     expect(
       Object.entries(english).filter(
         ([, translation]) => CHINESE.test(translation) || translation.trim() === '',
@@ -54,12 +54,12 @@ describe('The catalogues', () => {
     expect(Object.entries(chinese).filter(([, translation]) => !CHINESE.test(translation))).toEqual([]);
   });
 
-  it('tell everything apart in English that Chinese tells apart', () => {
+  it('have as many distinct texts in English as in Chinese', () => {
     const count = (sentences: Record<string, string>) => new Set(Object.values(sentences)).size;
     expect(count(english)).toBe(count(chinese));
   });
 
-  it('say the texts of the original operations to the letter in Chinese', () => {
+  it('keep the exact Chinese texts of the original operations', () => {
     expect(ZH_CN.messages).toEqual({
       done: '操作成功',
       marked: '标记成功',
@@ -181,7 +181,7 @@ describe('The catalogues', () => {
     ['Ann撤回了一条消息', 'Ann recalled a message', recalled(false, 'Ann')],
     ['撤回了一条消息', 'A message was recalled', recalled(false, null)],
     ['取值无效', 'is invalid', 'invalid' as const],
-  ])('say %s, in English %s', (inChinese, inEnglish, message) => {
+  ])('contain %s and in English %s', (inChinese, inEnglish, message) => {
     expect([translate(ZH_CN, message), translate(EN, message)]).toEqual([inChinese, inEnglish]);
   });
 });

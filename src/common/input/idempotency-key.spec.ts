@@ -3,20 +3,20 @@ import { identifiedBy, idempotencyKeyOf } from './idempotency-key';
 const keyIn = (value: string | string[] | undefined) =>
   idempotencyKeyOf({ headers: { 'idempotency-key': value } });
 
-describe('The Idempotency-Key', () => {
-  it.each(['k', 'a b', '"quoted"', '~!', 'x'.repeat(64)])('is %j as it was sent', (key) => {
+describe('Idempotency-Key', () => {
+  it.each(['k', 'a b', '"quoted"', '~!', 'x'.repeat(64)])('is accepted unchanged: %j', (key) => {
     expect(keyIn(key)).toBe(key);
   });
 
-  it('may be left out', () => {
+  it('is optional', () => {
     expect(keyIn(undefined)).toBeUndefined();
   });
 
-  it.each(['', 'x'.repeat(65), 'ü', 'a\tb', 'a\u007f', '键'])('is never %j', (key) => {
+  it.each(['', 'x'.repeat(65), 'ü', 'a\tb', 'a\u007f', '键'])('is rejected: %j', (key) => {
     expect(() => keyIn(key)).toThrow('Idempotency-Key 取值无效');
   });
 
-  it('stands for the id that a body leaves out', () => {
+  it('is used as the id of a body without one', () => {
     expect(identifiedBy('k', 'request_id', { callee_id: 3 } as { request_id?: string })).toEqual({
       callee_id: 3,
       request_id: 'k',
@@ -25,7 +25,7 @@ describe('The Idempotency-Key', () => {
     expect(identifiedBy(undefined, 'request_id', { request_id: 'own' })).toEqual({ request_id: 'own' });
   });
 
-  it('is not another one than the body’s', () => {
+  it('is rejected when it differs from the id in the body', () => {
     expect(() => identifiedBy('k', 'request_id', { request_id: 'K' })).toThrow('request_id 取值无效');
   });
 });

@@ -2,7 +2,7 @@ import { exceededJsonLimit } from './json-limits';
 
 const limitOf = (text: string): string | undefined => exceededJsonLimit(Buffer.from(text));
 
-describe('The limits of JSON', () => {
+describe('exceededJsonLimit', () => {
   it.each([
     ['19,999 numbers in an array', `[${'7,'.repeat(19_998)}7]`, undefined],
     ['20,000 numbers in an array', `[${'7,'.repeat(19_999)}7]`, 'tokens'],
@@ -17,15 +17,15 @@ describe('The limits of JSON', () => {
       undefined,
     ],
     ['65 levels', `${'[{"a":'.repeat(32)}[]${'}]'.repeat(32)}`, 'depth'],
-    ['65 brackets that nobody closes', '['.repeat(65), 'depth'],
-    ['a text of brackets, quotes and backslashes', `["${'[{,:\\"\\\\'.repeat(10_000)}"]`, undefined],
-    ['what follows such a text', `["\\\\",${'['.repeat(64)}`, 'depth'],
-    ['a text that breaks off', `"${'7,'.repeat(30_000)}\\`, undefined],
+    ['65 unclosed brackets', '['.repeat(65), 'depth'],
+    ['a string of brackets, quotes and backslashes', `["${'[{,:\\"\\\\'.repeat(10_000)}"]`, undefined],
+    ['brackets after a string that ends with a backslash', `["\\\\",${'['.repeat(64)}`, 'depth'],
+    ['an unterminated string', `"${'7,'.repeat(30_000)}\\`, undefined],
     ['one long number', '7'.repeat(100_000), undefined],
-    ['nothing', '', undefined],
-    ['what is no JSON', ']]]]}}}}hello', undefined],
-    ['texts in other scripts', '["ключ","钥匙","🔑"]', undefined],
-  ])('%s: %.0s%s', (_, text, limit) => {
+    ['an empty body', '', undefined],
+    ['invalid JSON', ']]]]}}}}hello', undefined],
+    ['strings in other scripts', '["ключ","钥匙","🔑"]', undefined],
+  ])('returns for %s: %.0s%s', (_, text, limit) => {
     expect(limitOf(text)).toBe(limit);
   });
 });

@@ -1,7 +1,7 @@
 import { checkUrl } from './fields';
 import { checkName } from './name-field';
 
-describe('A name', () => {
+describe('checkName', () => {
   it.each([
     ['李雷', undefined],
     ['\u200B\u3164', 'required'],
@@ -9,22 +9,22 @@ describe('A name', () => {
     ['李\n雷', 'invalid'],
     ['invoice\u202Egnp.exe', 'invalid'],
     [7, 'notAString'],
-  ])('such as %j has the violation %s', (name, problem) => {
+  ])('returns for %j the violation %s', (name, problem) => {
     expect(checkName(name, 20)).toBe(problem);
   });
 });
 
-describe('A URL', () => {
+describe('checkUrl', () => {
   it.each([
     'https://a.example/\n',
     'https://a.ex\tample/',
     'https://a.example/\u202E',
     'https://a.example/\u0000',
-  ])('such as %j is invalid, although parsers ignore these characters', (url) => {
+  ])('rejects %j, although parsers ignore these characters', (url) => {
     expect(checkUrl(url, 100)).toBe('invalid');
   });
 
-  it('may have letters of any script', () => {
+  it('accepts letters of any script', () => {
     expect(checkUrl('https://例子.example/图片', 100)).toBeUndefined();
   });
 });

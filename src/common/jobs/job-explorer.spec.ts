@@ -45,7 +45,7 @@ describe('JobExplorer', () => {
     expect(gardener.done).toEqual(['mow', 'rake', 'mow']);
   });
 
-  it('waits for the run under way when the module is destroyed', async () => {
+  it('waits for the running job when the module is destroyed', async () => {
     const gardener = new Gardener();
     const { promise, resolve } = Promise.withResolvers<void>();
     const { explorer } = explore(gardener);

@@ -3,7 +3,7 @@ import { jobsOf, PeriodicJob } from './periodic-job';
 
 class Gardener {}
 
-describe('A periodic job', () => {
+describe('PeriodicJob', () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   beforeEach(() => {
     jest.useFakeTimers();
@@ -15,7 +15,7 @@ describe('A periodic job', () => {
   const jobOf = (run: (stopping: AbortSignal) => Promise<void>): PeriodicJob =>
     new PeriodicJob(new Gardener(), { name: 'mowing', everyMs: 1_000, run, onFailure: 'The grass grows on' });
 
-  it('runs after each interval, until it is stopped', async () => {
+  it('runs after each interval until it is stopped', async () => {
     const run = jest.fn(async () => undefined);
     const job = jobOf(run);
     job.start();
@@ -30,7 +30,7 @@ describe('A periodic job', () => {
     expect(run).toHaveBeenCalledTimes(4);
   });
 
-  it('never runs twice at a time', async () => {
+  it('does not start a run while another one is running', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const run = jest.fn(() => promise);
     const job = jobOf(run);
@@ -43,7 +43,7 @@ describe('A periodic job', () => {
     await job.stop();
   });
 
-  it('says what failed, and runs again', async () => {
+  it('logs a failure and runs again', async () => {
     const run = jest.fn(async () => undefined);
     run.mockRejectedValueOnce(new Error('no scythe'));
     const job = jobOf(run);
@@ -54,7 +54,7 @@ describe('A periodic job', () => {
     await job.stop();
   });
 
-  it('is told that the service stops, which waits for the run under way', async () => {
+  it('passes an abort signal on stop, and waits for the running job', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let stopping: AbortSignal | undefined;
     const job = jobOf((signal) => {
@@ -72,7 +72,7 @@ describe('A periodic job', () => {
     await stop;
   });
 
-  it('tells how it stands', async () => {
+  it('reports its health', async () => {
     jest.setSystemTime(new Date('2026-01-31T08:00:00.000Z'));
     const run = jest.fn(async () => undefined);
     const job = jobOf(run);
@@ -91,7 +91,7 @@ describe('A periodic job', () => {
     expect(job.health).toEqual({ status: 'off', lastSuccessAt, ...failure });
   });
 
-  it('is down when a run does not come to an end', async () => {
+  it('reports down while a run takes longer than a minute', async () => {
     jest.setSystemTime(new Date('2026-01-31T08:00:00.000Z'));
     const { promise, resolve } = Promise.withResolvers<void>();
     const job = jobOf(() => promise);
@@ -109,7 +109,7 @@ describe('A periodic job', () => {
     await job.stop();
   });
 
-  it('is found by its owner', () => {
+  it('is returned by jobsOf for its owner', () => {
     const owner = new Gardener();
     const job = (name: string) =>
       new PeriodicJob(owner, { name, everyMs: 1_000, run: async () => undefined, onFailure: '' });
@@ -119,11 +119,11 @@ describe('A periodic job', () => {
     expect(jobsOf(new Gardener())).toEqual([]);
   });
 
-  it('can be stopped without having been started', async () => {
+  it('stops without having been started', async () => {
     await jobOf(async () => undefined).stop();
   });
 
-  it('keeps no process alive', async () => {
+  it('does not keep the process alive', async () => {
     jest.useRealTimers();
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();

@@ -1,6 +1,6 @@
 import { addressKey } from './address-key';
 
-describe('The key of an address', () => {
+describe('addressKey', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -16,7 +16,7 @@ describe('The key of an address', () => {
     ['x'.repeat(15_000), 'unknown'],
     [`fe80::1%${'x'.repeat(15_000)}`, 'fe80:0:0:0::/64'],
     [undefined, 'unknown'],
-  ])('of %s is %s', (address, key) => {
+  ])('returns for %s: %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 });

@@ -36,7 +36,7 @@ describe('CallerShares', () => {
     ]);
   });
 
-  it('lets a caller in again when enough of its requests are over', () => {
+  it('accepts a caller again when enough of its requests have ended', () => {
     const shares = sharesOf(20);
     const requests = Array.from({ length: 10 }, () => ({}));
     for (const request of requests) shares.claim(request, 'user:1');
@@ -45,7 +45,7 @@ describe('CallerShares', () => {
     expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
   });
 
-  it('counts a request once, and one that was refused not at all', () => {
+  it('counts a request once, and does not count a rejected one', () => {
     const shares = sharesOf(2);
     const request = {};
     shares.claim(request, 'user:1');
@@ -56,7 +56,7 @@ describe('CallerShares', () => {
     expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
   });
 
-  it('finds out for a request whether other callers have been active within five seconds', () => {
+  it('reports whether other callers were active in the last 5 s', () => {
     jest.useFakeTimers();
     try {
       const shares = sharesOf(20);

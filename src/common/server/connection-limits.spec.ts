@@ -24,15 +24,15 @@ describe('Connections', () => {
     return [...open];
   };
 
-  it('are all kept while there is room', () => {
+  it('are all kept below the limit', () => {
     expect(openAfter(4, ['a1', 'a2', 'a3', 'b1'])).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  it('are taken from the address with most of them, the oldest first, when another comes', () => {
+  it('are closed at the address with the most of them, oldest first, when another address connects', () => {
     expect(openAfter(4, ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'])).toEqual(['a3', 'a4', 'b1', 'c1']);
   });
 
-  it('are not given to the address with most of them', () => {
+  it('are rejected for the address with the most of them', () => {
     expect(openAfter(4, ['a1', 'a2', 'a3', 'b1', 'a4', 'a5'])).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
@@ -40,7 +40,7 @@ describe('Connections', () => {
     [20_000, 19_900],
     [512, 412],
     [64, 32],
-  ])('of a process that may open %p files are %p', (limit, max) => {
+  ])('of a process that may open %p files are limited to %p', (limit, max) => {
     const server = new Server();
     limitConnections(server, () => false, limit);
     expect(server.maxConnections).toBe(max);

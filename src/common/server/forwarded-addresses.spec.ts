@@ -37,7 +37,7 @@ describe('request.ip', () => {
     ['a name', 'unknown'],
     ['a number', '3'],
     ['of 15 KiB', 'x'.repeat(15_000)],
-    ['an address with something behind it', '192.0.2.1x'],
+    ['an address with a suffix', '192.0.2.1x'],
   ])('is the address of the connection when X-Forwarded-For is %s', async (_, header) => {
     expect(await ipOf('true', header)).toBe(SOCKET);
   });
@@ -48,13 +48,13 @@ describe('request.ip', () => {
     ['true', '192.0.2.1, junk', SOCKET],
     ['loopback, 10.0.0.0/8', 'junk, 10.0.0.5', '10.0.0.5'],
   ])(
-    'with TRUST_PROXY=%s ignores the entries of %s up to the one that is no address',
+    'with TRUST_PROXY=%s ignores the entries of %s up to the last invalid one',
     async (trusted, header, ip) => {
       expect(await ipOf(trusted, header)).toBe(ip);
     },
   );
 
-  it('has no zone, which may be of any length', async () => {
+  it('omits the IPv6 zone, also a long one', async () => {
     expect(await ipOf('true', `fe80::1%${'x'.repeat(15_000)}`)).toBe('fe80::1');
   });
 });

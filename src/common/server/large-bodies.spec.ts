@@ -10,7 +10,7 @@ const LARGE_BYTES = 65_536;
 const LARGE = { text: `${'说'.repeat(21_841)}xx` };
 const SMALL = { text: 'x'.repeat(2_000) };
 
-describe('An answer of 64 KiB and more', () => {
+describe('A response of 64 KiB or more', () => {
   let server: FastifyInstance;
   beforeEach(async () => {
     server = fastify();
@@ -29,7 +29,7 @@ describe('An answer of 64 KiB and more', () => {
   const get = (url: string, encoding?: string): Promise<LightMyRequestResponse> =>
     server.inject({ url, headers: encoding === undefined ? {} : { 'accept-encoding': encoding } });
 
-  it('is compressed by brotli at its quality 1 when the client accepts it', async () => {
+  it('is compressed with brotli at quality 1 when the client accepts it', async () => {
     const { headers, rawPayload } = await get('/large', 'gzip, br');
     expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
     expect(headers['content-length']).toBe(String(rawPayload.length));
@@ -43,7 +43,7 @@ describe('An answer of 64 KiB and more', () => {
     );
   });
 
-  it('is compressed by gzip at its cheapest level when the client accepts nothing better', async () => {
+  it('is compressed with gzip at the fastest level when the client does not accept brotli', async () => {
     const { headers, rawPayload } = await get('/large', 'gzip');
     expect(headers['content-encoding']).toBe('gzip');
     expect(rawPayload).toEqual(gzipSync(JSON.stringify(LARGE), { level: constants.Z_BEST_SPEED }));
@@ -51,7 +51,7 @@ describe('An answer of 64 KiB and more', () => {
   });
 
   it.each([undefined, 'deflate', 'identity', 'br;q=0'])(
-    'is sent as it is when Accept-Encoding is %s',
+    'is sent uncompressed when Accept-Encoding is %s',
     async (encoding) => {
       const { headers, json } = await get('/large', encoding);
       expect(headers['content-encoding']).toBeUndefined();
@@ -67,52 +67,49 @@ describe('An answer of 64 KiB and more', () => {
   it.each([
     ['user', 'user:1', 'user:2'],
     ['address, outside /api,', '10.0.0.1', '10.0.0.2'],
-  ])(
-    'waits for its turn while its %s has a debt for others, and then is compressed',
-    async (_, heavy, other) => {
-      const fair = fastify();
-      // Sets the caller, as the guard does for requests of a user.
-      fair.addHook('preHandler', ({ headers }, _reply, done) =>
-        runForRequest({ caller: headers['x-caller'] as string | undefined }, done),
-      );
-      compressLargeBodies(fair);
-      // The 63rd response raises the debt above the allowance; the 64th is already being compressed.
-      const arrived = Promise.withResolvers<void>();
-      let count = 0;
-      fair.get('/together', async () => {
-        count += 1;
-        if (count === 70) arrived.resolve();
-        await arrived.promise;
-        return LARGE;
+  ])('is queued while its %s has a debt, and then compressed', async (_, heavy, other) => {
+    const fair = fastify();
+    // Sets the caller, as the guard does for requests of a user.
+    fair.addHook('preHandler', ({ headers }, _reply, done) =>
+      runForRequest({ caller: headers['x-caller'] as string | undefined }, done),
+    );
+    compressLargeBodies(fair);
+    // The 63rd response raises the debt above the allowance; the 64th is already being compressed.
+    const arrived = Promise.withResolvers<void>();
+    let count = 0;
+    fair.get('/together', async () => {
+      count += 1;
+      if (count === 70) arrived.resolve();
+      await arrived.promise;
+      return LARGE;
+    });
+    fair.get('/large', () => LARGE);
+    const getAs = async (caller: string, url: string): Promise<string> => {
+      const as = caller.startsWith('user:') ? { 'x-caller': caller } : {};
+      const { headers } = await fair.inject({
+        url,
+        headers: { 'accept-encoding': 'br', ...as },
+        remoteAddress: caller.startsWith('user:') ? '127.0.0.1' : caller,
       });
-      fair.get('/large', () => LARGE);
-      const getAs = async (caller: string, url: string): Promise<string> => {
-        const as = caller.startsWith('user:') ? { 'x-caller': caller } : {};
-        const { headers } = await fair.inject({
-          url,
-          headers: { 'accept-encoding': 'br', ...as },
-          remoteAddress: caller.startsWith('user:') ? '127.0.0.1' : caller,
-        });
-        return `${headers['content-encoding']} for ${caller}`;
-      };
-      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-      try {
-        const served: string[] = [];
-        const downloads = Array.from({ length: 70 }, () =>
-          getAs(heavy, '/together').then((response) => served.push(response)),
-        );
-        while (served.length < 64) await new Promise(setImmediate);
-        expect(await getAs(other, '/large')).toBe(`br for ${other}`);
-        expect(served).toHaveLength(64);
-        await jest.advanceTimersByTimeAsync(10_000);
-        await Promise.all(downloads);
-        expect(served).toEqual(Array.from({ length: 70 }, () => `br for ${heavy}`));
-      } finally {
-        jest.useRealTimers();
-        await fair.close();
-      }
-    },
-  );
+      return `${headers['content-encoding']} for ${caller}`;
+    };
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const served: string[] = [];
+      const downloads = Array.from({ length: 70 }, () =>
+        getAs(heavy, '/together').then((response) => served.push(response)),
+      );
+      while (served.length < 64) await new Promise(setImmediate);
+      expect(await getAs(other, '/large')).toBe(`br for ${other}`);
+      expect(served).toHaveLength(64);
+      await jest.advanceTimersByTimeAsync(10_000);
+      await Promise.all(downloads);
+      expect(served).toEqual(Array.from({ length: 70 }, () => `br for ${heavy}`));
+    } finally {
+      jest.useRealTimers();
+      await fair.close();
+    }
+  });
 
   it('is not compressed for HEAD', async () => {
     const answer = await server.inject({
@@ -123,7 +120,7 @@ describe('An answer of 64 KiB and more', () => {
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, undefined]);
   });
 
-  it('gives way to an answer that is sent while it is being compressed', async () => {
+  it('is replaced by a response that is sent while it is being compressed', async () => {
     server.get('/overdue', (_request, reply) => {
       void reply.send(LARGE);
       void reply.code(503).send({ text: 'overdue' });
@@ -135,7 +132,7 @@ describe('An answer of 64 KiB and more', () => {
     expect((await get('/large', 'br')).headers['content-encoding']).toBe('br');
   });
 
-  it('differs from a smaller one, which is compressed however many there are', async () => {
+  it('is limited, unlike smaller responses, which are always compressed', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => get('/small', 'br')));
     expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'br', 'br']);
   });

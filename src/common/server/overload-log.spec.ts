@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/config';
 import { CallerShares } from './caller-shares';
 import { shedLoad } from './overload';
 
-describe('The warning of an overloaded instance', () => {
+describe('shedLoad', () => {
   let server: FastifyInstance;
   const lines: Record<string, unknown>[] = [];
   const finish = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { PendingBodies } from './pending-bodies';
 const MEBIBYTE = Buffer.alloc(1024 * 1024);
 
 describe('PendingBodies', () => {
-  it('refuses bodies of all addresses beyond 64 MiB with 503', () => {
+  it('rejects bodies beyond 64 MiB in total with 503', () => {
     const bodies = new PendingBodies();
     const refusals: ErrorKey[] = [];
     const begin = (address: string): PassThrough => {
@@ -25,7 +25,7 @@ describe('PendingBodies', () => {
     for (const body of open) body.emit('close');
   });
 
-  it('refuses bodies of one address beyond 16 MiB with 429', () => {
+  it('rejects bodies beyond 16 MiB per address with 429', () => {
     const bodies = new PendingBodies();
     const refusals: ErrorKey[] = [];
     const open = Array.from({ length: 17 }, () => {

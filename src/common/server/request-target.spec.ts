@@ -1,6 +1,6 @@
 import { routableUrl } from './request-target';
 
-describe('The URL that the router looks for', () => {
+describe('routableUrl', () => {
   it.each([
     ['/api/calls', '/api/calls'],
     ['/api/calls?next=/api/', '/api/calls?next=/api/'],
@@ -20,7 +20,7 @@ describe('The URL that the router looks for', () => {
     ['/%61pi/calls/', '/%61pi/calls//'],
     ['http://host/api/calls/?x', 'http://host/api/calls//?x'],
     ['http://host/docs/', 'http://host/docs/'],
-  ])('of %j is %j', (url, expected) => {
+  ])('returns for %j: %j', (url, expected) => {
     expect(routableUrl(url)).toBe(expected);
   });
 });

@@ -25,35 +25,27 @@ async function levelOf(ms: number, config: { mode: Config['mode']; longLived?: b
   return (JSON.parse(line) as { level: number }).level;
 }
 
-describe('The line about a request', () => {
+describe('traceRequests', () => {
   it.each<[string, number, Parameters<typeof levelOf>[1], number]>([
-    ['is for debugging in production', 20, { mode: 'production' }, DEBUG],
-    ['informs while developing', 20, { mode: 'development' }, INFO],
-    ['warns of a slow one', 1_000, { mode: 'production' }, WARN],
-    [
-      'does not warn of a stream, which is meant to last',
-      900_000,
-      { mode: 'production', longLived: true },
-      DEBUG,
-    ],
+    ['logs at debug level in production', 20, { mode: 'production' }, DEBUG],
+    ['logs at info level in development', 20, { mode: 'development' }, INFO],
+    ['logs a slow request as a warning', 1_000, { mode: 'production' }, WARN],
+    ['does not warn about a long-lived stream', 900_000, { mode: 'production', longLived: true }, DEBUG],
   ])('%s', async (_what, ms, config, level) => expect(await levelOf(ms, config)).toBe(level));
 });
 
-describe('The server', () => {
+describe('serverOptions', () => {
   it.each([
     ['10', 60_000],
     ['60', 70_000],
     ['600', 610_000],
-  ])(
-    'where an answer may take %s s takes no shorter silence for a client that is gone',
-    (seconds, silence) => {
-      const config = loadConfig({ REQUEST_TIMEOUT_SECONDS: seconds });
-      expect(serverOptions(config).connectionTimeout).toBe(silence);
-    },
-  );
+  ])('sets a connection timeout above a request timeout of %s s', (seconds, silence) => {
+    const config = loadConfig({ REQUEST_TIMEOUT_SECONDS: seconds });
+    expect(serverOptions(config).connectionTimeout).toBe(silence);
+  });
 
   it.each(['true', 'false', '0.0.0.0/0', '10.0.0.0/8, loopback', '::ffff:10.0.0.0/104', 'fe80::1%eth0'])(
-    'can be made with every TRUST_PROXY that the configuration takes, such as %s',
+    'accepts every valid TRUST_PROXY, such as %s',
     (text) => {
       const { trustProxy } = serverOptions(loadConfig({ TRUST_PROXY: text }));
       expect(() => fastify({ trustProxy })).not.toThrow();

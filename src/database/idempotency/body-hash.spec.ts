@@ -1,7 +1,7 @@
 import { bodyHash } from './body-hash';
 
-describe('Bodies of requests that make something', () => {
-  it('are equal where they say the same', () => {
+describe('bodyHash', () => {
+  it('is equal for bodies with equal values', () => {
     // printf '{"at":"2026-01-31T08:00:00.000Z","name":"x"}' | openssl dgst -sha256 -binary | basenc --base64url
     const at = new Date('2026-01-31T09:00:00+01:00');
     expect(bodyHash({ name: 'x', at })).toBe('gFxPW_-AEA1tjWj2w-_RR4vnZGhdu8Tv3XPh10oleFc');
@@ -9,7 +9,7 @@ describe('Bodies of requests that make something', () => {
     expect(bodyHash({ ...nothing, at, name: 'x' })).toBe(bodyHash({ name: 'x', at }));
   });
 
-  it('differ in each value, and in the order of a list', () => {
+  it('differs for other values and for another order of a list', () => {
     const hashes = [
       {},
       { ids: [1, 2] },

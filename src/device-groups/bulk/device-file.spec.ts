@@ -8,15 +8,15 @@ const errorOf = (bytes: Buffer): Promise<string> =>
   );
 const cells = (serial_no: string, name: string) => ({ serial_no, name });
 
-describe('A file of devices', () => {
-  it('has its columns in any order, and what is empty or missing is empty', async () => {
+describe('readFileRows', () => {
+  it('reads columns in any order, and empty or missing cells as empty', async () => {
     expect(await readFileRows(file('group_ids, serial_no ,status\n3|14,SN-1,1\n,SN-2\n'))).toEqual([
       { line: 2, cells: { group_ids: '3|14', serial_no: 'SN-1', status: '1' } },
       { line: 3, cells: { group_ids: '', serial_no: 'SN-2', status: '' } },
     ]);
   });
 
-  it('counts physical lines, whatever they end with and whatever is within quotes', async () => {
+  it('counts physical lines with any line ending, also within quotes', async () => {
     const text = '\r\nserial_no,name\r\nA,"two\r\nlines"\r\n\r\n,\nB,"say ""hi"", friend"\rC,last';
     expect(await readFileRows(file(text))).toEqual([
       { line: 3, cells: cells('A', 'two\nlines') },
@@ -26,7 +26,7 @@ describe('A file of devices', () => {
     ]);
   });
 
-  it('may begin with a byte order mark, and may be GB18030 as Excel writes it', async () => {
+  it('reads UTF-8 with a byte order mark, and GB18030 as written by Excel', async () => {
     expect(await readFileRows(file('\uFEFFserial_no,name\nA,门口机\n'))).toEqual([
       { line: 2, cells: cells('A', '门口机') },
     ]);
@@ -38,14 +38,14 @@ describe('A file of devices', () => {
     expect(await readFileRows(gb)).toEqual([{ line: 2, cells: cells('A', '门口机') }]);
   });
 
-  it('takes formulas for texts like any other', async () => {
+  it('reads formulas as plain text', async () => {
     expect(await readFileRows(file('serial_no,name\n=1+1,"@SUM(A1,A2)"\n-7,+8\n'))).toEqual([
       { line: 2, cells: cells('=1+1', '@SUM(A1,A2)') },
       { line: 3, cells: cells('-7', '+8') },
     ]);
   });
 
-  it('removes the quotes that an export puts before formulas, and ignores columns that only exports have', async () => {
+  it('removes the quotes that an export adds before formulas, and ignores export-only columns', async () => {
     const text = "id,serial_no,name,online,group_ids,group_path\n7,'-1,'=1+1;'@A,true,3|14,A/'B\n";
     expect(await readFileRows(file(text))).toEqual([
       {
@@ -55,7 +55,7 @@ describe('A file of devices', () => {
     ]);
   });
 
-  it('knows a line with more than its header, unless there is nothing in it', async () => {
+  it('marks a line with more cells than the header, unless the extra cells are empty', async () => {
     expect(await readFileRows(file('serial_no\nA,x\nB,,\n'))).toEqual([
       { line: 2, cells: undefined },
       { line: 3, cells: { serial_no: 'B' } },
@@ -75,17 +75,17 @@ describe('A file of devices', () => {
     ['serial_no,name\nA,Do"or\n', 'file 取值无效'],
     ['serial_no\u0000\nA\n', 'file 取值无效'],
     ['serial_no\n', 'none'],
-  ])('is refused, or not: %j', async (text, message) => {
+  ])('validates %j', async (text, message) => {
     expect(await errorOf(file(text))).toBe(message);
   });
 
-  it('is in one of two encodings', async () => {
+  it('rejects other encodings', async () => {
     expect(await errorOf(Buffer.concat([file('serial_no\n'), Buffer.from([0xff, 0xff, 0x0a])]))).toBe(
       'file 取值无效',
     );
   });
 
-  it('has at most 10,000 lines with something in them', async () => {
+  it('accepts at most 10,000 lines that are not empty', async () => {
     const lines = (count: number): Buffer => file(`serial_no\n\n${'A\n'.repeat(count)}`);
     expect(await readFileRows(lines(10_000))).toHaveLength(10_000);
     expect(await errorOf(lines(10_001))).toBe('file 数量不能超过 10000');
@@ -100,12 +100,9 @@ describe('A file of devices', () => {
     ['Chinese', `serial_no\n${'\u95e8'.repeat(340_000)}`, 20],
     // Rejected at the first line above the limit, which is in the second slice.
     ['short lines', `serial_no\n${'A\n'.repeat(500_000)}`, 1],
-  ])(
-    'of a mebibyte of %s is read in parts, and others have their turn after each',
-    async (_, text, turns) => {
-      expect(await turnsDuring(() => errorOf(file(text)))).toBeGreaterThanOrEqual(turns);
-    },
-  );
+  ])('yields to the event loop while it reads 1 MiB of %s', async (_, text, turns) => {
+    expect(await turnsDuring(() => errorOf(file(text)))).toBeGreaterThanOrEqual(turns);
+  });
 });
 
 /** Returns the number of event-loop turns that other work gets while `work` runs. */

@@ -8,12 +8,12 @@ const count = (id: number, device_count: number, total_device_count: number): Br
   total_device_count,
 });
 
-describe('The devices of the branches of the tree', () => {
-  it('are none without any', () => {
+describe('branchCounts', () => {
+  it('returns nothing without devices', () => {
     expect(branchCounts([], [])).toEqual([]);
   });
 
-  it('add up from below', () => {
+  it('adds the counts of lower groups', () => {
     const direct = [
       { path: '/1/', count: 2 },
       { path: '/1/2/3/', count: 5 },
@@ -27,7 +27,7 @@ describe('The devices of the branches of the tree', () => {
     ]);
   });
 
-  it('count a device once in a branch: beside itself, above itself, and apart', () => {
+  it('counts a device once per branch when it is in several groups', () => {
     const direct = ['/1/2/', '/1/3/', '/1/', '/4/'].map((path) => ({ path, count: 1 }));
     const shared = direct.map(({ path }) => ({ device_id: 7, path }));
     expect(branchCounts(direct, shared)).toEqual([
@@ -38,13 +38,13 @@ describe('The devices of the branches of the tree', () => {
     ]);
   });
 
-  it('tell ids apart that begin alike', () => {
+  it('distinguishes ids with a common prefix', () => {
     const direct = ['/1/14/', '/1/141/'].map((path) => ({ path, count: 1 }));
     const shared = direct.map(({ path }) => ({ device_id: 7, path }));
     expect(branchCounts(direct, shared)).toEqual([count(1, 0, 1), count(14, 1, 1), count(141, 1, 1)]);
   });
 
-  it('are what counting each branch by itself says', () => {
+  it('is equal to counting each branch separately', () => {
     /** For each group, the number that selects its parent: one of the groups before it, or the top. */
     const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 12 });
     const places = fc.array(fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 11 })), { maxLength: 30 });

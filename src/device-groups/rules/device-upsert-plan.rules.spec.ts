@@ -32,7 +32,7 @@ const plan = (rows: InputRow<DeviceInput>[], seen = new Set<string>()): string[]
   );
 
 describe('planDeviceUpserts', () => {
-  it('creates unknown devices, which must have a name', () => {
+  it('creates unknown devices and requires their name', () => {
     expect(plan([row('B', { name: 'New' }), row('C')])).toEqual(['created', 'name 字段不能为空']);
   });
 

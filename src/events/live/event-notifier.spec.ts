@@ -57,7 +57,7 @@ describe('EventNotifier', () => {
     await notifier.onModuleDestroy();
   });
 
-  it('goes on when the receiver of a signal throws', async () => {
+  it('continues when a signal handler throws', async () => {
     const { notifier, registry, receive } = open();
     notifier.onSignal('presence', () => {
       throw new TypeError('body is null');

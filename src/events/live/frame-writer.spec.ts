@@ -24,20 +24,20 @@ class Response {
   constructor(private readonly takes: boolean) {}
 }
 
-describe('A stream that is ended', () => {
+describe('FrameWriter.end', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
   const end = (response: Response): void => new FrameWriter(response as unknown as ServerResponse, 0).end();
 
-  it('gives its connection up when all is sent', () => {
+  it('closes the connection when everything is sent', () => {
     const response = new Response(true);
     end(response);
     jest.advanceTimersByTime(120_000);
     expect(response.done).toEqual(['end', 'closed']);
   });
 
-  it('is dropped after a minute in which its reader does not take what is left', () => {
+  it('drops the connection when the client does not read the rest within a minute', () => {
     const response = new Response(false);
     end(response);
     jest.advanceTimersByTime(59_999);

@@ -90,7 +90,7 @@ describe('encodeEvents', () => {
     ['the count does not increase by one', [own(1), own(3), own(3)]],
     ['the last field is no count', ['a', 'b', 'b'].map((name) => ({ message: { is_self: true }, name }))],
     ['the count has a fraction', [1.05, 1.6, 1.7].map((n) => own(n))],
-  ])('begins another row when %s', (_, parts) => {
+  ])('starts another row when %s', (_, parts) => {
     const rows = encode(...parts.map((part, index) => ({ shared: message(`${index}`), own: part })));
     expect(rows.length).toBeGreaterThan(1);
     expect(payloadsOf(rows)).toEqual(
@@ -122,7 +122,7 @@ describe('encodeEvents', () => {
     expect(new Set(rows.map(({ shared }) => shared)).size).toBe(2);
   });
 
-  it('gives users with one event each the text of their own shared part', () => {
+  it('stores only the shared part of the event for a user with one event', () => {
     const rows = encode(
       { shared: message('a'), own: own(1) },
       { userId: 8, shared: message('a'), own: own(2) },

@@ -8,7 +8,7 @@ const eventsOf = (...types: string[]): LoggedEvent[] =>
   types.map((type, index) => ({ seq: index + 1, type, payload: '{"signal":1}', created_at }));
 const signals = (count: number): string[] => Array.from({ length: count }, () => 'call.signal');
 
-describe('Bodies of events that are kept outside the log', () => {
+describe('resolvePayloads', () => {
   const asked: number[] = [];
   const source: PayloadResolver = {
     type: 'call.signal',
@@ -19,7 +19,7 @@ describe('Bodies of events that are kept outside the log', () => {
   };
   beforeEach(() => void asked.splice(0));
 
-  it('are asked for once for all pages, and put into their events alone', async () => {
+  it('resolves the payloads of all pages in one call, and leaves other events unchanged', async () => {
     const pages: EventPage[] = [
       { events: eventsOf('call.ringing', 'call.signal'), hasMore: false },
       { events: [], hasMore: false },
@@ -35,20 +35,20 @@ describe('Bodies of events that are kept outside the log', () => {
     expect(asked).toEqual([2]);
   });
 
-  it('are not asked for where there are none', async () => {
+  it('does not call the resolver without such events', async () => {
     const pages: EventPage[] = [{ events: eventsOf('call.ringing'), hasMore: false }];
     expect(await resolvePayloads(pages, source)).toBe(pages);
     expect(asked).toEqual([]);
   });
 
-  it('are 64 at most: a page ends before the next one, and goes on there', async () => {
+  it('resolves at most 64 payloads, and ends the page before the next one', async () => {
     const types = ['call.ringing', ...signals(64), 'call.ongoing', 'call.signal', 'call.ended'];
     const [page] = await resolvePayloads([{ events: eventsOf(...types), hasMore: false }], source);
     expect(page?.events.map(({ type }) => type)).toEqual(types.slice(0, 66));
     expect(page?.hasMore).toBe(true);
   });
 
-  it('are shared out among the pages that have any, one for each in any case', async () => {
+  it('divides the limit among the pages with such events, at least one each', async () => {
     const many = { events: eventsOf(...signals(40)), hasMore: false };
     const none = { events: eventsOf('call.ringing'), hasMore: false };
     const lengths = (pages: EventPage[]): number[] => pages.map(({ events }) => events.length);

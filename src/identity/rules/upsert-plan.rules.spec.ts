@@ -31,7 +31,7 @@ const planned = (rows: InputRow<UserInput>[], more: Partial<CurrentUsers<KnownUs
   );
 
 describe('planUserUpserts', () => {
-  it('creates unknown users, who must have a name', () => {
+  it('creates unknown users and requires their name', () => {
     expect(planned([row('x', { name: 'X' }), row('y'), row('A', { name: 'Other Ann' })])).toEqual([
       'created',
       'name 字段不能为空',

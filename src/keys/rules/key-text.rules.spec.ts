@@ -3,7 +3,7 @@ import { hashOfKey, isShapedLikeKey, newKey, shownPrefix } from './key-text.rule
 const KEY = 'cbk_ab12cd34_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
 
 describe('The text of an API key', () => {
-  it('is cbk_, eight letters or digits, and 32 random bytes', () => {
+  it('consists of cbk_, eight letters or digits, and 32 random bytes', () => {
     const keys = Array.from({ length: 200 }, newKey);
     for (const { text, prefix } of keys) {
       expect(text).toMatch(/^cbk_[a-z0-9]{8}_[A-Za-z0-9_-]{43}$/);

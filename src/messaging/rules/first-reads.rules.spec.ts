@@ -7,7 +7,7 @@ const covers = (ranges: SeqRange[], seq: number): boolean =>
   ranges.some(({ from, to }) => from <= seq && seq <= to);
 
 describe('First reads', () => {
-  it('grow at the top', () => {
+  it('advance the frontier', () => {
     expect(coverFirstReads({ frontier: 3, gaps: [] }, { from: 2, to: 5 })).toEqual({
       frontier: 5,
       read: [{ from: 4, to: 5 }],
@@ -15,7 +15,7 @@ describe('First reads', () => {
     });
   });
 
-  it('leave a gap below a newcomer', () => {
+  it('leave a gap below a read that starts above the frontier', () => {
     expect(coverFirstReads({ frontier: 3, gaps: [] }, { from: 6, to: 8 })).toEqual({
       frontier: 8,
       read: [{ from: 6, to: 8 }],
@@ -23,7 +23,7 @@ describe('First reads', () => {
     });
   });
 
-  it('fill gaps, in whole or in part', () => {
+  it('fill gaps completely or partly', () => {
     const gaps = [
       { from: 2, to: 5 },
       { from: 8, to: 9 },
@@ -41,7 +41,7 @@ describe('First reads', () => {
     });
   });
 
-  it('hold every message that was read, once, with the first to have read it', () => {
+  it('contain each read message once, with its first reader', () => {
     const range = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.nat({ max: 6 })).map(([from, length]) => ({
       from,
       to: from + length,
@@ -73,7 +73,7 @@ describe('First reads', () => {
     );
   });
 
-  it('of several reads are those of one after the other', () => {
+  it('of several reads are equal to those of one after the other', () => {
     const gaps = [{ from: 2, to: 3 }];
     const reads = [
       { by: 1, range: { from: 7, to: 8 } },

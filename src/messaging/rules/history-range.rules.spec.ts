@@ -1,20 +1,20 @@
 import { firstVisible, lengthOf, pageRange, rangeBeside, totalOf } from './history-range.rules';
 
-describe('What a member sees of a history', () => {
+describe('firstVisible', () => {
   it.each([
     ['since joining', { join_seq: 1, cleared_seq: 0 }, 1],
     ['since joining later', { join_seq: 7, cleared_seq: 0 }, 7],
     ['since clearing', { join_seq: 7, cleared_seq: 9 }, 10],
-    ['since joining, where nothing came before', { join_seq: 7, cleared_seq: 6 }, 7],
-  ])('begins with what came %s', (_, member, first) => {
+    ['since joining when only earlier messages are cleared', { join_seq: 7, cleared_seq: 6 }, 7],
+  ])('returns the first message %s', (_, member, first) => {
     expect(firstVisible(member)).toBe(first);
   });
 });
 
-describe('Ranges of a history', () => {
+describe('History ranges', () => {
   const visible = { first: 4, top: 10 };
 
-  it('count what is visible', () => {
+  it('count the visible messages', () => {
     expect(totalOf(visible)).toBe(7);
     expect(totalOf({ first: 11, top: 10 })).toBe(0);
   });
@@ -25,7 +25,7 @@ describe('Ranges of a history', () => {
     [3, 3, { from: 4, to: 4 }],
     [1, 7, { from: 4, to: 10 }],
     [1, 100, { from: 4, to: 10 }],
-  ])('page %d of %d', (page, per_page, expected) => {
+  ])('cover page %d with %d messages per page', (page, per_page, expected) => {
     expect(pageRange(visible, { page, per_page })).toEqual(expected);
   });
 
@@ -42,11 +42,11 @@ describe('Ranges of a history', () => {
     ['newer', 4, 3, { from: 5, to: 7, hasMore: true }],
     ['newer', 7, 3, { from: 8, to: 10, hasMore: false }],
     ['newer', 9, 3, { from: 10, to: 10, hasMore: false }],
-  ] as const)('on the %s side of %d, %d long', (side, seq, count, expected) => {
+  ] as const)('cover the %s side of %d with %d messages', (side, seq, count, expected) => {
     expect(rangeBeside(visible, { side, seq, count })).toEqual(expected);
   });
 
-  it('are empty beside the outermost', () => {
+  it('are empty beyond the outermost message', () => {
     expect(lengthOf(rangeBeside(visible, { side: 'older', seq: 4, count: 3 }))).toBe(0);
     expect(lengthOf(rangeBeside(visible, { side: 'newer', seq: 10, count: 3 }))).toBe(0);
   });

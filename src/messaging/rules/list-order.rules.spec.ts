@@ -9,8 +9,8 @@ const key = fc.record({
   isFannedOutOnRead: fc.boolean(),
 });
 
-describe('The order of conversations', () => {
-  it('is the same when its pages are merged from two sources', () => {
+describe('mergePage', () => {
+  it('returns the same pages as one sorted list of both sources', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 30 }), fc.integer({ min: 1, max: 8 }), (keys, per_page) => {
         const all = keys
@@ -35,7 +35,7 @@ describe('The order of conversations', () => {
     );
   });
 
-  it('has a conversation once that grew large between the readings of its two sources', () => {
+  it('returns a conversation once that moved between the sources between their queries', () => {
     const grown = { conversation_id: 7, pinned: false, sort_at: new Date(3_000) };
     const other = { conversation_id: 8, pinned: false, sort_at: new Date(2_000) };
     const later = { ...grown, sort_at: new Date(4_000) };

@@ -5,7 +5,7 @@ const at = (iso: string): Date => new Date(iso);
 describe('LocalTime', () => {
   const shanghai = new LocalTime('Asia/Shanghai');
 
-  it('writes the time of its zone', () => {
+  it('formats times in its zone', () => {
     expect(shanghai.dateTime(at('2026-01-31T08:00:59.999Z'))).toBe('2026-01-31 16:00:59');
     expect(shanghai.hourMinute(at('2026-01-31T16:00:00.000Z'))).toBe('00:00');
     expect(shanghai.dateTime(at('2025-12-31T16:00:00.000Z'))).toBe('2026-01-01 00:00:00');
@@ -13,7 +13,7 @@ describe('LocalTime', () => {
     expect(new LocalTime('Asia/Kathmandu').hourMinute(at('2026-01-31T08:00:00.000Z'))).toBe('13:45');
   });
 
-  it('follows the zone through the change of its clocks', () => {
+  it('follows the daylight-saving changes of its zone', () => {
     const newYork = new LocalTime('America/New_York');
     expect(newYork.dateTime(at('2026-03-08T06:59:59.000Z'))).toBe('2026-03-08 01:59:59');
     expect(newYork.dateTime(at('2026-03-08T07:00:00.000Z'))).toBe('2026-03-08 03:00:00');
@@ -36,17 +36,17 @@ describe('LocalTime', () => {
     ['the first moment of the year', '2025-12-31T16:00:00.000Z', '01-01'],
     ['the last moment of last year', '2025-12-31T15:59:59.999Z', '2025-12-31'],
     ['tomorrow, by another clock', '2026-01-31T16:00:00.000Z', '02-01'],
-  ])('says when a conversation last moved: %s', (_, moment, expected) => {
+  ])('formats a time relative to now: %s', (_, moment, expected) => {
     expect(shanghai.relative(at(moment), at('2026-01-31T04:00:00.000Z'))).toBe(expected);
   });
 
-  it('prefers the day of the week to the year', () => {
+  it('shows the day of the week instead of the year', () => {
     const now = at('2026-01-02T04:00:00.000Z');
     expect(shanghai.relative(at('2025-12-27T04:00:00.000Z'), now)).toBe('星期六');
     expect(shanghai.relative(at('2025-12-26T04:00:00.000Z'), now)).toBe('2025-12-26');
   });
 
-  it('counts calendar days where days have 23 or 25 hours', () => {
+  it('counts calendar days when days have 23 or 25 hours', () => {
     const berlin = new LocalTime('Europe/Berlin');
     expect(berlin.relative(at('2026-03-28T22:30:00.000Z'), at('2026-03-29T22:30:00.000Z'))).toBe('星期六');
     expect(berlin.relative(at('2026-03-28T23:30:00.000Z'), at('2026-03-29T22:30:00.000Z'))).toBe('昨天');

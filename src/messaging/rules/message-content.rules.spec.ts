@@ -5,7 +5,7 @@ import { contentHash, contentProblem } from './message-content.rules';
 const hash = (extra?: Record<string, unknown>, content = 'x', type: 'text' | 'image' = 'text'): string =>
   contentHash({ type, content, extra });
 
-describe('The content of a message', () => {
+describe('Message content', () => {
   it.each([
     ['location', '0,0', undefined],
     ['location', '90,180', undefined],
@@ -25,12 +25,12 @@ describe('The content of a message', () => {
     ['image', 'https://x.test/a b', undefined],
     ['image', 'https://', '取值无效'],
     ['file', 'data:text/plain,x', '取值无效'],
-  ])('%s %.20s: %s', (type, content, problem) => {
+  ])('is checked for %s %.20s: %s', (type, content, problem) => {
     const found = contentProblem(type, content);
     expect(found && translate(ZH_CN, found)).toBe(problem);
   });
 
-  it('is the same whatever the order of the keys of extra, and another when anything differs', () => {
+  it('has a hash that depends on every value, but not on the key order of extra', () => {
     expect(hash({ a: 1, b: { c: [1, 2], d: null } })).toBe(hash({ b: { d: null, c: [1, 2] }, a: 1 }));
     const different = [
       hash(),
@@ -45,13 +45,13 @@ describe('The content of a message', () => {
     expect(hash()).toHaveLength(43);
   });
 
-  it('is what it was before messages could answer, mention and be forwarded, where they do not', () => {
+  it('has the hash of earlier versions without reply, mentions and forward', () => {
     const before = 'Fcm5ouyWcoyhdW1PO4lPCS0xNvrQ-ADT03se4vynm-U';
     expect(contentHash({ type: 'text', content: 'x', mentions: [], mention_all: false })).toBe(hash());
     expect(hash()).toBe(before);
   });
 
-  it('is another with another answer, mentions or forward, and the same whatever the order of the mentions', () => {
+  it('has a hash that depends on reply, mentions and forward, but not on the order of mentions', () => {
     const sent = { type: 'text', content: 'x' } as const;
     const different = [
       sent,
@@ -72,7 +72,7 @@ describe('The content of a message', () => {
     expect(contentHash({ ...sent, extra: { a: 1 }, forward_id: 1 })).toBe(contentHash({ forward_id: 1 }));
   });
 
-  it('tells keys apart that mean something to JavaScript', () => {
+  it('has different hashes for keys such as __proto__ and constructor', () => {
     const extras = [
       '{}',
       '{"__proto__":1}',

@@ -9,7 +9,7 @@ const shown = (
     { is_self: false, name: 'Ann' },
   );
 
-describe('The display of a message', () => {
+describe('displayOf', () => {
   it.each([
     ['text', { name: 'x' }, 'as sent'],
     ['image', { name: 'x' }, '[图片]'],
@@ -24,11 +24,11 @@ describe('The display of a message', () => {
     ['video', { duration: 3 }, '[视频]'],
     ['location', { title: 'Home' }, '[位置] Home'],
     ['location', {}, '[位置]'],
-  ] as const)('%s with %j', (type, extra, expected) => {
+  ] as const)('renders %s with %j', (type, extra, expected) => {
     expect(shown(type, extra)).toBe(expected);
   });
 
-  it('says who recalled it', () => {
+  it('names the user who recalled the message', () => {
     const message = { type: 'image' as const, content: '', extra: null, is_recalled: true };
     expect(displayOf(message, { is_self: true, name: 'Ann' })).toBe('你撤回了一条消息');
     expect(displayOf(message, { is_self: false, name: 'Ann' })).toBe('Ann撤回了一条消息');

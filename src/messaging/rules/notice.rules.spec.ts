@@ -1,6 +1,6 @@
 import { clockTime, noticeOf } from './notice.rules';
 
-describe('The length of a call', () => {
+describe('clockTime', () => {
   it.each([
     [0, '00:00'],
     [7, '00:07'],
@@ -8,13 +8,13 @@ describe('The length of a call', () => {
     [3599, '59:59'],
     [3600, '1:00:00'],
     [36_061, '10:01:01'],
-  ])('of %i s is %s', (seconds, shown) => {
+  ])('formats %i s as %s', (seconds, shown) => {
     expect(clockTime(seconds)).toBe(shown);
   });
 });
 
-describe('What a notice tells', () => {
-  it('is kept as JSON, and is nothing where there is none', () => {
+describe('noticeOf', () => {
+  it('parses JSON and returns null for null', () => {
     expect(noticeOf('{"event":"renamed","name":"Trip"}')).toEqual({ event: 'renamed', name: 'Trip' });
     expect(noticeOf(null)).toBeNull();
   });

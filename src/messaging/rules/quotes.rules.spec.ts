@@ -13,8 +13,8 @@ const message: Quoted = {
   is_recalled: false,
 };
 
-describe('A quote', () => {
-  it('tells who said what', () => {
+describe('quoteOf', () => {
+  it('returns the sender and the text', () => {
     expect(quoteOf(message, ZH_CN)).toEqual({
       id: 7,
       sender_id: 2,
@@ -31,11 +31,11 @@ describe('A quote', () => {
     ['😀'.repeat(100), '😀'.repeat(100)],
     [`x${'😀'.repeat(5000)}`, `x${'😀'.repeat(99)}`],
     ['👩‍👩‍👧', '👩‍👩‍👧'],
-  ])('holds 100 characters, nothing added: %#', (content, shown) => {
+  ])('cuts the text at 100 characters without an ellipsis: %#', (content, shown) => {
     expect(quoteOf({ ...message, content }, ZH_CN).display_content).toBe(shown);
   });
 
-  it('of anything but text is its label', () => {
+  it('returns a label for other types than text', () => {
     const file: Quoted = { ...message, type: 'file', content: 'https://x.test/a', extra: { name: 'a.pdf' } };
     expect(quoteOf(file, ZH_CN).display_content).toBe('[文件] a.pdf');
     expect(quoteOf({ ...file, extra: { name: 'a'.repeat(4000) } }, EN).display_content).toBe(
@@ -43,7 +43,7 @@ describe('A quote', () => {
     );
   });
 
-  it('of a recalled message says that alone, to everybody', () => {
+  it('returns only the recall of a recalled message', () => {
     const recalled = { ...message, content: '', is_recalled: true };
     expect(quoteOf(recalled, ZH_CN)).toMatchObject({ display_content: '消息已撤回', is_recalled: true });
     expect(quoteOf(recalled, EN)).toMatchObject({ display_content: 'Recalled message' });

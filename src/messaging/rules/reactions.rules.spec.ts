@@ -3,7 +3,7 @@ import { emojiKey, isEmoji, MAX_EMOJIS, type ReactionTally, withReaction } from 
 describe('An emoji', () => {
   it.each([
     ['a pictograph', '👍'],
-    ['one that is drawn as text unless told otherwise', '❤'],
+    ['one with text presentation by default', '❤'],
     ['one with the selector', '❤️'],
     ['one with a skin tone', '👍🏽'],
     ['a family of four', '👨‍👩‍👧‍👦'],
@@ -31,13 +31,13 @@ describe('An emoji', () => {
     ['a lone selector', '\uFE0F'],
     ['a lone joiner', '\u200D'],
     ['a lone key', '\u20E3'],
-    ['nothing', ''],
+    ['an empty string', ''],
     ['half a surrogate pair', '\uD83D'],
     ['a pictograph and half a surrogate pair', '👍\uD83D'],
     ['NUL', '\0'],
     ['a pictograph with NUL', '👍\0'],
     ['17 code points', `👍${'\u0301'.repeat(16)}`],
-    ['very many', '👍'.repeat(1_000_000)],
+    ['a million pictographs', '👍'.repeat(1_000_000)],
   ])('is not %s', (_, text) => {
     expect(isEmoji(text)).toBe(false);
   });
@@ -53,11 +53,11 @@ describe('An emoji', () => {
   });
 });
 
-describe('The reactions to a message', () => {
+describe('withReaction', () => {
   const thumbs: ReactionTally = { emoji_key: '👍', emoji: '👍', count: 2, n: 1, reacted: false };
   const heart: ReactionTally = { emoji_key: '❤', emoji: '❤️', count: 1, n: 4, reacted: true };
 
-  it('gain a new emoji at their end, as it was sent', () => {
+  it('appends a new emoji as it was sent', () => {
     const changed = { emoji_key: '☀', emoji: '☀️', count: 1, n: 5, reacted: true };
     expect(withReaction([thumbs, heart], '☀️', true)).toEqual({
       tallies: [thumbs, heart, changed],
@@ -66,23 +66,23 @@ describe('The reactions to a message', () => {
     expect(withReaction([], '👍', true)).toMatchObject({ changed: { n: 1, count: 1 } });
   });
 
-  it('count one more of an emoji that is there, and keep how it is shown', () => {
+  it('counts an existing emoji and keeps its presentation', () => {
     const changed = { ...thumbs, count: 3, reacted: true };
     expect(withReaction([thumbs, heart], '👍\uFE0F', true)).toEqual({ tallies: [changed, heart], changed });
   });
 
-  it('lose an emoji with the last one', () => {
+  it('removes an emoji with its last reaction', () => {
     const changed = { ...heart, count: 0, reacted: false };
     expect(withReaction([thumbs, heart], '❤', false)).toEqual({ tallies: [thumbs], changed });
   });
 
-  it('stay as they are when nothing changes', () => {
+  it('returns "unchanged" when nothing changes', () => {
     expect(withReaction([heart], '❤', true)).toBe('unchanged');
     expect(withReaction([thumbs], '👍', false)).toBe('unchanged');
     expect(withReaction([], '👍', false)).toBe('unchanged');
   });
 
-  it('have 20 different ones at most', () => {
+  it('accepts at most 20 different emojis', () => {
     const many = Array.from({ length: MAX_EMOJIS }, (_, index): ReactionTally => {
       const emoji = String.fromCodePoint(0x1f600 + index);
       return { emoji_key: emoji, emoji, count: 1, n: index + 1, reacted: false };

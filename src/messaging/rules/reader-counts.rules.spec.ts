@@ -13,13 +13,13 @@ const tallies = {
   senders: new Map([[1, 1]]),
 };
 
-describe('Reader counts', () => {
-  it('are of those who were there, without the sender', () => {
+describe('readerCounts', () => {
+  it('counts the members at the time of the message, without the sender', () => {
     expect(readerCounts(tallies, 11, 1)).toEqual({ read_count: 1, unread_count: 1 });
     expect(readerCounts(tallies, 13, 1)).toEqual({ read_count: 0, unread_count: 3 });
   });
 
-  it('take nothing off for a sender who has left, or came back later', () => {
+  it('subtracts nothing for a sender who has left or rejoined later', () => {
     expect(readerCounts(tallies, 12, 2)).toEqual({ read_count: 2, unread_count: 1 });
     const backAgain = { ...tallies, members: 6, joinedAbove: 2, senders: new Map([[2, 14]]) };
     expect(readerCounts(backAgain, 12, 2)).toEqual({ read_count: 2, unread_count: 1 });

@@ -13,8 +13,8 @@ const used = (sender_id: number, client_msg_id: string) => ({
   client_msg_id,
 });
 
-describe('Sends that share a transaction', () => {
-  it('are new, unless their senders are no members', () => {
+describe('Sends of one transaction', () => {
+  it('are new unless the sender is not a member', () => {
     expect(outcomesOf([send(1), send(10), send(1), send(2)], isMember, [])).toEqual([
       'new',
       'rejected',
@@ -23,7 +23,7 @@ describe('Sends that share a transaction', () => {
     ]);
   });
 
-  it('are repeats when their sender has used the id before, or earlier among them', () => {
+  it('are repeats when the sender has used the id before or earlier in the batch', () => {
     const before = [used(1, 'a'), used(2, 'b')];
     const sends = [send(1, 'a'), send(2, 'a'), send(2, 'a'), send(1, 'b'), send(1, 'A'), send(2, 'b')];
     expect(outcomesOf(sends, isMember, before)).toEqual([
@@ -37,7 +37,7 @@ describe('Sends that share a transaction', () => {
     expect(outcomesOf([send(10, 'a'), send(10, 'a')], isMember, before)).toEqual(['rejected', 'rejected']);
   });
 
-  it('that are refused leave their id to the next, and are answered when it was used before', () => {
+  it('that are refused leave their id unused, and are repeats when it was used before', () => {
     const sends = [send(1, 'a'), send(1, 'a'), send(1, 'b'), send(1)];
     const isAcceptable = (item: object): boolean =>
       item !== sends[0] && item !== sends[2] && item !== sends[3];
@@ -49,7 +49,7 @@ describe('Sends that share a transaction', () => {
     ]);
   });
 
-  it('do not mix up a conversation, a sender and an id', () => {
+  it('are distinguished by conversation, sender and id', () => {
     const sends = [send(1, '2 x'), send(1, 'x'), send(5, 'x', 1), send(5, 'x', 1), send(5, 'x')];
     expect(outcomesOf(sends, isMember, [used(12, 'x'), used(51, 'x')])).toEqual([
       'new',
@@ -60,7 +60,7 @@ describe('Sends that share a transaction', () => {
     ]);
   });
 
-  it('are numbered in order, each with what its sender had not read', () => {
+  it('are numbered in order, each with the unread range of its sender', () => {
     // Ann (1) has read all 7 messages; Ben (2) has read 3, and one of the others is recalled; Cat (3) has just joined.
     const members = [
       { user_id: 1, read_seq: 7, unread_count: 0 },

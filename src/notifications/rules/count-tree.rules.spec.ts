@@ -2,8 +2,8 @@ import { assert, integer, nat, property, uniqueArray } from 'fast-check';
 import { propertyRuns } from '../../../test/support/property-runs';
 import { below, cover, nodesOf, type Range, topOf } from './count-tree.rules';
 
-describe('The count tree', () => {
-  it('counts a position once a level, up to the one root', () => {
+describe('Count tree', () => {
+  it('counts a position once per level, up to the root', () => {
     expect(nodesOf(1)).toEqual([
       { level: 0, block: 0 },
       { level: 1, block: 0 },
@@ -27,11 +27,11 @@ describe('The count tree', () => {
     [100_000, 2, [3, 2, 1, 0]],
     [131_072, 3, [0]],
     [Number.MAX_SAFE_INTEGER, 3, [0]],
-  ])('is gone down from a few blocks: with positions up to %i, of level %i', (lastSeq, level, blocks) => {
+  ])('is searched from a few blocks: with positions up to %i, of level %i', (lastSeq, level, blocks) => {
     expect(topOf(lastSeq)).toEqual({ level, blocks });
   });
 
-  it('covers a window with the blocks that hold it, and no others', () => {
+  it('covers a window with exactly the blocks that contain it', () => {
     const counted = [
       { block: 9, count: 5 },
       { block: 7, count: 0 },
@@ -44,7 +44,7 @@ describe('The count tree', () => {
     expect(cover(counted, { skip: 37, take: 9 })).toEqual({ blocks: [], window: { skip: 37, take: 9 } });
   });
 
-  it('joins what lies below neighbouring blocks', () => {
+  it('merges the ranges below adjacent blocks', () => {
     expect(below(2, [3, 2, 0])).toEqual([
       { from: 64, to: 127 },
       { from: 0, to: 31 },
@@ -52,7 +52,7 @@ describe('The count tree', () => {
     expect(below(0, [5])).toEqual([{ from: 160, to: 191 }]);
   });
 
-  it('leads to exactly the elements of any window of any list', () => {
+  it('finds exactly the elements of any window of any list', () => {
     const positions = uniqueArray(integer({ min: 1, max: 200_000 }), { maxLength: 200 });
     assert(
       property(positions, nat(250), integer({ min: 1, max: 100 }), (seqs, skip, take) => {

@@ -12,14 +12,14 @@ const row = {
 const inboxOf = (...roots: { type: string; unread: number; epoch: number }[]): LockedInbox =>
   new LockedInbox(row, roots);
 
-describe('A locked inbox', () => {
-  it('says what is unread, by types that have any', () => {
+describe('LockedInbox', () => {
+  it('returns the unread counts by type, without zeros', () => {
     const inbox = inboxOf({ type: 'a', unread: 2, epoch: 3 }, { type: 'b', unread: 0, epoch: 1 });
     expect(inbox.unread).toEqual({ unread_count: 2, by_type: { a: 2 } });
     expect([inbox.epochOf('a'), inbox.epochOf('b'), inbox.epochOf('new')]).toEqual([3, 1, 1]);
   });
 
-  it('keeps up with what is counted, also of a type that there was nothing of', () => {
+  it('updates the counts, also of a new type', () => {
     const inbox = inboxOf({ type: 'a', unread: 2, epoch: 3 });
     inbox.countUnread('a', -1);
     inbox.countUnread('b', 1);
@@ -27,7 +27,7 @@ describe('A locked inbox', () => {
     expect(JSON.stringify(inbox.unread)).toBe('{"unread_count":3,"by_type":{"a":1,"b":1,"__proto__":1}}');
   });
 
-  it('begins a new epoch for one type, or for all, of which anything is unread', () => {
+  it('starts a new epoch for one type or for all types with unread notifications', () => {
     const inbox = inboxOf(
       { type: 'a', unread: 2, epoch: 3 },
       { type: 'b', unread: 1, epoch: 1 },

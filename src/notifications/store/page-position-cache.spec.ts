@@ -1,6 +1,6 @@
 import { PagePositionCache } from './page-position-cache';
 
-describe('Positions of pages', () => {
+describe('PagePositionCache', () => {
   const positions = new PagePositionCache();
   beforeEach(() =>
     positions.keep('list', {
@@ -27,7 +27,7 @@ describe('Positions of pages', () => {
       { skip: 125, take: 25 },
       { blocks: [5], window: { skip: 5, take: 25 } },
     ],
-  ])('know where %j lies, among the blocks that were found', (window, place) => {
+  ])('finds %j in the cached blocks', (window, place) => {
     expect(positions.find('list', 7, window)).toEqual(place);
   });
 
@@ -36,7 +36,7 @@ describe('Positions of pages', () => {
     ['beyond them', 'list', 7, { skip: 145, take: 6 }],
     ['in another version of the inbox', 'list', 8, { skip: 100, take: 20 }],
     ['in another list', 'other', 7, { skip: 100, take: 20 }],
-  ])('do not know what lies %s', (_where, list, version, window) => {
+  ])('returns undefined for a window %s', (_where, list, version, window) => {
     expect(positions.find(list, version, window)).toBeUndefined();
   });
 });

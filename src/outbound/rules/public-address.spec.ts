@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { isPublicAddress, isWithin } from './public-address';
 
-describe('A public address', () => {
+describe('isPublicAddress', () => {
   it.each([
     '1.1.1.1',
     '9.255.255.255',
@@ -24,7 +24,7 @@ describe('A public address', () => {
     '3ffe:ffff::1',
     '::ffff:1.1.1.1',
     '::ffff:101:101',
-  ])('is %s', (address) => {
+  ])('is true for %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -84,12 +84,12 @@ describe('A public address', () => {
     '127.1',
     '2130706433',
     '0x7f000001',
-  ])('is not %s', (address) => {
+  ])('is false for %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
 
-describe('A list of networks', () => {
+describe('isWithin', () => {
   const networks = new BlockList();
   networks.addSubnet('10.0.0.0', 8, 'ipv4');
   networks.addSubnet('fd00::', 8, 'ipv6');
@@ -101,7 +101,7 @@ describe('A list of networks', () => {
     ['11.1.2.3', false],
     ['fe80::1', false],
     ['nonsense', false],
-  ])('holds %s: %s', (address, expected) => {
+  ])('returns for %s: %s', (address, expected) => {
     expect(isWithin(networks, address)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { CalendarDays, daysFrom, daysWithin, plusDays } from './calendar-days.ru
 
 const at = (moment: string): number => Date.parse(moment);
 
-describe('The day of a moment', () => {
+describe('CalendarDays.of', () => {
   it.each([
     ['Asia/Shanghai', '2026-01-30T15:59:59.999Z', '2026-01-30'],
     ['Asia/Shanghai', '2026-01-30T16:00:00.000Z', '2026-01-31'],
@@ -36,7 +36,7 @@ describe('The day of a moment', () => {
     // A skipped day.
     ['Pacific/Apia', '2011-12-30T09:59:59.999Z', '2011-12-29'],
     ['Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-31'],
-  ])('in %s at %s is %s', (zone, moment, day) => {
+  ])('returns in %s at %s: %s', (zone, moment, day) => {
     const days = new CalendarDays(zone);
     // Fills the cache with the neighbours, which must not be returned for it.
     days.of(at(moment) - 1);
@@ -44,7 +44,7 @@ describe('The day of a moment', () => {
     expect(days.of(at(moment))).toBe(day);
   });
 
-  it('is the same when it is remembered no longer', () => {
+  it('returns the same day after it was dropped from the cache', () => {
     const days = new CalendarDays('Asia/Kathmandu');
     const first = at('2026-01-31T18:15:00.000Z');
     for (let minute = 0; minute < 5_000; minute += 1) days.of(first + minute * 60_000);
@@ -52,18 +52,18 @@ describe('The day of a moment', () => {
   });
 });
 
-describe('The beginning of a day', () => {
+describe('CalendarDays.startOf', () => {
   it.each([
     ['Asia/Shanghai', '2026-01-31', '2026-01-30T16:00:00.000Z'],
     ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-  ])('in %s of %s is %s', (zone, day, moment) => {
+  ])('returns in %s for %s: %s', (zone, day, moment) => {
     expect(new Date(new CalendarDays(zone).startOf(day)).toISOString()).toBe(moment);
   });
 });
 
 describe('A range of days', () => {
-  it('has both its ends', () => {
+  it('includes both ends', () => {
     expect(daysFrom('2026-02-27', '2026-03-02')).toEqual([
       '2026-02-27',
       '2026-02-28',
@@ -74,13 +74,13 @@ describe('A range of days', () => {
     expect(daysFrom('2026-01-31', '2026-01-31')).toEqual(['2026-01-31']);
   });
 
-  it('is counted with both', () => {
+  it('is counted with both ends', () => {
     expect(daysWithin('2026-01-01', '2026-12-31')).toBe(365);
     expect(daysWithin('2028-01-01', '2028-12-31')).toBe(366);
     expect(daysWithin('2026-01-31', '2026-01-30')).toBe(0);
   });
 
-  it('is reached by adding days', () => {
+  it('is computed by adding days', () => {
     expect(plusDays('2026-01-31', -29)).toBe('2026-01-02');
     expect(plusDays('2026-12-31', 1)).toBe('2027-01-01');
   });

@@ -14,12 +14,12 @@ const call = (more: Partial<CountedCall> = {}): CountedCall => ({
   ...more,
 });
 
-describe('What became of a call', () => {
+describe('outcomeOf', () => {
   it.each<[string, Partial<CountedCall>, string]>([
-    ['rang until its time was over', {}, 'no_answer'],
+    ['rang until the timeout', {}, 'no_answer'],
     ['its callee declined', { status: 'rejected', endReason: 'user_reject', endedBy: 3 }, 'rejected'],
     ['its callee declined as busy', { status: 'rejected', endReason: 'busy', endedBy: 3 }, 'rejected'],
-    ['its caller took back', { status: 'cancelled', endReason: 'caller_cancel', endedBy: 2 }, 'cancelled'],
+    ['its caller cancelled', { status: 'cancelled', endReason: 'caller_cancel', endedBy: 2 }, 'cancelled'],
     ['found its callee busy', { endReason: 'busy', ringExpiresAt: BEGAN, endedAt: BEGAN }, 'busy'],
     ['an administrator ended as it rang', { endReason: 'admin_end', endedAt: BEGAN + 5_000 }, 'cancelled'],
     ['an administrator ended, "busy"', { endReason: 'busy', endedAt: BEGAN + 5_000 }, 'cancelled'],
@@ -27,13 +27,13 @@ describe('What became of a call', () => {
     ['was answered and hung up', { acceptedAt: BEGAN + 5_000, endReason: 'local_hangup' }, 'answered'],
     ['was answered and lost', { acceptedAt: BEGAN + 5_000, endReason: 'connection_lost' }, 'answered'],
     ['was answered, and ended as busy', { acceptedAt: BEGAN + 5_000, endReason: 'busy' }, 'answered'],
-  ])('that %s: %s', (_, more, outcome) => {
+  ])('returns for a call that %s: %s', (_, more, outcome) => {
     expect(outcomeOf(call(more))).toBe(outcome);
   });
 });
 
-describe('What a call adds', () => {
-  it('is its outcome alone when it was not answered', () => {
+describe('figuresOf', () => {
+  it('returns only the outcome of an unanswered call', () => {
     expect(figuresOf(call())).toEqual([['no_answer', 1]]);
   });
 
@@ -49,7 +49,7 @@ describe('What a call adds', () => {
     [1_801_000, 1_801, 'more'],
     // The clocks of two instances may differ slightly.
     [-3, 0, 'to_10s'],
-  ])('is how long it rang and lasted when it was: %i ms', (ms, seconds, length) => {
+  ])('returns the ring time and the duration of an answered call: %i ms', (ms, seconds, length) => {
     const acceptedAt = BEGAN + 7_999;
     expect(figuresOf(call({ acceptedAt, endedAt: acceptedAt + ms }))).toEqual([
       ['answered', 1],

@@ -2,8 +2,8 @@ import { statisticsOf, sumsOf } from './call-statistics.rules';
 
 const NO_LENGTHS = { to_10s: 0, to_1m: 0, to_5m: 0, to_30m: 0, more: 0 };
 
-describe('What is told of calls', () => {
-  it('adds up audio and video, by day and of all days', () => {
+describe('Call statistics', () => {
+  it('add audio and video, by day and in total', () => {
     const { byDay, total } = sumsOf([
       { metric: 'calls.audio.answered', day: '2026-01-30', value: 2 },
       { metric: 'calls.audio.ring_seconds', day: '2026-01-30', value: 11 },
@@ -29,7 +29,7 @@ describe('What is told of calls', () => {
     expect(statisticsOf(total)).toMatchObject({ created: 6, answered: 2, answer_rate: 0.3333 });
   });
 
-  it('is nothing, and no rate, of a day without calls', () => {
+  it('are zero, without an answer rate, for a day without calls', () => {
     expect(statisticsOf()).toEqual({
       created: 0,
       answered: 0,
@@ -45,7 +45,7 @@ describe('What is told of calls', () => {
     });
   });
 
-  it('takes for missed whatever was neither answered nor declined', () => {
+  it('count calls that were neither answered nor declined as missed', () => {
     const names = ['answered', 'rejected', 'cancelled', 'no_answer', 'busy'];
     const figures = names.map((name, index) => ({
       metric: `calls.audio.${name}`,

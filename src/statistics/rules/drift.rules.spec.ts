@@ -3,8 +3,8 @@ import { summed } from './metrics.rules';
 
 const figure = (metric: string, day: string, value: number) => ({ metric, day, value });
 
-describe('Figures', () => {
-  it('are added up in the order of names and days, without those that say nothing', () => {
+describe('summed', () => {
+  it('returns the sums in the order of names and days, without zeros', () => {
     expect(
       summed([
         figure('b', '2026-01-31', 1),
@@ -18,8 +18,8 @@ describe('Figures', () => {
   });
 });
 
-describe('Drift', () => {
-  it('is what is missing, too much or another, and is mended by adding', () => {
+describe('driftOf', () => {
+  it('returns missing, extra and different figures, which mending corrects', () => {
     const stored = [figure('a', '1', 1), figure('b', '1', 2), figure('c', '1', 3), figure('d', '1', 0)];
     const actual = [figure('a', '1', 1), figure('b', '1', 5), figure('e', '2', 4)];
     const drift = driftOf(stored, actual);

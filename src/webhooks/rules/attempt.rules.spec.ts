@@ -4,8 +4,8 @@ const NOW = new Date('2026-01-31T08:00:00.000Z');
 const failure = { ok: false, statusCode: 503, error: null, ms: 12, response: 'busy', retryAfterMs: 0 };
 const shown = { status_code: 503, error: null, ms: 12, response: 'busy' };
 
-describe('After an attempt a delivery', () => {
-  it('that has succeeded is done', () => {
+describe('afterAttempt', () => {
+  it('marks a delivery as succeeded', () => {
     const success = { ...failure, ok: true, statusCode: 204, response: null };
     expect(afterAttempt(success, { attempts: 3, now: NOW, chance: 0.5 })).toEqual({
       status: 'succeeded',
@@ -19,7 +19,7 @@ describe('After an attempt a delivery', () => {
     });
   });
 
-  it('that has failed is due again', () => {
+  it('schedules a retry after a failure', () => {
     expect(afterAttempt(failure, { attempts: 1, now: NOW, chance: 0.5 })).toEqual({
       ...shown,
       status: 'pending',
@@ -33,7 +33,7 @@ describe('After an attempt a delivery', () => {
     );
   });
 
-  it('that has failed for the tenth time is over', () => {
+  it('marks a delivery as failed after the tenth attempt', () => {
     expect(afterAttempt(failure, { attempts: 10, now: NOW, chance: 0.5 })).toEqual({
       ...shown,
       status: 'failed',

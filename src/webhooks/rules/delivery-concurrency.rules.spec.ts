@@ -1,6 +1,6 @@
 import { DeliveryConcurrency } from './delivery-concurrency.rules';
 
-describe('The places of attempts', () => {
+describe('Attempt slots', () => {
   const begin = (slots: DeliveryConcurrency, endpointId: number, count: number): void => {
     for (let index = 0; index < count; index += 1) slots.begin(endpointId);
   };
@@ -11,7 +11,7 @@ describe('The places of attempts', () => {
     }
   };
 
-  it('are five for one endpoint', () => {
+  it('are 5 per endpoint', () => {
     const slots = new DeliveryConcurrency();
     expect(slots.availableSlots(1, [1], 0)).toBe(5);
     begin(slots, 1, 3);
@@ -21,7 +21,7 @@ describe('The places of attempts', () => {
     expect([slots.availableSlots(1, [1], 0), slots.underWay]).toEqual([2, 3]);
   });
 
-  it('are fifty for all, of which everybody has one', () => {
+  it('are 50 in total, one reserved per endpoint', () => {
     const slots = new DeliveryConcurrency();
     const all = Array.from({ length: 50 }, (_, index) => index + 1);
     for (const id of all) begin(slots, id, slots.availableSlots(id, all, 0));
@@ -40,7 +40,7 @@ describe('The places of attempts', () => {
     expect(nine.underWay).toBe(50);
   });
 
-  it('are kept for those for whom nothing waits yet', () => {
+  it('are reserved for endpoints without queued deliveries', () => {
     const slots = new DeliveryConcurrency();
     const all = Array.from({ length: 20 }, (_, index) => index + 1);
     for (let look = 0; look < 3; look += 1)
@@ -48,7 +48,7 @@ describe('The places of attempts', () => {
     expect([slots.underWay, slots.availableSlots(20, all, 0)]).toEqual([49, 1]);
   });
 
-  it('leave a dead endpoint one attempt a second, until one succeeds', () => {
+  it('allow a failing endpoint one attempt a second until one succeeds', () => {
     const slots = new DeliveryConcurrency();
     fail(slots, 4);
     expect(slots.availableSlots(1, [1], 0)).toBe(5);
@@ -64,7 +64,7 @@ describe('The places of attempts', () => {
     expect(slots.availableSlots(1, [1], 7_000)).toBe(5);
   });
 
-  it('are worth more claims than there is room for where the last attempt was quick and nothing fails', () => {
+  it('allow larger claims than free slots after a fast and successful attempt', () => {
     const slots = new DeliveryConcurrency();
     const after = (ok: boolean, ms: number): number => {
       slots.begin(1);
@@ -75,7 +75,7 @@ describe('The places of attempts', () => {
     expect([after(true, 0), after(true, 250), after(true, 2_000), after(false, 1)]).toEqual([50, 20, 5, 5]);
   });
 
-  it('are forgotten of endpoints that have nothing waiting', () => {
+  it('are pruned for endpoints without queued deliveries', () => {
     const slots = new DeliveryConcurrency();
     fail(slots, 5);
     slots.prune([1]);

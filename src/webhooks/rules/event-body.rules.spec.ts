@@ -29,7 +29,7 @@ describe('The body of an event', () => {
     ['message.created', { message_id: 7 }, { content: 'hi', extra: { name: 'a' } }],
     ['message.recalled', { message_id: 7 }, { content: 'hi', extra: null }],
     ['notification.sent', { created: 3, audience: 'all' }, { title: 'News', content: 'hi' }],
-  ])('of %s has no content unless it is asked for', (type, rest, content) => {
+  ])('of %s has content only when it is requested', (type, rest, content) => {
     const event = { ...message, type, data: JSON.stringify({ ...rest, ...content }) };
     const dataIn = (withContent: boolean): unknown =>
       (JSON.parse(bodyOf(event, { version: '2026-12-01', withContent })) as { data: unknown }).data;
@@ -38,7 +38,7 @@ describe('The body of an event', () => {
     expect(hasContent(type)).toBe(true);
   });
 
-  it('of any other type is the same', () => {
+  it('of any other type is the same with and without content', () => {
     const event = {
       ...message,
       type: 'call.ended',

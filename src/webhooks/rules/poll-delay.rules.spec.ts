@@ -1,6 +1,6 @@
 import { pollDelayMs } from './poll-delay.rules';
 
-describe('The rest between two looks for deliveries', () => {
+describe('pollDelayMs', () => {
   it.each([
     [0, 1, 20],
     [0, 0.001, 20],
@@ -10,7 +10,7 @@ describe('The rest between two looks for deliveries', () => {
     [50, 0.2, 500],
     [50, 0.1, 2_000],
     [50, 0.001, 2_000],
-  ])('after %d attempts, idle for %d of the time: %d ms', (attempts, idleness, wanted) => {
+  ])('returns after %d attempts with an idle ratio of %d: %d ms', (attempts, idleness, wanted) => {
     expect(pollDelayMs(attempts, idleness)).toBeCloseTo(wanted, 6);
   });
 });

@@ -2,7 +2,7 @@ import { retryAfterMs, waitAfter } from './retry-schedule.rules';
 
 const HOUR = 3_600_000;
 
-describe('The wait before another attempt', () => {
+describe('waitAfter', () => {
   it.each([
     [1, 5_000],
     [2, 300_000],
@@ -13,18 +13,18 @@ describe('The wait before another attempt', () => {
     [7, 14 * HOUR],
     [8, 20 * HOUR],
     [9, 24 * HOUR],
-  ])('after attempt %d is %d ms, a fifth more or less', (attempts, wait) => {
+  ])('returns after attempt %d: %d ms, plus or minus a fifth', (attempts, wait) => {
     expect(waitAfter(attempts, 0.5)).toBe(wait);
     expect(waitAfter(attempts, 0)).toBe(wait * 0.8);
     expect(waitAfter(attempts, 1)).toBe(wait * 1.2);
   });
 
-  it('does not come after the tenth', () => {
+  it('returns undefined after the tenth attempt', () => {
     expect(waitAfter(10, 0.5)).toBeUndefined();
     expect(waitAfter(11, 0.5, 1_000)).toBeUndefined();
   });
 
-  it('is at least what the receiver asks for, to the millisecond, up to a day', () => {
+  it('returns at least the delay that the receiver requests, up to a day', () => {
     expect(waitAfter(1, 0, 60_000)).toBe(60_000);
     expect(waitAfter(1, 1, 60_000)).toBe(60_000);
     expect(waitAfter(2, 0.5, 60_000)).toBe(300_000);
@@ -32,7 +32,7 @@ describe('The wait before another attempt', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('retryAfterMs', () => {
   const now = new Date('2026-01-31T08:00:00.000Z');
   it.each([
     ['120', 120_000],
@@ -49,7 +49,7 @@ describe('Retry-After', () => {
     ['2027', 2_027_000],
     ['', 0],
     [undefined, 0],
-  ])('%s asks for %d ms', (header, expected) => {
+  ])('parses %s as %d ms', (header, expected) => {
     expect(retryAfterMs(header, now)).toBe(expected);
   });
 });

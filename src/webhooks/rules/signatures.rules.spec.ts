@@ -4,8 +4,8 @@ import { secretOf, signaturesOf } from './signatures.rules';
 const SERVICE_SECRET = 'a-secret-for-webhooks-with-32-bytes';
 const BODY = '{"id":"msg_1","type":"call.ended","data":{"name":"爱丽丝"}}';
 
-describe('A secret of an endpoint', () => {
-  it('follows from the service’s secret and the salt alone', () => {
+describe('secretOf', () => {
+  it('depends only on the secret of the service and the salt', () => {
     expect(secretOf('key', 'The quick brown fox jumps over the lazy dog')).toBe(
       'whsec_97yD9DBThCSxMpjmqm+xQ+9NWaFJRhdZl0edvC0aPNg=',
     );
@@ -14,8 +14,8 @@ describe('A secret of an endpoint', () => {
   });
 });
 
-describe('The signatures', () => {
-  it('are those of the specification’s example', () => {
+describe('signaturesOf', () => {
+  it('returns the signature of the specification’s example', () => {
     const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     expect(signaturesOf([secret], { id, seconds: 1_614_265_330, body: '{"test": 2432232314}' })).toBe(
@@ -23,7 +23,7 @@ describe('The signatures', () => {
     );
   });
 
-  it('let everybody verify who knows one of the secrets, and nobody else', () => {
+  it('returns signatures that each of the secrets verifies, and no other', () => {
     const secrets = ['a', 'b', 'c', 'd'].map((salt) => secretOf(SERVICE_SECRET, salt));
     const seconds = Math.floor(Date.now() / 1000);
     const headers = {

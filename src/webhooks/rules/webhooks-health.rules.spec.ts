@@ -1,6 +1,6 @@
 import { webhooksHealth } from './webhooks-health.rules';
 
-describe('The health of webhooks', () => {
+describe('webhooksHealth', () => {
   const at = (time: string): Date => new Date(`2026-01-31T${time}.000Z`);
   const endpoint = (given: object) => ({
     id: 3,
@@ -13,9 +13,9 @@ describe('The health of webhooks', () => {
   });
 
   it.each([
-    ['off without any', [], 'off', null, null],
+    ['off without endpoints', [], 'off', null, null],
     [
-      'off where somebody has switched all off',
+      'off when a user has disabled all endpoints',
       [endpoint({ status: 0, failed_attempts: 9 })],
       'off',
       null,
@@ -23,7 +23,7 @@ describe('The health of webhooks', () => {
     ],
     ['up before the first attempt', [endpoint({})], 'up', null, null],
     [
-      'up after a success that made up for a failure',
+      'up after a success that followed a failure',
       [endpoint({ last_success_at: at('08:00:00'), last_failure_at: at('07:00:00') })],
       'up',
       'Endpoint 3: an attempt failed, and others have succeeded since',
@@ -37,7 +37,7 @@ describe('The health of webhooks', () => {
       at('07:00:00'),
     ],
     [
-      'down when five in a row have failed at one, whatever has succeeded at others',
+      'down when five attempts in a row have failed at one endpoint',
       [
         endpoint({ id: 2, last_success_at: at('08:00:00'), last_failure_at: at('07:59:00') }),
         endpoint({ failed_attempts: 5, last_failure_at: at('07:00:00') }),
@@ -47,7 +47,7 @@ describe('The health of webhooks', () => {
       at('07:00:00'),
     ],
     [
-      'down when the service has switched one off',
+      'down when the service has disabled an endpoint',
       [endpoint({ status: 0, disabled_reason: 'gone', failed_attempts: 1, last_failure_at: at('07:00:00') })],
       'down',
       'Endpoint 3 was switched off: gone',
@@ -61,7 +61,7 @@ describe('The health of webhooks', () => {
     });
   });
 
-  it('tells when something was delivered last', () => {
+  it('returns the time of the last success', () => {
     const endpoints = [at('06:00:00'), at('08:00:00'), null].map((last_success_at) =>
       endpoint({ last_success_at }),
     );

@@ -1,7 +1,7 @@
 import { opens } from './scopes';
 
-describe('A scope', () => {
-  it('opens what needs it, and nothing else', () => {
+describe('opens', () => {
+  it('is true only when the required scope is granted', () => {
     expect(opens(['users:read'], 'users:read')).toBe(true);
     expect(opens(['users:read'], 'users:write')).toBe(false);
     expect(opens(['users:read'], 'device-groups:read')).toBe(false);
@@ -9,7 +9,7 @@ describe('A scope', () => {
     expect(opens([], 'calls:read')).toBe(false);
   });
 
-  it('to write includes the one to read of the same things', () => {
+  it('treats a write scope as including the read scope of the same resource', () => {
     expect(opens(['users:write'], 'users:read')).toBe(true);
     expect(opens(['device-groups:write'], 'device-groups:read')).toBe(true);
     expect(opens(['device-groups:write'], 'users:read')).toBe(false);
