@@ -14,9 +14,8 @@ Measures the effect of one heavy user on the latency of other users. Twenty ordi
 user send messages in single chats at a fixed rate (open loop), first alone and then beside each kind of heavy user.
 Prints the latencies and statuses of both. Exit code 1 if a request of an ordinary user failed, or if the p95 of the
 ordinary users beside a heavy user is more than three times the p95 without one. The request rate limit has its default
-for all users. With --attacked, the attacker of load sends abusive requests meanwhile; its effect alone is measured
-first. The database is
-BENCH_DATABASE_URL, by default a throw-away MariaDB.`;
+for all users. With --attacked, the attacker of load sends abusive requests meanwhile, both beside and without a heavy
+user; its own effect is printed first. The database is BENCH_DATABASE_URL, by default a throw-away MariaDB.`;
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
 const MAX_RATIO = 3;
@@ -151,11 +150,9 @@ async function main(): Promise<void> {
     const attacker = values.attacked
       ? await startAttacker({ url: service.url, token, attacks: [...ATTACKS] })
       : undefined;
-    if (attacker) {
-      const attacked = await sendOrdinaryRequests(client, chats, () => false, milliseconds);
-      print('attacked', attacked, alone);
-      isFair &&= isFairTo(attacked, alone);
-    }
+    const without = attacker ? await sendOrdinaryRequests(client, chats, () => false, milliseconds) : alone;
+    if (attacker) print('attacked', without, alone);
+    isFair &&= failuresOf(without) === 0;
     for (const [index, name] of values.heavy.split(',').entries()) {
       const kind = HEAVY_USERS[name];
       if (kind === undefined) throw new Error(USAGE);
@@ -175,9 +172,9 @@ async function main(): Promise<void> {
         await attack;
         await pause(QUIET_MS);
       }
-      print(`beside ${name}`, beside, alone);
+      print(`beside ${name}`, beside, without);
       print(`  ${name}`, heavy);
-      isFair &&= isFairTo(beside, alone);
+      isFair &&= isFairTo(beside, without);
     }
     if (attacker) process.stdout.write(`attacks: ${JSON.stringify(await attacker.stop())}\n`);
     process.exitCode = isFair ? 0 : 1;
@@ -271,21 +268,21 @@ async function record(
 const failuresOf = ({ codes }: Outcome): number =>
   Object.entries(codes).reduce((sum, [code, count]) => sum + (code === '0' ? 0 : count), 0);
 
-const ratioOf = (beside: Outcome, alone: Outcome): number =>
-  beside.latencies.percentile(95) / alone.latencies.percentile(95);
+const ratioOf = (beside: Outcome, without: Outcome): number =>
+  beside.latencies.percentile(95) / without.latencies.percentile(95);
 
-const isFairTo = (beside: Outcome, alone: Outcome): boolean =>
-  failuresOf(beside) === 0 && ratioOf(beside, alone) <= MAX_RATIO;
+const isFairTo = (beside: Outcome, without: Outcome): boolean =>
+  failuresOf(beside) === 0 && ratioOf(beside, without) <= MAX_RATIO;
 
 function idOf({ code, data }: Reply): number {
   if (code !== 0) throw new Error(`Refused with ${code}`);
   return (data as { id: number }).id;
 }
 
-function print(what: string, outcome: Outcome, alone?: Outcome): void {
+function print(what: string, outcome: Outcome, without?: Outcome): void {
   const { latencies, codes } = outcome;
   const at = (percentile: number): string => (latencies.percentile(percentile) / 1000).toFixed(1);
-  const ratio = alone ? `, p95 ${ratioOf(outcome, alone).toFixed(1)} x` : '';
+  const ratio = without ? `, p95 ${ratioOf(outcome, without).toFixed(1)} x` : '';
   process.stdout.write(
     `${what.padEnd(20)} p50 ${at(50)} ms, p95 ${at(95)} ms, max ${(latencies.max / 1000).toFixed(1)} ms` +
       `${ratio}; codes ${JSON.stringify(codes)}\n`,
