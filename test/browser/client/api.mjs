@@ -1,4 +1,4 @@
-/** What the service refused: its code and its message. */
+/** An error response of the service, with its code and message. */
 export class ApiError extends Error {
   constructor(code, message) {
     super(`${code} ${message}`);
@@ -6,9 +6,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Requests of one terminal of one user. Nothing here knows of pages or frameworks. */
+/** Sends the requests of one terminal. Independent of pages and frameworks. */
 export class Api {
-  /** @param token a function that answers the bearer token of the moment */
+  /** @param token a function that returns the current bearer token */
   constructor({ url, token, terminalId }) {
     this.url = url;
     this.token = token;
@@ -19,7 +19,11 @@ export class Api {
     return this.#send(path, { method: 'GET' });
   }
 
-  /** The answer's `data`. @throws {ApiError} what the service refused; {TypeError} when it could not be reached */
+  /**
+   * Returns the `data` of the response.
+   * @throws {ApiError} for an error response
+   * @throws {TypeError} if the service is unreachable
+   */
   async post(path, body = {}, signal) {
     const { data } = await this.#send(path, {
       method: 'POST',

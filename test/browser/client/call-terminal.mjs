@@ -1,254 +1,266 @@
 import { Api } from './api.mjs';
 import { followEvents } from './event-stream.mjs';
-import { deliver } from './outbox.mjs';
+import { sendSignal } from './outbox.mjs';
 import { PeerLink } from './peer-link.mjs';
 
-/** A connection that is not up by then is begun anew, whatever the cause. */
-const PATIENCE_MS = 10_000;
-/** A callee to whom no offer has come by then asks for one. */
-const ASK_AFTER_MS = 3_000;
-/** A connection that broke often mends itself within this. */
-const BROKEN_MS = 3_000;
-/** And when all is in vain, the call is over. */
-const GIVE_UP_MS = 45_000;
-const REPORT_EVERY_MS = 20_000;
+/** A connection attempt or an ICE restart that takes longer, for whatever reason, is replaced by a new connection. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** The callee requests an offer if none has arrived this long after it accepted. */
+const REQUEST_OFFER_AFTER_MS = 3_000;
+/** Delay of the ICE restart after `disconnected`: such a connection often recovers by itself. */
+const ICE_RESTART_DELAY_MS = 3_000;
+/** The terminal hangs up if a lost connection is not restored within this time. */
+const RECONNECT_TIMEOUT_MS = 45_000;
+/** Must be below 60 s: the service ends a call after a minute without a report. */
+const REPORT_INTERVAL_MS = 20_000;
 
-const OVER = new Set(['call.ended', 'call.rejected', 'call.cancelled']);
+const FINAL_EVENTS = new Set(['call.ended', 'call.rejected', 'call.cancelled']);
 
 /**
- * A terminal of the built-in provider: rings, places and answers calls, and keeps the media of the one it is in. Its
- * `state` is `idle`, `calling`, `ringing`, `connecting`, `in call` or `reconnecting`; a `change` event tells of each.
+ * A terminal of the built-in provider: places, receives and answers calls, and connects the media of the current call. Its
+ * `state` is `idle`, `calling`, `ringing`, `connecting`, `in call` or `reconnecting`. Dispatches `change` after each change,
+ * and `problem` with the error of a background task.
  */
 export class CallTerminal extends EventTarget {
   state = 'idle';
-  /** The call it is in or has been in last: `id`, `role`, `endReason`. */
+  /** The current or the last call: `id`, `role`, `mediaType`, `endReason`. */
   call = null;
-  /** What the other one is seen and heard by. */
+  /** Audio and video of the peer. */
   remote = new MediaStream();
+  /** The current connection; null before the first offer. */
   link = null;
   #configuration;
   #media;
   #timers = new Map();
-  #turn = Promise.resolve();
-  #stopping = new AbortController();
+  #queue = Promise.resolve();
+  #abortController = new AbortController();
 
   /**
-   * @param url of the service; `token`: answers the bearer token of the moment
-   * @param terminalId the same for as long as its window lives
-   * @param getMedia answers the MediaStream to send, for `audio` or `video`
-   * @param configure changes what the service configures connections with (tests)
+   * @param url of the service
+   * @param token a function that returns the current bearer token
+   * @param terminalId constant for the lifetime of the tab
+   * @param getMedia returns the MediaStream to send, for `audio` or `video`
    */
-  constructor({ url, token, terminalId, getMedia, configure = (configuration) => configuration }) {
+  constructor({ url, token, terminalId, getMedia }) {
     super();
     this.api = new Api({ url, token, terminalId });
-    Object.assign(this, { terminalId, getMedia, configure });
+    Object.assign(this, { terminalId, getMedia });
   }
 
-  /** Begins to listen, and goes on with the call that a page before this one has left. */
+  /** Starts to follow events, and resumes the call that was active before a reload. */
   async start() {
     const { data: active, cursor } = await this.api.get('/calls/active');
-    const onEvent = (event) => this.#later(() => this.#hear(event));
-    void followEvents({ api: this.api, after: cursor, onEvent, signal: this.#stopping.signal });
+    const onEvent = (event) => this.#enqueue(() => this.#onEvent(event));
+    void followEvents({ api: this.api, after: cursor, onEvent, signal: this.#abortController.signal });
     if (active === null) return;
     const role = active.direction === 'outgoing' ? 'caller' : 'callee';
     const call = { id: active.call_id, role, mediaType: active.media_type };
     if (active.status !== 'ringing') await this.#inTurn(() => this.#resume(call));
-    else this.#change(role === 'caller' ? 'calling' : 'ringing', call);
+    else this.#setState(role === 'caller' ? 'calling' : 'ringing', call);
   }
 
   stop() {
-    this.#stopping.abort();
+    this.#abortController.abort();
     this.#leave();
   }
 
-  /** Calls somebody; camera and microphone are asked for first. */
+  /** Places a call after the user has granted camera and microphone. */
   async place(calleeId, mediaType = 'video') {
     this.#media = await this.getMedia(mediaType);
-    // In turn: what is heard of the call must not come before the answer to this.
+    // Queued: an event of this call must not be processed before the response.
     await this.#inTurn(async () => {
       const placed = await this.api.post('/calls', { callee_id: calleeId, media_type: mediaType });
       this.#configuration = JSON.parse(placed.rtc_token);
-      this.#change('calling', { id: placed.call_id, role: 'caller', mediaType });
+      this.#setState('calling', { id: placed.call_id, role: 'caller', mediaType });
     });
   }
 
-  /** Answers the call that rings. */
+  /** Answers the ringing call after the user has granted camera and microphone. */
   async accept() {
     const { call } = this;
     this.#media = await this.getMedia(call.mediaType);
     await this.#inTurn(async () => {
       const accepted = await this.api.post(`/calls/${call.id}/accept`);
       this.#configuration = JSON.parse(accepted.rtc_token);
-      this.#change('connecting', call);
-      this.#after('ask', ASK_AFTER_MS, () => this.link === null && this.#ask());
+      this.#setState('connecting', call);
+      const requestMissingOffer = () => this.link === null && this.#requestOffer();
+      this.#setTimer('request offer', REQUEST_OFFER_AFTER_MS, requestMissingOffer);
     });
   }
 
-  /** Ends the call, takes it back, or declines it. */
+  /** Hangs up, cancels or rejects the call, depending on its state. */
   async hangUp(reason) {
     const { id } = this.call;
-    const act = { calling: 'cancel', ringing: 'reject' }[this.state] ?? 'hangup';
+    const action = { calling: 'cancel', ringing: 'reject' }[this.state] ?? 'hangup';
     this.#leave();
-    await this.api.post(`/calls/${id}/${act}`, reason === undefined ? {} : { reason });
+    await this.api.post(`/calls/${id}/${action}`, reason === undefined ? {} : { reason });
   }
 
-  /** Looks for another way through the network. */
+  /** Restarts ICE with a fresh token. Does nothing if `link` was replaced while the token was fetched. */
   async restart(link = this.link) {
     const { rtc_token } = await this.api.post(`/calls/${this.call.id}/token`);
     if (link !== this.link || link === null) return;
     this.#configuration = JSON.parse(rtc_token);
-    link.restart(this.configure(this.#configuration));
-    this.#expectToConnect();
+    link.restart(this.#configuration);
+    this.#startConnectTimer();
   }
 
-  /** One thing after the other, in the order of the events; what fails leaves the next one alone. */
-  #inTurn(act) {
-    const done = this.#turn.then(act);
-    this.#turn = done.catch(() => undefined);
+  /** Runs tasks one at a time, in the order of the events. A task that fails does not affect the next one. */
+  #inTurn(task) {
+    const done = this.#queue.then(task);
+    this.#queue = done.catch(() => undefined);
     return done;
   }
 
-  /** What nobody waits for. */
-  #later(act) {
-    this.#inTurn(act).catch((error) => this.dispatchEvent(new CustomEvent('problem', { detail: error })));
+  /** Queues a background task. Its error is dispatched as `problem`. */
+  #enqueue(task) {
+    this.#inTurn(task).catch((error) => this.dispatchEvent(new CustomEvent('problem', { detail: error })));
   }
 
-  async #hear(event) {
+  async #onEvent(event) {
     const { call } = this;
     if (event.type === 'call.ringing' && this.state === 'idle') {
       const { call_id: id, media_type: mediaType } = event.call;
-      this.#change('ringing', { id, role: 'callee', mediaType });
+      this.#setState('ringing', { id, role: 'callee', mediaType });
     } else if (this.state === 'idle' || (event.call_id ?? event.call?.call_id) !== call.id) {
       return;
     } else if (event.type === 'call.accepted' && call.role === 'caller') {
+      // A page that was reloaded while the call rang has no token yet.
       if (this.#configuration === undefined) await this.#resume(call);
-      else this.#begin();
+      else this.#connect();
     } else if (event.type === 'call.answered_elsewhere' && event.terminal_id !== this.terminalId) {
       this.#leave();
     } else if (event.type === 'call.signal') {
-      const isForThis = event.terminal_id === null || event.terminal_id === this.terminalId;
-      // Without an id it is over: whoever sent it begins anew.
-      if (isForThis && event.signal_id !== undefined) await this.#take(event);
-    } else if (OVER.has(event.type)) {
+      const isForThisTerminal = event.terminal_id === null || event.terminal_id === this.terminalId;
+      // A signal without an id has expired. Its sender starts over after its connect timeout.
+      if (isForThisTerminal && event.signal_id !== undefined) await this.#onSignal(event);
+    } else if (FINAL_EVENTS.has(event.type)) {
       call.endReason = event.call.end_reason;
       this.#leave();
     }
   }
 
-  /** The caller alone begins connections, so that two ends never begin against each other; the callee follows. */
-  async #take(signal) {
+  /** Only the caller creates connections, so two new connections never collide. The callee follows its offers. */
+  async #onSignal(signal) {
     const isCaller = this.call.role === 'caller';
     if (signal.session_id === null) {
-      if (isCaller) this.#begin();
+      // The callee requests an offer.
+      if (isCaller) this.#connect();
       return;
     }
     if (signal.session_id !== this.link?.sessionId) {
-      // Of a connection that is over.
+      // Only a callee follows another session, and only from its offer: other signals belong to a replaced connection.
       if (isCaller || signal.description?.type !== 'offer') return;
-      this.#begin(signal.session_id);
+      this.#connect(signal.session_id);
     }
-    await this.link.take(signal);
+    await this.link.applySignal(signal);
   }
 
   async #resume(call) {
     const { rtc_token } = await this.api.post(`/calls/${call.id}/token`);
     this.#media = await this.getMedia(call.mediaType);
     this.#configuration = JSON.parse(rtc_token);
-    this.#change('connecting', call);
-    if (call.role === 'caller') this.#begin();
-    else await this.#ask();
+    this.#setState('connecting', call);
+    if (call.role === 'caller') this.#connect();
+    else await this.#requestOffer();
   }
 
-  /** A new connection, in the place of any before; a caller's names it. */
-  #begin(sessionId = crypto.randomUUID()) {
+  /** Replaces the connection with a new one. The caller generates the session id, the callee uses that of the offer. */
+  #connect(sessionId = crypto.randomUUID()) {
     this.link?.close();
     const link = new PeerLink({
       api: this.api,
       callId: this.call.id,
       sessionId,
-      configuration: this.configure(this.#configuration),
+      configuration: this.#configuration,
       isPolite: this.call.role === 'callee',
       media: this.#media,
-      onTrack: ({ track }) => this.#show(track),
-      onState: (state) => this.#later(() => link === this.link && this.#follow(state)),
-      onRefused: () => this.#later(() => link === this.link && this.#leave()),
+      onTrack: ({ track }) => this.#onTrack(track),
+      onState: (state) => this.#enqueue(() => link === this.link && this.#onConnectionState(state)),
+      onFailed: () => this.#enqueue(() => link === this.link && this.#leave()),
     });
     this.link = link;
-    this.#change('connecting', this.call);
-    this.#expectToConnect();
+    this.#setState('connecting', this.call);
+    this.#startConnectTimer();
   }
 
-  /** A callee without a connection asks for an offer. Refused: the call is over, or another terminal's. */
-  async #ask() {
-    const path = `/calls/${this.call.id}/signals`;
-    const signal = {};
-    this.#expectToConnect();
-    await deliver(() => this.api.post(path, signal), signal).catch(() => this.#leave());
+  /**
+   * Requests an offer from the caller. Leaves the call if the service rejects the request, because the call has ended or
+   * belongs to another terminal, or if the last attempt fails.
+   */
+  async #requestOffer() {
+    this.#startConnectTimer();
+    await sendSignal(this.api, `/calls/${this.call.id}/signals`).catch(() => this.#leave());
   }
 
-  #expectToConnect() {
+  /** Starts over if the current connection is not established before the timeout. */
+  #startConnectTimer() {
     const { link } = this;
-    this.#after('patience', PATIENCE_MS, () => {
+    this.#setTimer('connect', CONNECT_TIMEOUT_MS, () => {
       if (this.link !== link || link?.isConnected) return undefined;
-      return this.call.role === 'caller' ? this.#begin() : this.#ask();
+      return this.call.role === 'caller' ? this.#connect() : this.#requestOffer();
     });
   }
 
-  #show(track) {
+  /** Replaces the remote track of the same kind. */
+  #onTrack(track) {
     for (const old of this.remote.getTracks()) if (old.kind === track.kind) this.remote.removeTrack(old);
     this.remote.addTrack(track);
     this.dispatchEvent(new Event('change'));
   }
 
-  #follow(state) {
+  #onConnectionState(state) {
     if (state === 'connected') {
-      for (const name of ['patience', 'restart', 'give up']) this.#cancel(name);
-      this.#change('in call', this.call);
+      for (const name of ['connect', 'restart', 'reconnect']) this.#clearTimer(name);
+      this.#setState('in call', this.call);
       this.#report();
     } else if (state === 'disconnected' || state === 'failed') {
       const { link } = this;
-      this.#change('reconnecting', this.call);
-      if (!this.#timers.has('give up'))
-        this.#after('give up', GIVE_UP_MS, () => this.hangUp('connection_lost'));
-      this.#after('restart', state === 'failed' ? 0 : BROKEN_MS, () => this.restart(link));
+      this.#setState('reconnecting', this.call);
+      // Measured from the first loss: further attempts must not extend it.
+      if (!this.#timers.has('reconnect'))
+        this.#setTimer('reconnect', RECONNECT_TIMEOUT_MS, () => this.hangUp('connection_lost'));
+      this.#setTimer('restart', state === 'failed' ? 0 : ICE_RESTART_DELAY_MS, () => this.restart(link));
     }
   }
 
-  /** Tells the service that the terminal is there: of whom it hears nothing for a minute, it ends the call. */
+  /** Reports to the service that the terminal is in the call, and schedules the next report. */
   #report() {
     const network_quality = this.link?.isConnected ? 'good' : 'poor';
     const report = { stage: 'joined', network_quality };
-    // One that is lost is made up for by the next.
+    // Not retried: the lease of a minute covers a lost report until the next one.
     this.api.post(`/calls/${this.call.id}/media-state`, report).catch(() => undefined);
-    this.#after('report', REPORT_EVERY_MS, () => this.#report());
+    this.#setTimer('report', REPORT_INTERVAL_MS, () => this.#report());
   }
 
+  /** Releases connection, media and timers. Does not notify the service. */
   #leave() {
-    for (const name of this.#timers.keys()) this.#cancel(name);
+    for (const name of this.#timers.keys()) this.#clearTimer(name);
     this.link?.close();
     this.link = null;
     for (const track of this.#media?.getTracks() ?? []) track.stop();
     this.#media = undefined;
     this.#configuration = undefined;
-    this.#change('idle', this.call);
+    this.#setState('idle', this.call);
   }
 
-  #change(state, call) {
+  #setState(state, call) {
     this.state = state;
     this.call = call;
     this.dispatchEvent(new Event('change'));
   }
 
-  #after(name, ms, act) {
-    this.#cancel(name);
+  /** Queues `task` after a delay. Replaces the timer with the same name. */
+  #setTimer(name, ms, task) {
+    this.#clearTimer(name);
     const run = () => {
       this.#timers.delete(name);
-      this.#later(act);
+      this.#enqueue(task);
     };
     this.#timers.set(name, setTimeout(run, ms));
   }
 
-  #cancel(name) {
+  #clearTimer(name) {
     clearTimeout(this.#timers.get(name));
     this.#timers.delete(name);
   }

@@ -1,5 +1,5 @@
-const FIRST_WAIT_MS = 500;
-const MAX_WAIT_MS = 15_000;
+const MIN_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
 
 const pause = (ms, signal) =>
   new Promise((resolve) => {
@@ -12,34 +12,34 @@ const pause = (ms, signal) =>
   });
 
 /**
- * Reads the event stream with fetch, because EventSource cannot send a bearer token, until `signal` aborts. When the
- * stream breaks it goes on after the last event that it has handed over.
- * @param after the cursor to begin after
- * @param onEvent gets each event's data, in order
+ * Reads the event stream until `signal` aborts. Uses fetch, because EventSource cannot send a bearer token. When the stream
+ * ends or breaks, it reconnects and resumes after the last event that was passed to `onEvent`.
+ * @param after the cursor to start from
+ * @param onEvent receives the data of each event, in order
  */
 export async function followEvents({ api, after, onEvent, signal }) {
   let cursor = after;
-  let wait = FIRST_WAIT_MS;
+  let delay = MIN_DELAY_MS;
   while (!signal.aborted) {
     try {
       const headers = { Authorization: `Bearer ${api.token()}`, 'Last-Event-ID': cursor };
       const response = await fetch(`${api.url}/api/events`, { headers, signal, cache: 'no-store' });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      wait = FIRST_WAIT_MS;
+      delay = MIN_DELAY_MS;
       for await (const { id, data } of framesOf(response.body)) {
         cursor = id ?? cursor;
         onEvent(JSON.parse(data));
       }
     } catch {
-      // Whatever it was, the cursor knows what was missed.
+      // Every failure is retried: the stream resumes after `cursor`, so no event is missed.
     }
-    // Not all clients at once, when an instance has stopped.
-    await pause(wait * (0.5 + Math.random()), signal);
-    wait = Math.min(wait * 2, MAX_WAIT_MS);
+    // Jitter: clients must not reconnect simultaneously after an instance stops.
+    await pause(delay * (0.5 + Math.random()), signal);
+    delay = Math.min(delay * 2, MAX_DELAY_MS);
   }
 }
 
-/** The frames of a stream that have data. */
+/** Yields the frames that have data. Skips comments, which are keep-alives. */
 async function* framesOf(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -1,36 +1,39 @@
 import { ApiError } from './api.mjs';
 
-const CANDIDATES_AT_ONCE = 100;
-const FIRST_WAIT_MS = 250;
-const ATTEMPTS = 7;
-/** Too many requests; the service is not available. */
-const TRY_AGAIN = new Set([429, 503]);
+/** Maximum number of candidates in one signal. */
+const MAX_CANDIDATES = 100;
+const BASE_DELAY_MS = 250;
+const MAX_ATTEMPTS = 7;
+/** Codes that are retried: too many requests, service unavailable. */
+const RETRYABLE = new Set([429, 503]);
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * What one connection still has to signal. One request at a time, so that the order is kept; candidates join what
- * waits. A repetition has the same id, so it is harmless. What is closed drops the rest: it must not overtake what a
- * newer connection says.
+ * Queue of the signals of one connection. Sends one request at a time to preserve the order, and merges candidates into a
+ * queued signal. A closed outbox discards its unsent signals: a late offer would replace a newer connection.
  */
 export class Outbox {
-  #waiting = [];
+  #queue = [];
   #isSending = false;
-  #closing = new AbortController();
+  #abortController = new AbortController();
 
-  /** @param onRefused gets the `ApiError` that ends it: the call is over, or another terminal's */
-  constructor({ api, callId, sessionId, onRefused }) {
+  /**
+   * @param onFailed receives the error that stops the outbox: an `ApiError` if the call has ended or belongs to another
+   *   terminal, otherwise the error of the last attempt
+   */
+  constructor({ api, callId, sessionId, onFailed }) {
     this.path = `/calls/${callId}/signals`;
-    Object.assign(this, { api, sessionId, onRefused });
+    Object.assign(this, { api, sessionId, onFailed });
   }
 
-  describe({ type, sdp }) {
-    this.#waiting.push({ description: { type, sdp }, candidates: [] });
+  addDescription({ type, sdp }) {
+    this.#queue.push({ description: { type, sdp }, candidates: [] });
     void this.#flush();
   }
 
-  /** @param candidate of `onicecandidate`; null: there are no more */
-  add(candidate) {
+  /** @param candidate from `onicecandidate`; null: the end of candidates */
+  addCandidate(candidate) {
     const {
       candidate: text,
       sdpMid,
@@ -38,48 +41,49 @@ export class Outbox {
       usernameFragment,
     } = candidate?.toJSON() ?? { candidate: '' };
     const entry = { candidate: text, sdpMid, sdpMLineIndex, usernameFragment };
-    const last = this.#waiting.at(-1);
-    if (last !== undefined && last.candidates.length < CANDIDATES_AT_ONCE) last.candidates.push(entry);
-    else this.#waiting.push({ candidates: [entry] });
+    const last = this.#queue.at(-1);
+    if (last !== undefined && last.candidates.length < MAX_CANDIDATES) last.candidates.push(entry);
+    else this.#queue.push({ candidates: [entry] });
     void this.#flush();
   }
 
   close() {
-    this.#closing.abort();
+    this.#abortController.abort();
   }
 
   async #flush() {
     if (this.#isSending) return;
     this.#isSending = true;
+    const { signal: abortSignal } = this.#abortController;
     try {
-      while (!this.#closing.signal.aborted && this.#waiting.length > 0) {
-        // Taken out of the line first: what comes up while it is under way goes with the next one.
-        await this.#deliver({ session_id: this.sessionId, ...this.#waiting.shift() });
+      while (!abortSignal.aborted && this.#queue.length > 0) {
+        // Dequeued before the request, because a retry must not change: new candidates go into the next signal.
+        const signal = { session_id: this.sessionId, ...this.#queue.shift() };
+        await sendSignal(this.api, this.path, signal, abortSignal);
       }
     } catch (error) {
-      if (this.#closing.signal.aborted) return;
+      if (abortSignal.aborted) return;
       this.close();
-      this.onRefused(error);
+      this.onFailed(error);
     } finally {
       this.#isSending = false;
     }
   }
-
-  #deliver(signal) {
-    return deliver(() => this.api.post(this.path, signal, this.#closing.signal), signal);
-  }
 }
 
-/** Sends a signal until it has arrived. @throws {ApiError} what the service refused for good */
-export async function deliver(post, signal) {
-  signal.signal_id = crypto.randomUUID();
+/**
+ * Sends a signal, with retries. All attempts have the same `signal_id`, so the service applies it once.
+ * @throws {ApiError} if the service rejects it permanently
+ */
+export async function sendSignal(api, path, content, abortSignal) {
+  const signal = { ...content, signal_id: crypto.randomUUID() };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await post();
+      return await api.post(path, signal, abortSignal);
     } catch (error) {
-      const isFinal = error instanceof ApiError && !TRY_AGAIN.has(error.code);
-      if (isFinal || error.name === 'AbortError' || attempt === ATTEMPTS) throw error;
-      await pause(FIRST_WAIT_MS * 2 ** attempt);
+      const isPermanent = error instanceof ApiError && !RETRYABLE.has(error.code);
+      if (isPermanent || error.name === 'AbortError' || attempt === MAX_ATTEMPTS) throw error;
+      await pause(BASE_DELAY_MS * 2 ** attempt);
     }
   }
 }

@@ -1,26 +1,26 @@
 import { Outbox } from './outbox.mjs';
 
 /**
- * One connection of a call, negotiated as the W3C's "perfect negotiation": both ends may offer at any time, and when
- * their offers cross, the callee's gives way.
+ * One connection of a call, negotiated with the W3C's "perfect negotiation" pattern: both terminals may send an offer at any
+ * time. If offers collide, the callee (the polite peer) rolls its own back.
  */
 export class PeerLink {
   #isMakingOffer = false;
   #isIgnoringOffer = false;
-  /** Candidates that came before the description that they belong to. */
-  #early = [];
+  /** Candidates that arrived before the first remote description. */
+  #earlyCandidates = [];
   #media;
 
-  constructor({ api, callId, sessionId, configuration, isPolite, media, onTrack, onState, onRefused }) {
+  constructor({ api, callId, sessionId, configuration, isPolite, media, onTrack, onState, onFailed }) {
     Object.assign(this, { sessionId, isPolite });
     this.#media = media;
-    this.outbox = new Outbox({ api, callId, sessionId, onRefused });
+    this.outbox = new Outbox({ api, callId, sessionId, onFailed });
     this.connection = new RTCPeerConnection(configuration);
-    this.connection.onicecandidate = ({ candidate }) => this.outbox.add(candidate);
+    this.connection.onicecandidate = ({ candidate }) => this.outbox.addCandidate(candidate);
     this.connection.ontrack = onTrack;
-    this.connection.onnegotiationneeded = () => this.#offer();
+    this.connection.onnegotiationneeded = () => this.#sendOffer();
     this.connection.onconnectionstatechange = () => onState(this.connection.connectionState);
-    // The callee's tracks come with its answer: added now they would make an offer of its own.
+    // The callee adds its tracks before it answers. Adding them here would trigger an offer from the callee.
     if (!isPolite) this.#addTracks();
   }
 
@@ -28,13 +28,13 @@ export class PeerLink {
     return this.connection.connectionState === 'connected';
   }
 
-  /** What the other terminal has signalled for this connection; one after the other. */
-  async take({ description, candidates }) {
-    if (description !== null && !(await this.#takeDescription(description))) return;
-    for (const candidate of candidates) await this.#takeCandidate(candidate);
+  /** Applies a signal of this connection. Signals must be applied one at a time, in order. */
+  async applySignal({ description, candidates }) {
+    if (description !== null && !(await this.#applyDescription(description))) return;
+    for (const candidate of candidates) await this.#applyCandidate(candidate);
   }
 
-  /** Another way through the network, with fresh TURN credentials. */
+  /** Restarts ICE with fresh TURN credentials. */
   restart(configuration) {
     this.connection.setConfiguration(configuration);
     this.connection.restartIce();
@@ -45,23 +45,27 @@ export class PeerLink {
     this.connection.close();
   }
 
+  /** Adds the local tracks, once. */
   #addTracks() {
     for (const track of this.#media?.getTracks() ?? []) this.connection.addTrack(track, this.#media);
     this.#media = undefined;
   }
 
-  async #offer() {
+  async #sendOffer() {
     this.#isMakingOffer = true;
     try {
       await this.connection.setLocalDescription();
-      this.outbox.describe(this.connection.localDescription);
+      this.outbox.addDescription(this.connection.localDescription);
     } finally {
       this.#isMakingOffer = false;
     }
   }
 
-  /** False when it is not for now: an offer that crossed ours, an answer to an offer that was taken back. */
-  async #takeDescription(description) {
+  /**
+   * Returns false if the description is ignored: an offer that collides with the caller's own, or an answer to an offer that
+   * was rolled back.
+   */
+  async #applyDescription(description) {
     const { connection } = this;
     const isOffer = description.type === 'offer';
     const isCollision = isOffer && (this.#isMakingOffer || connection.signalingState !== 'stable');
@@ -72,21 +76,21 @@ export class PeerLink {
     if (isOffer) {
       this.#addTracks();
       await connection.setLocalDescription();
-      this.outbox.describe(connection.localDescription);
+      this.outbox.addDescription(connection.localDescription);
     }
-    for (const candidate of this.#early.splice(0)) await this.#takeCandidate(candidate);
+    for (const candidate of this.#earlyCandidates.splice(0)) await this.#applyCandidate(candidate);
     return true;
   }
 
-  async #takeCandidate(candidate) {
+  async #applyCandidate(candidate) {
     if (this.connection.remoteDescription === null) {
-      this.#early.push(candidate);
+      this.#earlyCandidates.push(candidate);
       return;
     }
     try {
       await this.connection.addIceCandidate(candidate);
     } catch (error) {
-      // Of an offer that was ignored, none fits.
+      // Candidates of an ignored offer do not match the remote description.
       if (!this.#isIgnoringOffer) throw error;
     }
   }
