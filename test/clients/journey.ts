@@ -1,6 +1,6 @@
 /*
- * A client made of nothing but what @hey-api/openapi-ts makes of /docs-json (`./callboard`): its functions and its types.
- * test/contract/openapi-clients.spec.ts generates, compiles it under `strict`, and lets it speak to a service.
+ * A client that uses only the functions and types that @hey-api/openapi-ts generates from /docs-json (`./callboard`).
+ * test/contract/openapi-clients.spec.ts generates them, compiles this file under `strict` and runs it against a service.
  */
 import {
   acceptCall,
@@ -24,62 +24,62 @@ import { type Client, createClient, createConfig } from './callboard/client';
 
 type EventOf<Type extends UserEvent['type']> = Extract<UserEvent, { type: Type }>;
 
-/** Somebody who is logged in and hears what happens to them. */
-class Person {
-  readonly #heard: UserEvent[] = [];
-  #wake = (): void => undefined;
+/** A logged-in user with an open event stream. */
+class Participant {
+  readonly #received: UserEvent[] = [];
+  #notify = (): void => undefined;
 
   private constructor(
     readonly client: Client,
     readonly user: UserResponse,
-    /** Where the events begin that concern this journey. */
+    /** The cursor before the first event of this journey. */
     readonly cursor: number,
   ) {}
 
-  static async logIn(baseUrl: string, account: string, signal: AbortSignal): Promise<Person> {
-    const stranger = createClient(createConfig({ baseUrl }));
+  static async logIn(baseUrl: string, account: string, signal: AbortSignal): Promise<Participant> {
+    const anonymous = createClient(createConfig({ baseUrl }));
     const body = { account, password: 'callboard-demo' };
-    const { data: tokens } = await logIn({ client: stranger, body, throwOnError: true });
+    const { data: tokens } = await logIn({ client: anonymous, body, throwOnError: true });
     const { access_token, user } = tokens.data;
     const client = createClient(createConfig({ baseUrl, auth: access_token }));
     const { response } = await getActiveCall({ client, throwOnError: true });
-    const person = new Person(client, user, Number(response.headers.get('X-Event-Cursor')));
-    void person.#listen(signal);
-    return person;
+    const participant = new Participant(client, user, Number(response.headers.get('X-Event-Cursor')));
+    void participant.#readStream(signal);
+    return participant;
   }
 
-  async #listen(signal: AbortSignal): Promise<void> {
+  async #readStream(signal: AbortSignal): Promise<void> {
     const query = { after: this.cursor };
     const { stream } = await streamEvents({ client: this.client, query, signal, sseMaxRetryAttempts: 1 });
     for await (const event of stream) {
-      this.#heard.push(event);
-      this.#wake();
+      this.#received.push(event);
+      this.#notify();
     }
   }
 
-  /** The first event of a type that comes, or has come, and is looked for. */
-  async hears<Type extends UserEvent['type']>(
+  /** Returns the first event of a type that matches, already received or future. */
+  async waitForEvent<Type extends UserEvent['type']>(
     type: Type,
-    isMeant: (event: EventOf<Type>) => boolean = () => true,
+    matches: (event: EventOf<Type>) => boolean = () => true,
   ): Promise<EventOf<Type>> {
     for (;;) {
-      const found = this.#heard.find(
-        (event): event is EventOf<Type> => event.type === type && isMeant(event as EventOf<Type>),
+      const found = this.#received.find(
+        (event): event is EventOf<Type> => event.type === type && matches(event as EventOf<Type>),
       );
       if (found !== undefined) return found;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+      await new Promise<void>((resolve) => (this.#notify = resolve));
     }
   }
 }
 
-/** One calls, the other answers; they hang up. */
-async function call(caller: Person, callee: Person): Promise<object> {
+/** Places, accepts and hangs up a call. Returns what both users received. */
+async function call(caller: Participant, callee: Participant): Promise<object> {
   const body = { callee_id: callee.user.id, media_type: 'video', terminal_id: 'phone' } as const;
   const { data: placed } = await placeCall({ client: caller.client, body, throwOnError: true });
   const path = { callId: placed.data.call_id };
 
-  const ringing = await callee.hears('call.ringing');
-  // @ts-expect-error an event of this type names no terminal
+  const ringing = await callee.waitForEvent('call.ringing');
+  // @ts-expect-error this event type has no terminal
   const { terminal_id: none } = ringing;
   const accepted = await acceptCall({
     client: callee.client,
@@ -87,11 +87,11 @@ async function call(caller: Person, callee: Person): Promise<object> {
     body: { terminal_id: 'desk' },
     throwOnError: true,
   });
-  const { terminal_id } = await caller.hears('call.accepted');
-  // The types know which errors there are: 41007 and 41008 go with 409.
+  const { terminal_id } = await caller.waitForEvent('call.accepted');
+  // The error type is generated too: 41007 and 41008 for 409.
   const { error } = await rejectCall({ client: callee.client, path, body: {} });
   const ended = await hangUpCall({ client: caller.client, path, body: {}, throwOnError: true });
-  await callee.hears('call.ended', ({ call: { call_id } }) => call_id === path.callId);
+  await callee.waitForEvent('call.ended', ({ call: { call_id } }) => call_id === path.callId);
   const { data: record } = await getCall({ client: callee.client, path, throwOnError: true });
   return {
     from: ringing.call.caller.name,
@@ -106,8 +106,8 @@ async function call(caller: Person, callee: Person): Promise<object> {
   };
 }
 
-/** One writes, the other reads. */
-async function chat(writer: Person, reader: Person): Promise<object> {
+/** Sends a message and reads it. Returns what both users received. */
+async function chat(writer: Participant, reader: Participant): Promise<object> {
   const { data: opened } = await createConversation({
     client: writer.client,
     body: { type: 'single', peer_id: reader.user.id },
@@ -117,7 +117,7 @@ async function chat(writer: Person, reader: Person): Promise<object> {
   const body = { type: 'text', content: '你好', client_msg_id: 'journey-1' } as const;
   const { data: sent } = await sendMessage({ client: writer.client, path, body, throwOnError: true });
 
-  const { message, unread_count } = await reader.hears('message.created');
+  const { message, unread_count } = await reader.waitForEvent('message.created');
   const list = await listConversations({ client: reader.client, throwOnError: true });
   const [conversation] = list.data.data.items;
   const history = await listMessages({
@@ -127,9 +127,9 @@ async function chat(writer: Person, reader: Person): Promise<object> {
     throwOnError: true,
   });
   const messages: MessageResponse[] = history.data.data.items;
-  const read = await writer.hears('conversation.read');
+  const read = await writer.waitForEvent('conversation.read');
   return {
-    told: message.id === sent.data.id && !message.is_self,
+    isReceived: message.id === sent.data.id && !message.is_self,
     unread: unread_count,
     preview: conversation?.last_message,
     content: messages.map(({ content, type }) => `${type}: ${content}`),
@@ -138,8 +138,8 @@ async function chat(writer: Person, reader: Person): Promise<object> {
   };
 }
 
-/** What happened to somebody in the meantime, polled. */
-async function diary({ client, cursor }: Person): Promise<string[]> {
+/** Polls the types of all events since the log-in. */
+async function pollEventTypes({ client, cursor }: Participant): Promise<string[]> {
   const { data } = await pollEvents({ client, query: { after: cursor }, throwOnError: true });
   return data.data.items.map((event) => {
     const isInOrder = event.id > cursor && event.id <= data.data.next_after;
@@ -147,14 +147,18 @@ async function diary({ client, cursor }: Person): Promise<string[]> {
   });
 }
 
-/** Alice and Bob of the demo data call, and chat; answers what they saw. */
+/** Lets Alice and Bob of the demo data call and chat. Returns what they received. */
 export async function journey(baseUrl: string): Promise<object> {
-  const over = new AbortController();
+  const abortController = new AbortController();
   const [alice, bob] = await Promise.all(
-    ['alice', 'bob'].map((account) => Person.logIn(baseUrl, account, over.signal)),
+    ['alice', 'bob'].map((account) => Participant.logIn(baseUrl, account, abortController.signal)),
   );
-  if (alice === undefined || bob === undefined) throw new Error('Nobody has logged in');
-  const seen = { call: await call(alice, bob), chat: await chat(alice, bob), diary: await diary(alice) };
-  over.abort();
-  return seen;
+  if (alice === undefined || bob === undefined) throw new Error('Log-in failed');
+  const result = {
+    call: await call(alice, bob),
+    chat: await chat(alice, bob),
+    events: await pollEventTypes(alice),
+  };
+  abortController.abort();
+  return result;
 }

@@ -1,6 +1,6 @@
 /*
- * A client made of the types alone that openapi-typescript makes of /docs-json (`./paths`): paths, parameters, bodies and
- * answers are checked, and nothing is there at run time.
+ * A client that uses only the types that openapi-typescript generates from /docs-json (`./paths`): the compiler checks paths,
+ * query parameters and responses, and no generated code exists at run time.
  */
 import type { components, paths } from './paths';
 
@@ -29,7 +29,7 @@ async function get<Path extends Get>(
   return ((await answer.json()) as { data: Success<Path> }).data;
 }
 
-/** The names of whom a user has conversations with, and what happened last. */
+/** Returns the names of a user's conversation partners, and the ids of the ended calls in the event log. */
 export async function overview(baseUrl: string, token: string): Promise<object> {
   const { items, pagination } = await get(baseUrl, token, '/api/messages/conversations', { type: 'single' });
   const { items: events } = await get(baseUrl, token, '/api/events/poll', { after: 0, limit: 500 });

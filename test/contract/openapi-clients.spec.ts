@@ -78,14 +78,14 @@ describe('Clients generated from the OpenAPI document', () => {
         endedBy: 'caller',
       },
       chat: {
-        told: true,
+        isReceived: true,
         unread: 5,
         preview: '你好',
         content: ['text: 你好'],
         pages: 301,
         readBy: 'reader',
       },
-      diary: ['call.accepted', 'call.ended', 'message.created', 'conversation.read'],
+      events: ['call.accepted', 'call.ended', 'message.created', 'conversation.read'],
     });
   });
 

@@ -9,13 +9,13 @@ const PEOPLE = 30;
 const PASSWORD = 'correct horse';
 const NAMES = ['Alice', 'Боб', '王小明', 'عمر', 'Zoë 🦊', `O'Neil; --`];
 
-/** Makes tokens of the service under test. */
+/** Signs an access token for the service under test. */
 export type Sign = (claims: { sub: string; role: 'user' | 'admin' }) => Promise<string>;
 
 const dataOf = ({ text }: Answer): Record<string, unknown> =>
   ((parsed(text) ?? {}) as { data?: Record<string, unknown> }).data ?? {};
 
-/** Users with accounts and tokens, two administrators who touch no call and no conversation, and a back end. */
+/** Creates users with accounts and tokens, two administrators without calls and conversations, and an API key. */
 export async function populate(exchange: Exchange, sign: Sign): Promise<KnownObjects> {
   const admins: [string, string] = [
     await sign({ sub: '1', role: 'admin' }),
@@ -45,7 +45,7 @@ const asAdmin = (token: string, method: string, target: string, body: object): R
   named: [],
 });
 
-/** Records the effect of a success: objects, passwords and accounts. */
+/** Records the effects of a request: new and deleted objects, passwords, accounts. Enables disabled users again. */
 export async function recordResponse(
   world: KnownObjects,
   exchange: Exchange,
@@ -54,11 +54,11 @@ export async function recordResponse(
   response: Answer,
 ): Promise<void> {
   const { name, path, method } = operation;
-  // Some other request has revoked it.
+  // An earlier request revoked the key.
   const [key = '', admin = ''] = [world.keys[0], world.admins[0]];
   if (response.status === 401 && request.headers.Authorization === `Bearer ${key}`)
     world.keys[0] = await keyWithAllScopes(exchange, admin);
-  // What is gone already.
+  // An earlier request deleted the object.
   if (method === 'DELETE' && response.status === 404) world.forget(path, request.target);
   if (response.status !== 200 || !response.headers['content-type']?.includes('json')) return;
   const data = dataOf(response);
@@ -68,7 +68,7 @@ export async function recordResponse(
   if (name === 'DELETE /api/admin/users/{id}/sessions')
     world.forgetOf('session', Number(request.target.split('/')[4]));
   if (name === 'DELETE /api/auth/sessions' && request.asker) world.forgetOf('session', request.asker.id);
-  // The list has the fuzzer's own, which shall stay as they are.
+  // The list contains the fuzzer's own keys, which requests must not change.
   if (name === 'GET /api/admin/keys') return;
   if (method === 'DELETE') world.forget(path, request.target);
   else world.record(path, data, [...asker, ...request.named]);
@@ -82,7 +82,7 @@ export async function recordResponse(
   if (name === 'POST /api/admin/users/bulk') await recordBulk(world, exchange, sent.users, data.items);
   if (!name.startsWith('PUT /api/admin/users/{id}')) return;
   const id = Number(request.target.split(/[/?]/)[4]);
-  // Whoever was disabled is let in again, by either administrator: it may have been one of them.
+  // Enables the disabled user again. Both administrators try, because the disabled user may be one of them.
   for (const token of data.status === 0 ? world.admins : []) {
     await exchange.send(asAdmin(token, 'PUT', `/api/admin/users/${id}`, { status: 1 }));
   }
@@ -92,7 +92,7 @@ export async function recordResponse(
   if (typeof data.account === 'string') person.account = data.account;
 }
 
-/** Whoever was disabled by a bulk is let in again, as above, and has the account that it gave. */
+/** Enables the users again that a bulk request disabled, and records their new accounts. */
 async function recordBulk(
   world: KnownObjects,
   exchange: Exchange,

@@ -1,11 +1,11 @@
 import type { OpenApiDocument, Schema } from './document';
 
 /**
- * The document read strictly: an object whose fields are listed has no others unless the document says that it may.
- * Clients must not read it so, since fields may come; but a field that nobody described is not to be answered.
+ * Returns the document with closed schemas: objects have no fields besides the documented ones, unless the document allows
+ * them. Clients must not validate like this, because fields may be added; but the service must not return undocumented fields.
  *
- * What a schema is made of, by `$ref` or `allOf`, stays open, and is closed where it is used: each part knows but some of
- * the fields.
+ * The parts of a schema (`$ref`, `allOf`) stay open, because each part has only some of the fields. The schema that combines
+ * them is closed.
  */
 export function closed(document: OpenApiDocument): OpenApiDocument {
   const { schemas, responses = {} } = document.components;
@@ -33,7 +33,7 @@ function closedAnswer(response: Answers[string]): Answers[string] {
   return { ...response, content };
 }
 
-/** A schema where a value stands. */
+/** Closes the schema of a value. */
 function closedSchema(schema: Schema): Schema & { unevaluatedProperties?: false } {
   const { $ref, allOf, anyOf, oneOf, properties, additionalProperties } = schema;
   const hasFields = $ref ?? allOf ?? anyOf ?? oneOf ?? properties;
@@ -43,7 +43,7 @@ function closedSchema(schema: Schema): Schema & { unevaluatedProperties?: false 
     : { ...inner, unevaluatedProperties: false };
 }
 
-/** A schema that is part of another: its nested schemas are closed, but it is not. */
+/** Closes the nested schemas of a part, but not the part itself. */
 function partsClosed({
   allOf,
   anyOf,

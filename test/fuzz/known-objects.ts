@@ -4,9 +4,9 @@ const REMEMBERED = 60;
 const KEYS = 20;
 /** Number of objects of each kind that are never deleted by id. */
 const MIN_KEPT = 5;
-/** So much of the time a user that a request names is one of the people who send requests. */
+/** Probability that a user in a request is one of `people`, who send the requests. */
 const MAX_USERS = 0.9;
-/** So much of the time it is who made a thing that asks for it. */
+/** Probability that the creator of an object sends the request for it. */
 const MAKERS = 0.4;
 
 /** A placeholder for an object that will be known when the request is sent. `pick` (0 to 1) selects it. */
@@ -19,7 +19,7 @@ export class Reference {
 
 interface Known {
   value: string | number;
-  /** The users whom it concerns, first who was known of first: mostly its maker. */
+  /** Ids of the related users in the order in which they became known: the first is mostly the creator. */
   people: Set<number>;
 }
 
@@ -38,11 +38,11 @@ export class KnownObjects {
   constructor(
     readonly people: Person[],
     readonly admins: string[],
-    /** Keys of back ends, the first with all scopes. */
+    /** API keys. The first has all scopes. */
     readonly keys: string[],
   ) {}
 
-  /** Keeps a key that was made, in the place of the eldest but the first. */
+  /** Adds a created key. Above the limit, replaces the oldest except the first. */
   keepKey(key: string): void {
     this.keys.push(key);
     if (this.keys.length > KEYS) this.keys.splice(1, 1);
@@ -50,7 +50,7 @@ export class KnownObjects {
 
   person = (pick: number): Person => at(this.people, pick) as Person;
 
-  /** What a reference stands for now; undefined when nothing of its kind is known yet. */
+  /** Returns the current value of a reference; undefined if no object of its kind is known yet. */
   resolve({ kind, pick }: Reference, asker?: Person): string | number | undefined {
     if (kind === 'user' && pick < MAX_USERS) return this.person(pick / MAX_USERS).id;
     if (kind === 'stranger') return this.#unrelatedUser(pick);
@@ -63,17 +63,17 @@ export class KnownObjects {
     return this.find(kind, pick)?.value;
   }
 
-  /** A user who is none of the fuzzer's own people. */
+  /** Returns a user who is not one of `people`. */
   #unrelatedUser(pick: number): string | number | undefined {
     const known = this.#known.get('user') ?? [];
     const strangers = known.filter(({ value }) => !this.people.some(({ id }) => id === Number(value)));
     return at(strangers, pick)?.value;
   }
 
-  /** The newest are found most often: a call is over soon. */
+  /** Returns an object, with a preference for new ones, because calls end soon. */
   find = (kind: Kind, pick: number): Known | undefined => at(this.#known.get(kind) ?? [], pick ** 2);
 
-  /** One that may be deleted: the eldest stay, so that something is left to act on. */
+  /** Returns an object that may be deleted. The oldest `MIN_KEPT` are kept for other requests. */
   findSpare = (kind: Kind, pick: number): string | number | undefined =>
     at((this.#known.get(kind) ?? []).slice(MIN_KEPT), pick)?.value;
 
@@ -84,13 +84,13 @@ export class KnownObjects {
     return first ?? this.person(pick);
   }
 
-  /** Whom something came to concern last: mostly the one it was addressed to. */
+  /** Returns the last user who became related to an object: mostly its recipient. */
   lastRelatedUser = (known: Known | undefined): Person | undefined => this.#relatedUsers(known).at(-1);
 
   #relatedUsers = (known: Known | undefined): Person[] =>
     Array.from(known?.people ?? []).flatMap((id) => this.people.find((person) => person.id === id) ?? []);
 
-  /** Records the objects of a response below `path`; `concerned` are the sender and the users in it. */
+  /** Records the objects of a response below `path`; `concerned`: ids of the sender and of the users in the request. */
   record(path: string, data: unknown, concerned: number[]): void {
     if (Array.isArray(data)) for (const item of data.slice(0, 10)) this.record(path, item, concerned);
     if (typeof data !== 'object' || data === null) return;
@@ -115,20 +115,20 @@ export class KnownObjects {
     if (known.length > REMEMBERED) known.shift();
   }
 
-  /** Of a kind, nothing that concerns a user is left. */
+  /** Removes the objects of a kind that are related to a user. */
   forgetOf(kind: Kind, userId: number): void {
     const known = (this.#known.get(kind) ?? []).filter(({ people }) => !people.has(userId));
     this.#known.set(kind, known);
   }
 
-  /** What was deleted by a list of ids is no more. */
+  /** Removes the objects that a list of ids deleted. */
   forgetAll(kind: Kind, ids: unknown): void {
     const gone = new Set(Array.isArray(ids) ? ids.map(String) : []);
     const known = (this.#known.get(kind) ?? []).filter(({ value }) => !gone.has(String(value)));
     this.#known.set(kind, known);
   }
 
-  /** What was deleted under a path is no more. */
+  /** Removes the object that a request deleted. */
   forget(operationPath: string, target: string): void {
     const segments = target.split('?', 1)[0]?.split('/') ?? [];
     const name = /\{(\w+)\}$/.exec(operationPath)?.[1];
@@ -140,5 +140,5 @@ export class KnownObjects {
   }
 }
 
-/** The newest come first. */
+/** Returns the element at `pick` (0 to 1); 0 is the newest. */
 const at = <T>(list: T[], pick: number): T | undefined => list.at(-1 - Math.floor(pick * list.length));

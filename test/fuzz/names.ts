@@ -1,4 +1,4 @@
-/* What the names in the interface stand for: the little that the fuzzer knows besides the OpenAPI document. */
+/* The meaning of names in the interface: all that the fuzzer knows besides the OpenAPI document. */
 
 /** A kind of object that a request can refer to. */
 export type Kind =
@@ -67,7 +67,7 @@ const FIELDS: Record<string, Kind> = {
 
 const MESSAGE_CURSORS = new Set(['before_id', 'after_id']);
 
-/** What `id` means below a path, the first that fits. */
+/** Kind of `id` by path prefix. The first match applies. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
   [/^\/api\/admin\/users\/\{id\}\/sessions$/, 'session'],
   [/^\/api\/(admin\/)?users/, 'user'],
@@ -87,25 +87,25 @@ const PATHS: [prefix: RegExp, kind: Kind][] = [
 
 const kindBelow = (path: string): Kind | undefined => PATHS.find(([prefix]) => prefix.test(path))?.[1];
 
-/** What a parameter of a path stands for: `id` by the part of the path before it. */
+/** Returns the kind of a path parameter. `id` depends on the path before it. */
 export function kindOfPathName(path: string, name: string): Kind | undefined {
-  // A user blocked by all others could send nothing.
+  // Otherwise the fuzzer's users would block each other and could not send messages.
   if (path === '/api/users/{id}/block') return 'stranger';
-  // Deliveries are those of one endpoint, so that an endpoint and a delivery of its own are named together.
+  // Known deliveries belong to one endpoint, so that a request combines an endpoint with one of its deliveries.
   if (name === 'id' && /^\/api\/admin\/webhooks\/\{id\}\/(deliveries|test)/.test(path))
     return 'eldestWebhook';
-  // So are a session and whose it is.
+  // Combines a session with its owner.
   if (name === 'id' && path === '/api/admin/users/{id}/sessions/{sessionId}') return 'sessionOwner';
   return FIELDS[name] ?? kindBelow(path.slice(0, path.indexOf(`{${name}}`) + name.length + 2));
 }
 
-/** What a field of a request stands for. */
+/** Returns the kind of object that a request field refers to. */
 export function kindOfField(path: string, name: string): Kind | undefined {
-  // Log-in is the one place where account and password are known ones rather than new.
+  // Only log-in needs an existing account and password. Other requests set new ones.
   if (path === '/api/auth/login' && (name === 'account' || name === 'password')) return name;
   // If both administrators were disabled, no user could enable them again.
   if (path === '/api/admin/users/bulk' && name === 'user_ids') return 'person';
-  // The neighbours of a group, where those of a history are messages.
+  // For groups the cursors refer to groups, for histories to messages.
   if (path.startsWith('/api/admin/device-groups') && MESSAGE_CURSORS.has(name)) return 'group';
   return FIELDS[name];
 }
@@ -120,9 +120,9 @@ export const EXAMPLES: Record<string, string[]> = {
   stage: ['joined', 'left'],
   url: ['http://127.0.0.1:9/callboard', 'https://127.0.0.1:9/'],
   emoji: ['👍', '❤', '❤️', '🇨🇳', '1️⃣'],
-  // So few that the one who answered is often the one who goes on.
+  // Few, so that later requests of a call often come from the terminal that accepted it.
   terminal_id: ['phone', 'desk'],
-  // Few enough to come again, and enough that many are new.
+  // Few enough to be repeated, and enough that many are new.
   external_id: Array.from({ length: 200 }, (_, index) => `crm-${index}`),
   'Idempotency-Key': Array.from({ length: 40 }, (_, index) => `key ${index}`),
   from: ['2026-01-01', '2026-01-01T00:00:00+08:00'],
@@ -138,7 +138,7 @@ const CONTENTS: Record<string, string[]> = {
   location: ['31.2304,121.4737', '-90,180'],
 };
 
-/** What only a message has, which must say something unless it is forwarded. */
+/** Fields that only a message has. A message requires content unless it is forwarded. */
 const OF_MESSAGES = ['client_msg_id', 'reply_to_id', 'mentions', 'mention_all', 'forward_id'];
 
 /** Removes the header for bodies with a client-generated id, because the two would mostly differ. */
@@ -153,7 +153,7 @@ export function consistentHeaders(
 /** Makes fields consistent that depend on each other, which the document cannot state. */
 export function consistent(body: Record<string, unknown>): Record<string, unknown> {
   if ('signal_id' in body) return consistentSignal(body);
-  // Devices are mostly in one group or another, and few together in one.
+  // One device, because several are rarely in the same group.
   if ('from_group_id' in body && Array.isArray(body.device_ids))
     return { ...body, device_ids: body.device_ids.slice(0, 1) };
   // Most referenced messages are invisible to the sender, so many messages have no reference.
@@ -165,20 +165,20 @@ export function consistent(body: Record<string, unknown>): Record<string, unknow
   const choices = CONTENTS[String(body.type)];
   if (choices !== undefined && typeof body.content === 'string')
     return { ...body, content: choices[body.content.length % choices.length] };
-  // Two neighbours are one too many; and of several groups, mostly one is below another, or gone.
+  // `before_id` and `after_id` exclude each other. One group, because of several one is mostly a descendant or deleted.
   const { before_id, after_id, group_ids, ...rest } = body;
   const neighbours = before_id === undefined || after_id === undefined ? { before_id, after_id } : {};
   return { ...rest, ...neighbours, ...(Array.isArray(group_ids) && { group_ids: group_ids.slice(0, 1) }) };
 }
 
-/** A message has content or is forwarded, mostly content, because few originals are visible to the sender. */
+/** Keeps either the content or `forward_id`; mostly the content, because few originals are visible to the sender. */
 function consistentForward(body: Record<string, unknown>): Record<string, unknown> {
   const { forward_id, ...said } = body;
   const { type: _, content: _content, ...forwarded } = body;
   return Number(forward_id) % 8 === 0 ? forwarded : consistent({ type: 'text', content: 'hello', ...said });
 }
 
-/** A signal names its connection exactly when it has something to say of it, and SDP begins with its version. */
+/** A signal has a `session_id` if and only if it has a description or candidates. SDP starts with its version. */
 function consistentSignal({ session_id, ...body }: Record<string, unknown>): Record<string, unknown> {
   const { description, candidates } = body as { description?: { sdp?: string }; candidates?: unknown };
   const hasContent = Boolean(description) || (Array.isArray(candidates) && candidates.length > 0);

@@ -12,7 +12,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Validates responses against the OpenAPI document. */
 export class ResponseValidator {
   readonly #ajv: Ajv;
-  /** The headers that the service knows, in small letters. */
+  /** Documented response headers, in lower case. */
   readonly #headers: string[];
 
   constructor(document: OpenApiDocument) {
@@ -25,7 +25,7 @@ export class ResponseValidator {
     this.#ajv.addSchema({ $id: 'document', ...closed(document) });
   }
 
-  /** Whatever the answer to a request for the operation should not be; nothing when all is well. */
+  /** Returns the deviations of a response from the document; empty if it is valid. */
   problemsOf(operation: Operation, { method }: Pick<Request, 'method'>, response: Answer): string[] {
     const problems = [
       ...this.#commonProblems(response),
@@ -34,7 +34,7 @@ export class ResponseValidator {
     return [...new Set(problems)];
   }
 
-  /** What no answer to anything may be. */
+  /** Returns the problems that any response can have. */
   #commonProblems({ status, headers }: Answer): string[] {
     const problems: string[] = [];
     if (status >= 500) problems.push(`status ${status}`);
@@ -42,7 +42,7 @@ export class ResponseValidator {
     return problems;
   }
 
-  /** What is wrong with an answer to bytes that may be anything: an error is an envelope with a code of the catalogue. */
+  /** Returns the problems of a response to arbitrary bytes: an error must be an envelope with a code of the catalogue. */
   problemsOfRaw(bytes: Buffer, response: Answer): string[] {
     const problems = this.#commonProblems(response);
     const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
@@ -63,7 +63,7 @@ export class ResponseValidator {
 
   #headerProblems({ headers: listed, required }: DocumentedAnswer, { status, headers }: Answer): string[] {
     const missing = required.filter((name) => headers[name.toLowerCase()] === undefined);
-    // What a route sets for its successes may go out with some of its errors too.
+    // Not checked for errors: some of them have the headers that a route sets for its successes.
     const unlisted =
       status < 400 ? this.#headers.filter((name) => headers[name] !== undefined && !listed.has(name)) : [];
     return [...missing.map((name) => `no ${name}`), ...unlisted.map((name) => `${name} is not documented`)];
@@ -81,7 +81,7 @@ export class ResponseValidator {
   /** A stream begins with a comment; the data of complete frames must match the document. */
   #streamProblems(pointer: string[], text: string): string[] {
     if (!text.startsWith(':')) return ['a stream that does not begin with a comment'];
-    // Lines end with \n alone: JSON may hold U+2028, which a regular expression takes for the end of one.
+    // Split at \n only: JSON may contain U+2028, which a regular expression treats as a line end.
     const lines = text.split('\n\n').slice(0, -1).join('\n').split('\n');
     const data = lines.filter((line) => line.startsWith(DATA)).map((line) => line.slice(DATA.length));
     return data.flatMap((json) => this.#mismatches(pointer, json));
@@ -103,13 +103,13 @@ export class ResponseValidator {
   }
 }
 
-/** What follows the body on the connection is none of our business. */
+/** Returns the body without the bytes that follow it on the connection. */
 const bodyOf = ({ text, headers }: Answer): string =>
   Buffer.from(text)
     .subarray(0, Number(headers['content-length'] ?? Number.MAX_SAFE_INTEGER))
     .toString();
 
-/** The value that a JSON text stands for; undefined when it is none. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
