@@ -67,7 +67,7 @@ const TABLE =
 
 const onModuleInit = OutboxDispatcher.prototype.onModuleInit;
 OutboxDispatcher.prototype.onModuleInit = async function () {
-  await this.dataSource.query(TABLE);
+  await this.transactions.read().query(TABLE);
   this.register(new Recorder());
   return onModuleInit.call(this);
 };
