@@ -1,32 +1,11 @@
 import {
-  createPool,
   type Pool,
   type PoolConnection,
   type QueryError,
   type ResultSetHeader,
   TypedParameter,
 } from 'mysql2';
-
-/** Connections of each pool: the service's maximum number of concurrent single statements, and of transactions. */
-const POOL_SIZE = 10;
-const DEADLOCK = 1213;
-
-const { DATABASE_URL = '' } = process.env;
-
-function poolWith(...settings: string[]): Pool {
-  const pool = createPool({
-    uri: DATABASE_URL.replace(/^mariadb:/, 'mysql:'),
-    connectionLimit: POOL_SIZE,
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    supportBigNumbers: true,
-  });
-  pool.on('connection', (connection) => {
-    for (const setting of ['TRANSACTION ISOLATION LEVEL READ COMMITTED', ...settings])
-      connection.query(`SET SESSION ${setting}`);
-  });
-  return pool;
-}
+import { isDeadlock, poolWith } from '../mysql-pool';
 
 const single = poolWith();
 // With autocommit off, transactions begin implicitly, which saves a round trip.
@@ -70,8 +49,6 @@ const say = (on: Connection, word: 'COMMIT' | 'ROLLBACK'): Promise<void> =>
   new Promise((resolve, reject) => {
     on.query(word, (error: QueryError | null) => (error === null ? resolve() : reject(error)));
   });
-
-const isDeadlock = (error: unknown): boolean => (error as { errno?: number }).errno === DEADLOCK;
 
 /** Runs a statement as a transaction of its own, and repeats it if it conflicts with another transaction. */
 export async function changeAtOnce(sql: string, values: Value[]): Promise<ResultSetHeader> {

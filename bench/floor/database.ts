@@ -1,26 +1,6 @@
-import { createPool, type Pool, type PoolConnection, type QueryError, type ResultSetHeader } from 'mysql2';
+import { type Pool, type PoolConnection, type QueryError, type ResultSetHeader } from 'mysql2';
+import { isDeadlock, poolWith } from '../mysql-pool';
 import { send, type Value } from './pipeline';
-
-/** As many connections as the service has, in each of the two pools: single statements and transactions. */
-const POOL_SIZE = 10;
-const DEADLOCK = 1213;
-
-const { DATABASE_URL = '' } = process.env;
-
-function poolWith(...settings: string[]): Pool {
-  const pool = createPool({
-    uri: DATABASE_URL.replace(/^mariadb:/, 'mysql:'),
-    connectionLimit: POOL_SIZE,
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    supportBigNumbers: true,
-  });
-  pool.on('connection', (connection) => {
-    for (const setting of ['TRANSACTION ISOLATION LEVEL READ COMMITTED', ...settings])
-      connection.query(`SET SESSION ${setting}`);
-  });
-  return pool;
-}
 
 const single = poolWith();
 // With autocommit off, transactions begin implicitly, which saves a round trip.
@@ -74,8 +54,6 @@ const say = (connection: PoolConnection, word: 'COMMIT' | 'ROLLBACK'): Promise<v
   new Promise((resolve, reject) => {
     connection.query(word, (error: QueryError | null) => (error === null ? resolve() : reject(error)));
   });
-
-const isDeadlock = (error: unknown): boolean => (error as { errno?: number }).errno === DEADLOCK;
 
 /**
  * Runs `work` in a transaction, and repeats it after a deadlock. COMMIT is sent only after all statements have

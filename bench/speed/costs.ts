@@ -3,7 +3,7 @@ import { type Conditions, median, playRound } from './rounds';
 import { BOTH, type Run, type Scenario } from './scenario';
 import { processorMicroseconds, type Server } from './servers';
 
-/** What one unit of a scenario costs. Processor time in microseconds; rows and statements as the database counts them. */
+/** The cost of one unit of a scenario. Processor time in microseconds; rows and statements as the database counts them. */
 export interface Costs extends Record<string, number> {
   server: number;
   database: number;

@@ -76,7 +76,7 @@ function opensOf(plan: Plan): RequestSpec[] {
   ];
 }
 
-/** What the writes have changed: reads of the affected users, and their events. */
+/** Reads of the users whom the writes affect, and their events. */
 function consequencesOf(plan: Plan): RequestSpec[] {
   const { callers, chat, hotGroup, inboxOwners: keen } = plan;
   const hot = hotGroup.members.first;

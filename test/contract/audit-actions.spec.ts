@@ -7,11 +7,11 @@ describe('The actions of the audit log', () => {
     const documentation = readFileSync('docs/administration.md', 'utf8');
     const [, table = ''] = /^### Audit actions\n(.*?)^## /ms.exec(documentation) ?? [];
     const firstCells = Array.from(table.matchAll(/^\| (`[^|]+) \|/gm), ([, cell = '']) => cell);
-    const told = firstCells.flatMap((cell) =>
+    const documented = firstCells.flatMap((cell) =>
       Array.from(cell.matchAll(/`([\w.]+)`/g), ([, action]) => action),
     );
-    expect(new Set(told)).toEqual(new Set(AUDIT_ACTIONS));
-    expect(told).toHaveLength(AUDIT_ACTIONS.length);
+    expect(new Set(documented)).toEqual(new Set(AUDIT_ACTIONS));
+    expect(documented).toHaveLength(AUDIT_ACTIONS.length);
   });
 
   it('start with the type of their object and fit into their column', () => {

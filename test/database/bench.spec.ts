@@ -15,7 +15,7 @@ import { expectConsistentMessaging } from '../support/messaging-invariants';
 const run = promisify(execFile);
 const SCALE = 0.01;
 
-/** What the benchmark prints with `--cpu`, as far as the test looks at it. */
+/** The part of the output of `--cpu` that the test checks. */
 interface PrintedCosts {
   costs: {
     part: string;

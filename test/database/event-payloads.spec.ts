@@ -28,8 +28,8 @@ describe('The migration of shared event payloads', () => {
       { user_id: 5, seq: 1, payload: '"n":5}}' },
       { user_id: 6, seq: 1, payload: '"n":6}}' },
     ]);
-    const told = [{ id: 1, type: 'a', created_at, a: { text: longText, n: 5 } }];
-    expect(await poll(5)).toEqual(told);
+    const expected = [{ id: 1, type: 'a', created_at, a: { text: longText, n: 5 } }];
+    expect(await poll(5)).toEqual(expected);
 
     const dataSource = test.app.get(DataSource);
     while ((await done()) > 0) await dataSource.undoLastMigration();
@@ -38,6 +38,6 @@ describe('The migration of shared event payloads', () => {
       { user_id: 6, seq: 1, payload: `{"a":{"text":"${longText}","n":6}}` },
     ]);
     await dataSource.runMigrations();
-    expect(await poll(5)).toEqual(told);
+    expect(await poll(5)).toEqual(expected);
   });
 });

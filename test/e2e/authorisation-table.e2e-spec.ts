@@ -95,8 +95,8 @@ describe('Authorisation', () => {
       // The first that opens it is the least: `:read` comes before `:write`.
       const isOpen = cells[ROLES.indexOf('nobody')] === 'ok';
       const scope = isOpen ? undefined : SCOPES[cells.slice(ROLES.length).indexOf('ok')];
-      const told = /With a key: scope `(.+)`/.exec(operation.description ?? '')?.[1];
-      expect([route, told]).toEqual([route, scope]);
+      const documented = /With a key: scope `(.+)`/.exec(operation.description ?? '')?.[1];
+      expect([route, documented]).toEqual([route, scope]);
       expect([route, JSON.stringify(operation.security ?? []).includes('"key"')]).toEqual([
         route,
         scope !== undefined,

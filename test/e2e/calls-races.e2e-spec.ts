@@ -108,8 +108,8 @@ describe('Concurrent call requests', () => {
       const record = await fixture.record();
       const winner = record.end_reason === 'caller_done' ? fixture.callerId : fixture.calleeId;
       expect(record).toMatchObject({ status: 'ended', version: 3, ended_by: winner });
-      const told = { call_id: fixture.id, status: 'ended', end_reason: record.end_reason, version: 3 };
-      expect([mine?.body.data, theirs?.body.data]).toEqual([told, told]);
+      const expected = { call_id: fixture.id, status: 'ended', end_reason: record.end_reason, version: 3 };
+      expect([mine?.body.data, theirs?.body.data]).toEqual([expected, expected]);
     }, 'accepted');
   });
 

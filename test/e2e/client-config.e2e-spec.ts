@@ -156,9 +156,13 @@ describe('The demo accounts', () => {
       await admin.put(`/api/admin/users/${ids.get(account)}`, { status: 0 });
     expect(await demo()).toMatchObject({ accounts: ['admin'], people: [{ account: 'admin' }] });
     expect((await ask(test, { 'if-none-match': String(before.headers.etag) })).status).toBe(200);
-    const { demo: told } = (await ask(test)).body.data as { demo: { accounts: string[]; password: string } };
-    for (const account of told.accounts)
-      expect((await api.post('/api/auth/login', { account, password: told.password })).status).toBe(200);
+    const { demo: advertised } = (await ask(test)).body.data as {
+      demo: { accounts: string[]; password: string };
+    };
+    for (const account of advertised.accounts)
+      expect((await api.post('/api/auth/login', { account, password: advertised.password })).status).toBe(
+        200,
+      );
 
     const without = await createTestApp({ database: test.database });
     expect((await ask(without)).body.data.demo).toBeNull();

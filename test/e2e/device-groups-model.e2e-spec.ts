@@ -92,8 +92,8 @@ type Command = fc.AsyncCommand<Model, Real>;
 const command = (name: string, step: (model: Model, real: Real) => Promise<[string, string]>): Command => ({
   check: () => true,
   async run(model, real) {
-    const [told, foretold] = await step(model, real);
-    expect(told).toBe(foretold);
+    const [actual, expected] = await step(model, real);
+    expect(actual).toBe(expected);
     await compare(model, real);
   },
   toString: () => name,

@@ -56,9 +56,9 @@ describe('Concurrent device presence changes', () => {
       expect(await onlineCount(test)).toBe(5);
       expect(await rowsOnline()).toBe(5);
     }
-    const told = await actsSoFar();
+    const recorded = await actsSoFar();
     for (const door of doors) {
-      const own = told.filter(({ subject }) => subject === `device:${door.id}`);
+      const own = recorded.filter(({ subject }) => subject === `device:${door.id}`);
       const isOnline = own.map(({ payload }) => (payload.device as { online: boolean }).online);
       expect(own.map(({ type }) => type === 'device.online')).toEqual(isOnline);
       // Each change that another one took back is there with it, and the last one is to stay.
@@ -66,7 +66,7 @@ describe('Concurrent device presence changes', () => {
       expect(came.length - went.length).toBe(1);
       expect((await deviceOf(fixture, door)).online).toBe(true);
     }
-    expect(told.length).toBeGreaterThan(doors.length);
+    expect(recorded.length).toBeGreaterThan(doors.length);
   });
 
   it('mark a device offline once when both instances sweep, and miss none of many', async () => {

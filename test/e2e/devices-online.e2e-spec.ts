@@ -76,7 +76,7 @@ describe('Device presence', () => {
     ]);
     await passes(90);
     await passes(90);
-    const told = await acts.eventsOf(`device:${door.id}`);
+    const recorded = await acts.eventsOf(`device:${door.id}`);
     const device = {
       id: door.id,
       name: 'Door',
@@ -87,7 +87,7 @@ describe('Device presence', () => {
       last_seen_at: '2026-01-31T08:01:30.000Z',
       groups: [],
     };
-    expect(told.map(({ type, payload }) => [type, payload])).toEqual([
+    expect(recorded.map(({ type, payload }) => [type, payload])).toEqual([
       // Which of the three came first is not said.
       ['device.online', { device: expect.objectContaining({ ...device, online: true }) }],
       ['device.offline', { device: { ...device, online: false, version: '3.0', battery: 7 } }],
@@ -231,8 +231,8 @@ describe('POST /api/devices/heartbeat', () => {
 
   it('returns 404 to users without a device', async () => {
     const [id = 0] = newUserIds(1);
-    const nobody = await testUser(test.api, { id });
-    const response = await nobody.post('/api/devices/heartbeat', { battery: 5 });
+    const userWithoutDevice = await testUser(test.api, { id });
+    const response = await userWithoutDevice.post('/api/devices/heartbeat', { battery: 5 });
     expect([response.status, response.body]).toEqual([404, { code: 404, message: '设备不存在', data: null }]);
     expect((await test.api.post('/api/devices/heartbeat')).status).toBe(401);
     expect(await sendHeartbeat({ api: fixture.admin })).toBe(404);

@@ -119,13 +119,13 @@ describe('Bulk upserts of devices', () => {
       }),
       expect.objectContaining({ action: 'device.import', after: { ...counts, updated: 1, unchanged: 1 } }),
     ]);
-    const told = await acts.all();
-    expect(told.map(({ type }) => type).toSorted()).toEqual([
+    const recorded = await acts.all();
+    expect(recorded.map(({ type }) => type).toSorted()).toEqual([
       'device.created',
       'device.created',
       'device.updated',
     ]);
-    const first = told.find(({ payload }) => (payload.device as { name: string }).name === 'One');
+    const first = recorded.find(({ payload }) => (payload.device as { name: string }).name === 'One');
     expect(first?.payload).toMatchObject({ device: { serial_no: 'SN-1', groups: [{ id: group }] } });
   });
 

@@ -69,10 +69,14 @@ describe('Shared event payloads', () => {
   it('are delivered in each member’s view of a long message', async () => {
     const sent = await ann.send(group, LONG);
     const unread = await ben.unreadOf(group);
-    const told = { type: 'message.created', conversation_id: group, created_at: '2026-01-31T08:00:00.000Z' };
-    expect(await lastOf(ann)).toMatchObject({ ...told, message: sent, unread_count: 0 });
+    const common = {
+      type: 'message.created',
+      conversation_id: group,
+      created_at: '2026-01-31T08:00:00.000Z',
+    };
+    expect(await lastOf(ann)).toMatchObject({ ...common, message: sent, unread_count: 0 });
     expect(await lastOf(ben)).toMatchObject({
-      ...told,
+      ...common,
       message: { ...sent, is_self: false },
       unread_count: unread,
     });

@@ -172,8 +172,10 @@ describe('A request with an Idempotency-Key', () => {
     expect((await postWithKey(admin, 'refused', CONVERSATIONS, { type: 'group', name: 'X' })).status).toBe(
       200,
     );
-    const nobody = { user_ids: [777], type: 't', title: 'x', content: 'x' };
-    expect((await postWithKey(admin, 'refused', '/api/admin/notifications', nobody)).status).toBe(422);
+    const unknownRecipient = { user_ids: [777], type: 't', title: 'x', content: 'x' };
+    expect((await postWithKey(admin, 'refused', '/api/admin/notifications', unknownRecipient)).status).toBe(
+      422,
+    );
     expect(
       await countRows(
         "SELECT COUNT(*) AS n FROM creation_keys WHERE route LIKE '%notifications' AND idempotency_key = 'refused'",

@@ -112,8 +112,8 @@ describe('An API key', () => {
     const slow = await clientWithKey(test.api, ['users:read'], { rate_per_minute: 3 });
     const quick = await clientWithKey(test.api, ['users:read'], { rate_per_minute: 8 });
     expect(await statusesOf(9, () => quick.get(USERS))).toEqual([...Array(8).fill(200), 429]);
-    const nobody = () => test.api.get('/api/auth/me');
-    expect(await statusesOf(6, nobody)).toEqual([401, 401, 401, 401, 401, 429]);
+    const anonymous = () => test.api.get('/api/auth/me');
+    expect(await statusesOf(6, anonymous)).toEqual([401, 401, 401, 401, 401, 429]);
     // The address is over its limit, so the body of an unauthenticated request is not read.
     expect(await statusesOf(2, () => slow.get(USERS))).toEqual([200, 200]);
     expect((await slow.get('/api/calls')).status).toBe(403);

@@ -28,7 +28,7 @@ describe('Event payloads of', () => {
   const eventsOf = async (who: ChatUser, after: number): Promise<AnyEvent[]> =>
     (await who.api.get(`/api/events/poll?after=${after}&limit=500`)).body.data.items;
   /** Returns the events of each of the three users during an action. */
-  async function told(work: () => Promise<unknown>): Promise<[AnyEvent[], AnyEvent[], AnyEvent[]]> {
+  async function eventsDuring(work: () => Promise<unknown>): Promise<[AnyEvent[], AnyEvent[], AnyEvent[]]> {
     const people = [ann, ben, cat] as const;
     const before = await Promise.all(people.map(cursorOf));
     await work();
@@ -42,7 +42,7 @@ describe('Event payloads of', () => {
     await ann.add(group, late.id);
     test.clock.advance(7);
     const lateCursor = await cursorOf(late);
-    const events = await told(() => ann.edit(id, 'ü 😀'));
+    const events = await eventsDuring(() => ann.edit(id, 'ü 😀'));
     for (const [event, ...rest] of events) {
       const { id: _cursor, ...edited } = event as AnyEvent;
       expect(edited).toEqual({
@@ -79,7 +79,7 @@ describe('Event payloads of', () => {
 
   it('a message contain the quoted message, and client_msg_id for the sender', async () => {
     const { id } = await ben.send(group, 'one');
-    const events = await told(() => ann.send(group, 'two', { reply_to_id: id, client_msg_id: 'c' }));
+    const events = await eventsDuring(() => ann.send(group, 'two', { reply_to_id: id, client_msg_id: 'c' }));
     const [own, others, third] = events.map((all) => all.at(-1)?.message);
     expect([own.client_msg_id, others.client_msg_id, third.client_msg_id]).toEqual(['c', null, null]);
     expect([own.is_self, others.is_self]).toEqual([true, false]);
@@ -89,7 +89,7 @@ describe('Event payloads of', () => {
   });
 
   it('a mention contain its id for the mentioned user only', async () => {
-    const [anns, bens, cats] = await told(async () => {
+    const [anns, bens, cats] = await eventsDuring(async () => {
       await ann.send(group, 'x', { mentions: [ben.id] });
       await ann.send(group, 'plain');
       await ann.send(group, 'all', { mention_all: true });
@@ -149,10 +149,10 @@ describe('Event payloads of', () => {
   it('a recall contain the remaining mention for mentioned users, and the conversation', async () => {
     const { id: first } = await ann.send(group, 'x', { mentions: [ben.id] });
     const { id } = await ann.send(group, 'x', { mentions: [ben.id] });
-    const [anns, bens, cats] = await told(() => ann.recall(id));
+    const [anns, bens, cats] = await eventsDuring(() => ann.recall(id));
     expect(bens[0]).toMatchObject({ mention_id: first, conversation: { mention_id: first } });
     expect([anns[0], cats[0]].some((event) => event !== undefined && 'mention_id' in event)).toBe(false);
-    const [, again] = await told(() => ann.recall(first));
+    const [, again] = await eventsDuring(() => ann.recall(first));
     expect(again[0]).toMatchObject({ mention_id: null, conversation: { mention_id: null } });
   });
 
@@ -161,11 +161,11 @@ describe('Event payloads of', () => {
     await ann.send(single, 'x');
     const { id: first } = await ann.send(group, 'x', { mentions: [ben.id] });
     const { id: second } = await ann.send(group, 'x', { mentions: [ben.id] });
-    const [, bens] = await told(() => ben.read(group, first));
+    const [, bens] = await eventsDuring(() => ben.read(group, first));
     expect(bens[0]).toMatchObject({ type: 'conversation.read', mention_id: second, unread_count: 1 });
-    const [, sending] = await told(() => ben.send(group, 'yes'));
+    const [, sending] = await eventsDuring(() => ben.send(group, 'yes'));
     expect(sending[0]).toMatchObject({ type: 'conversation.read', mention_id: null, unread_count: 0 });
-    const [anns] = await told(() => ben.read(single));
+    const [anns] = await eventsDuring(() => ben.read(single));
     expect(anns[0]).toMatchObject({ type: 'conversation.read', mention_id: null, unread_count: null });
   });
 

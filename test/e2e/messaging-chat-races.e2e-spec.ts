@@ -88,8 +88,8 @@ describe('Concurrent requests on two instances', () => {
         ann.edit(id, `here again ${round}`),
         benOnline.read(group),
       ]);
-      const [told, fresh] = await lists(benOnline, snapshot);
-      expect(told).toEqual(fresh);
+      const [streamed, fresh] = await lists(benOnline, snapshot);
+      expect(streamed).toEqual(fresh);
       expect(fresh[0]).toMatchObject({ last_message: (await ben.message(id)).content });
     }
   });
@@ -111,8 +111,8 @@ describe('Concurrent requests on two instances', () => {
         expect(responses.map(errorOf)).toEqual(responses.map(() => [0, '操作成功']));
         // In a large group only open streams receive it.
         if (!large) {
-          const [told, fresh] = await lists(benOnline, snapshot);
-          expect(told).toEqual(fresh);
+          const [streamed, fresh] = await lists(benOnline, snapshot);
+          expect(streamed).toEqual(fresh);
         }
       }
       await Promise.all([ben.read(group), catOnline.read(group), annOnline.read(group)]);

@@ -44,7 +44,7 @@ describe('Names and URLs from clients', () => {
   it('keep the visible part of a name in a token', async () => {
     const user = await test.api.as({ id: 77, name: 'An\u202Ene\n' });
     expect((await user.get('/api/auth/me')).body.data.name).toBe('Anne');
-    const nobody = await test.api.as({ id: 78, name: '\u200B' });
-    expect((await nobody.get('/api/auth/me')).body.data.name).toBe('用户78');
+    const unnamed = await test.api.as({ id: 78, name: '\u200B' });
+    expect((await unnamed.get('/api/auth/me')).body.data.name).toBe('用户78');
   });
 });

@@ -126,8 +126,8 @@ describe('The rate limit on requests', () => {
     expect(statuses).toEqual([404, 403, 422, 400, 404]);
     expect((await user.get('/api/auth/me')).status).toBe(429);
 
-    const nobody = from(test.api.withToken('junk'), '192.0.2.1');
-    expect(await statusesOf(6, () => nobody.get('/api/auth/me'))).toEqual([401, 401, 401, 401, 401, 429]);
+    const forger = from(test.api.withToken('junk'), '192.0.2.1');
+    expect(await statusesOf(6, () => forger.get('/api/auth/me'))).toEqual([401, 401, 401, 401, 401, 429]);
     expect((await from(test.api, '192.0.2.1').get('/api/nothing')).body).toEqual(TOO_MANY);
     expect((await from(test.api, '192.0.2.2').get('/api/nothing')).status).toBe(401);
   });

@@ -29,7 +29,7 @@ interface TerminalEvent {
   terminalId?: string;
 }
 
-/** What an event writes besides the status. */
+/** The writes of an event besides the status. */
 interface EventWrites {
   columns: Changes;
   /** Writes further rows in the transaction of the change. */
