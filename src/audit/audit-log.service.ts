@@ -40,7 +40,7 @@ export class AuditLogService {
   async list({ limit, cursor, from, to, ...filter }: ListAuditQuery): Promise<AuditResponse> {
     const list = ['audit', ...valuesOf(filter), from, to] as const satisfies ListName;
     const below = readMomentCursor(list, cursor);
-    const stretch = { range: this.#rangeOf({ from, to }), below, most: limit + 1 };
+    const stretch = { range: this.#rangeOf({ from, to }), below, limit: limit + 1 };
     const found = await newestAuditRows(this.transactions.read(), filter, stretch);
     return momentPage(list, { found, limit }, (row) => row, toAuditEntryResponse);
   }
@@ -60,7 +60,7 @@ export class AuditLogService {
   async *#pages(filter: AuditFilter, range: TimeRange): AsyncGenerator<AuditEntryResponse[], void> {
     let below: MomentPosition | undefined;
     do {
-      const stretch = { range, below, most: EXPORT_PAGE };
+      const stretch = { range, below, limit: EXPORT_PAGE };
       const rows = await newestAuditRows(this.transactions.read(), filter, stretch);
       yield rows.map(toAuditEntryResponse);
       below = rows.length < EXPORT_PAGE ? undefined : rows.at(-1);

@@ -8,14 +8,14 @@ import { findChromium } from '../support/browser-available.js';
 import { exampleOf } from '../support/call-examples';
 import { eventually, MAX_WAIT_MS } from '../support/waiting';
 
-/** A browser without a window, whose camera and microphone are made up. */
+/** Launches a headless browser with a fake camera and microphone. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   });
 
-/** Serves the page and the client, on an origin that is not the service's. */
+/** Serves the page and the client on another origin than the service's. */
 export class PageServer {
   private constructor(
     private readonly server: Server,
@@ -46,26 +46,26 @@ export class PageServer {
   }
 }
 
-/** What has come in at a terminal so far, and by which way (`page.html`). */
+/** What a terminal has received so far, and its selected kind of ICE candidate (`page.html`). */
 export interface Counters {
   state: string;
   session?: string;
   frames: number;
   videoBytes: number;
   audioBytes: number;
-  way?: 'host' | 'srflx' | 'prflx' | 'relay';
+  candidateType?: 'host' | 'srflx' | 'prflx' | 'relay';
   problems: string[];
 }
 
 interface Settings {
   service: string;
-  /** Of the page's user. */
+  /** Access token of the page's user. */
   accessToken: string;
   calleeId?: number;
   mediaType?: 'audio' | 'video';
 }
 
-/** The terminal of one user, in a page of its own. */
+/** A page with the terminal of one user. */
 export class CallPage {
   private constructor(
     private readonly context: BrowserContext,
@@ -83,7 +83,7 @@ export class CallPage {
     const page = await context.newPage();
     const terminal = new CallPage(context, page);
     await page.goto(`${origin}/#${settings}`);
-    await terminal.#untilReady();
+    await terminal.#waitUntilReady();
     return terminal;
   }
 
@@ -91,10 +91,10 @@ export class CallPage {
     await this.page.click(`#${button}`);
   }
 
-  /** As a user who presses F5 in the call. */
+  /** Reloads the page during the call, as F5 does. */
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.#untilReady();
+    await this.#waitUntilReady();
   }
 
   counters = (): Promise<Counters> => this.page.evaluate<Counters>('window.counters()');
@@ -102,19 +102,19 @@ export class CallPage {
   /** Runs an expression in the page. */
   evaluate = <T>(expression: string): Promise<T> => this.page.evaluate<T>(expression);
 
-  /** Waits for a state of the terminal. @throws {Error} that says how far it came */
+  /** Waits for a state of the terminal. @throws {Error} with the last counters */
   async until(state: string): Promise<Counters> {
     return eventually(this.counters, (now) => now.state === state);
   }
 
-  /** When the first picture of the other one was shown, in milliseconds since 1970. */
+  /** Time of the first video frame of the other user, in milliseconds since 1970. */
   firstFrameAt = (): Promise<number> => this.page.evaluate<number>('window.firstFrame');
 
   close(): Promise<void> {
     return this.context.close();
   }
 
-  async #untilReady(): Promise<void> {
+  async #waitUntilReady(): Promise<void> {
     await this.page.waitForFunction('window.counters !== undefined');
   }
 }

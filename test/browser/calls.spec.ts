@@ -83,7 +83,7 @@ describe('Calls between two browsers', () => {
   it('connect both sides with audio and video until one hangs up', async () => {
     await talk('video');
     const [first, second] = await flow('video');
-    expect([first.way, second.way]).not.toContain('relay');
+    expect([first.candidateType, second.candidateType]).not.toContain('relay');
     expect([...first.problems, ...second.problems]).toEqual([]);
     expect(
       await eventually(
@@ -109,7 +109,7 @@ describe('Calls between two browsers', () => {
   it('connect through the TURN server alone, with the credentials of their tokens', async () => {
     await talk('video', relaying);
     const [first, second] = await flow('video');
-    expect([first.way, second.way]).toEqual(['relay', 'relay']);
+    expect([first.candidateType, second.candidateType]).toEqual(['relay', 'relay']);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('Calls between two browsers', () => {
     const past = `${Number(expiry) - 7_200}:${user}`;
     const ways = async (changes: Partial<IceServer>): Promise<string[]> => {
       const server = { ...turnServer, ...changes };
-      return alice.evaluate<string[]>(`waysThrough(${JSON.stringify(server)})`);
+      return alice.evaluate<string[]>(`relayCandidates(${JSON.stringify(server)})`);
     };
     expect(await ways({})).toEqual(['relay']);
     expect(await ways({ credential: turnCredential('another secret', username) })).toEqual([]);

@@ -37,7 +37,7 @@ describe('The number of audit rows read', () => {
     });
 
   const page = (filter: AuditFilter, stretch: object = {}) =>
-    readBy((em) => newestAuditRows(em, filter, { range: {}, most: MAX, ...stretch }));
+    readBy((em) => newestAuditRows(em, filter, { range: {}, limit: MAX, ...stretch }));
 
   // The status itself is read too.
   it.each<[string, AuditFilter, number]>([

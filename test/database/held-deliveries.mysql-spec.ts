@@ -30,7 +30,7 @@ describe('Held deliveries beyond the limit', () => {
         await test.query("DELETE FROM webhook_deliveries WHERE event_id IN ('msg_1', 'msg_2', 'msg_3')");
         return found;
       };
-      return trimHeldDeliveries(overtaken, 7, { kept: 2, most: 100 });
+      return trimHeldDeliveries(overtaken, 7, { kept: 2, limit: 100 });
     });
     expect(dropped).toBe(0);
     expect(await left()).toEqual(['msg_4', 'msg_5']);

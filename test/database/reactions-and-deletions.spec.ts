@@ -57,11 +57,11 @@ describe('Reactions, deletions and notices', () => {
       await count(() => ben.history(group)),
     ];
     const plain = await costs(await ann.createGroup([2]));
-    const told = await ann.createGroup([2]);
-    await ann.api.put(`/api/messages/conversations/${told}`, { name: 'Trip' });
-    await ann.send(told);
-    await ben.read(told);
-    expect(await costs(told)).toEqual(plain);
+    const renamed = await ann.createGroup([2]);
+    await ann.api.put(`/api/messages/conversations/${renamed}`, { name: 'Trip' });
+    await ann.send(renamed);
+    await ben.read(renamed);
+    expect(await costs(renamed)).toEqual(plain);
   });
 
   it('are removed with a group without members', async () => {

@@ -162,16 +162,16 @@ describe('Bulk upserts of devices', () => {
     try {
       const there = await DeviceFixture.create(other);
       const groups = [await fixture.group('A'), await fixture.group('B')];
-      const told = (name: string) =>
+      const devicesNamed = (name: string) =>
         Array.from({ length: 500 }, (_, index) => ({
           serial_no: `SN-${index}`,
           name,
           group_ids: [groups[index % 2]],
         }));
       const responses = await Promise.all([
-        tell(told('X')),
-        tell(told('X').toReversed(), there),
-        tell(told('X'), there),
+        tell(devicesNamed('X')),
+        tell(devicesNamed('X').toReversed(), there),
+        tell(devicesNamed('X'), there),
       ]);
       expect(responses.map(({ code }) => code)).toEqual([0, 0, 0]);
       const sum = (field: string): number => responses.reduce((total, { data }) => total + data[field], 0);

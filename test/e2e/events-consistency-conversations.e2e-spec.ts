@@ -147,12 +147,12 @@ describe('A list of conversations with its histories, and the events after its c
         });
         for (const [index, { reader, snapshot }] of listeners.entries()) {
           const fresh = stateAfter(fixture, index, await snapshotOf(fixture, index));
-          const told = await eventually(
+          const replayed = await eventually(
             async () => stateAfter(fixture, index, snapshot, eventsAfter(reader.frames, cursorOf(snapshot))),
             (state) => isDeepStrictEqual(state, fresh),
           );
           reader.close();
-          expect(told).toEqual(fresh);
+          expect(replayed).toEqual(fresh);
         }
       }),
       { ...propertyRuns(15), endOnFailure: true },
@@ -187,9 +187,9 @@ describe('The first snapshot of a new user', () => {
     const { body, headers } = await benOnline.get(LIST);
     jest.restoreAllMocks();
     const poll = await benOnline.get(`/api/events/poll?after=${Number(headers['x-event-cursor'])}`);
-    const told = (poll.body.data.items as AnyEvent[]).map(({ conversation }) => conversation.peer_id);
+    const received = (poll.body.data.items as AnyEvent[]).map(({ conversation }) => conversation.peer_id);
     const listed = (body.data.items as { peer_id: number }[]).map(({ peer_id }) => peer_id);
-    expect([...listed, ...told]).toEqual([ann]);
+    expect([...listed, ...received]).toEqual([ann]);
   });
 });
 

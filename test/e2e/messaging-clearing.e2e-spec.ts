@@ -107,8 +107,12 @@ describe('Clearing a conversation', () => {
     const empty = await ann.createGroup([2]);
     await ben.clear(empty);
     await ben.clear(empty);
-    const told = (await ben.events('conversation.cleared')).filter((one) => one.conversation_id === empty);
-    expect(told).toMatchObject([{ up_to_message_id: null, conversation: { id: empty, last_sent_at: null } }]);
+    const received = (await ben.events('conversation.cleared')).filter(
+      (one) => one.conversation_id === empty,
+    );
+    expect(received).toMatchObject([
+      { up_to_message_id: null, conversation: { id: empty, last_sent_at: null } },
+    ]);
     const sent = await ann.send(empty);
     await ben.clear(empty);
     await ben.clear(empty);

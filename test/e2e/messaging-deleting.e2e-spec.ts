@@ -112,8 +112,8 @@ describe('Deleting a message for the user', () => {
     const before = [await ann.events('message.deleted'), await ann.conversation(group)];
     await ben.delete(sent.id);
     await ben.delete(sent.id);
-    const told = (await ben.events('message.deleted')).filter(({ message_id }) => message_id === sent.id);
-    expect(told).toMatchObject([
+    const received = (await ben.events('message.deleted')).filter(({ message_id }) => message_id === sent.id);
+    expect(received).toMatchObject([
       { conversation_id: group, message_id: sent.id, conversation: await ben.conversation(group) },
     ]);
     expect([await ann.events('message.deleted'), await ann.conversation(group)]).toEqual(before);

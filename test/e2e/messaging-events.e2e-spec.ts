@@ -178,10 +178,10 @@ describe('Events of conversations', () => {
         say(0, id, 'd'),
         who(1).get(`${BASE}/${id}/messages`),
       ]);
-      const told = (await eventsOf(1, after)).findLast(
+      const lastCounted = (await eventsOf(1, after)).findLast(
         ({ unread_count }) => typeof unread_count === 'number',
       );
-      expect(told?.unread_count).toBe((await seen(1, id)).unread_count);
+      expect(lastCounted?.unread_count).toBe((await seen(1, id)).unread_count);
     }
   });
 });

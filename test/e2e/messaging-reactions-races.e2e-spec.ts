@@ -49,8 +49,8 @@ describe('Concurrent requests on two instances', () => {
     const { id } = await ann.send(group);
     await Promise.all(users.map((user, index) => user.react(id, index % 2 ? '❤' : '❤️')));
     expect((await ann.peek(group))[0]?.reactions).toMatchObject([{ count: 50, reacted: false }]);
-    const told = await ann.events('message.reacted');
-    expect(told.map(({ count }) => count)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    const received = await ann.events('message.reacted');
+    expect(received.map(({ count }) => count)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   });
 
   it('accept one of the 20th and the 21st reaction', async () => {
@@ -102,9 +102,9 @@ describe('Concurrent requests on two instances', () => {
         there.react(id, '👍', round % 3 === 0),
         ann.react(id, '👍', round % 5 === 0),
       ]);
-    const told = await ann.events('message.reacted');
+    const received = await ann.events('message.reacted');
     const last = (await ann.peek(group))[0]?.reactions[0]?.count ?? 0;
-    expect(told.at(-1)?.count).toBe(last);
+    expect(received.at(-1)?.count).toBe(last);
   });
 
   it('delete one message once from two terminals, beside other requests', async () => {

@@ -44,14 +44,14 @@ describe('Batched sends', () => {
       by(2, 'd'),
       by(2, 'e'),
     ]);
-    const told = async (who: ChatUser, index: number) =>
+    const receivedBy = async (who: ChatUser, index: number) =>
       (await eventsAfter(who, before[index] ?? 0)).map(({ type, message, unread_count, up_to_message_id }) =>
         type === 'message.created'
           ? [message.content, message.is_self, unread_count]
           : [type, up_to_message_id, unread_count],
       );
     // Ben and Cat have two to read from before, the recalled one not counted.
-    expect(await told(ann, 0)).toEqual([
+    expect(await receivedBy(ann, 0)).toEqual([
       ['a', true, 0],
       ['b', false, 1],
       ['conversation.read', ids[1], 0],
@@ -59,7 +59,7 @@ describe('Batched sends', () => {
       ['d', false, 1],
       ['e', false, 2],
     ]);
-    expect(await told(ben, 1)).toEqual([
+    expect(await receivedBy(ben, 1)).toEqual([
       ['a', false, 3],
       ['conversation.read', ids[0], 0],
       ['b', true, 0],
@@ -68,7 +68,7 @@ describe('Batched sends', () => {
       ['d', true, 0],
       ['e', true, 0],
     ]);
-    expect(await told(cat, 2)).toEqual([
+    expect(await receivedBy(cat, 2)).toEqual([
       ['a', false, 3],
       ['b', false, 4],
       ['c', false, 5],
@@ -154,8 +154,10 @@ describe('Batched sends', () => {
     ]);
     expect(outcomes).toEqual(Array.from({ length: 4 }, () => expect.any(Number)));
     const last = (await ChatUser.signIn(test.api, 1199)).api;
-    const told = (await last.get('/api/events/poll?after=0')).body.data.items as PublishedMessage[];
-    expect(told.slice(1).map(({ message, unread_count }) => [message.content.length, unread_count])).toEqual([
+    const received = (await last.get('/api/events/poll?after=0')).body.data.items as PublishedMessage[];
+    expect(
+      received.slice(1).map(({ message, unread_count }) => [message.content.length, unread_count]),
+    ).toEqual([
       [1, 1],
       [10_000, 2],
       [10_000, 3],

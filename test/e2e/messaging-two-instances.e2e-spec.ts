@@ -80,11 +80,11 @@ describe('Concurrent requests on two instances', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const group = await owner.createGroup([2]);
       const [response] = await Promise.all([here.trySettings(group, { muted: true }), there.leave(group)]);
-      const told = await dataSource().query(
+      const logged = await dataSource().query(
         `SELECT seq FROM events WHERE user_id = 2 AND type = 'conversation.updated' AND payload LIKE ?`,
         [`%"id":${group},%"muted":true%`],
       );
-      expect(told).toHaveLength(response.body.code === 0 ? 1 : 0);
+      expect(logged).toHaveLength(response.body.code === 0 ? 1 : 0);
     }
   });
 

@@ -167,15 +167,15 @@ describe('Statistics after random operations', () => {
           for (const act of happening) await traffic.perform(act);
           await countCalls(test);
           await advanceMinute(test);
-          const told = await counted(test);
-          expect(told).toEqual(traffic.expected.all);
+          const counts = await counted(test);
+          expect(counts).toEqual(traffic.expected.all);
           // Who asked is new meanwhile, and is counted with the next minute.
           expect(await repairStatistics(test)).toEqual([]);
           await test.query(
             `DELETE FROM stats_daily WHERE metric NOT IN ('messages.removed', 'active_users')`,
           );
           expect((await repairStatistics(test)).length).toBeGreaterThan(0);
-          expect(await counted(test)).toEqual(told);
+          expect(await counted(test)).toEqual(counts);
         } finally {
           await test.close();
         }

@@ -102,15 +102,15 @@ async function recordBulk(
   const updated = (items as { index: number; id: number; result: string }[]).filter(
     ({ result }) => result === 'updated',
   );
-  const told = users as { account?: unknown; status?: unknown }[];
-  const disabled = updated.filter(({ index }) => told[index]?.status === 0).map(({ id }) => id);
+  const requested = users as { account?: unknown; status?: unknown }[];
+  const disabled = updated.filter(({ index }) => requested[index]?.status === 0).map(({ id }) => id);
   for (const token of disabled.length === 0 ? [] : world.admins) {
     const body = { user_ids: disabled, status: 1 };
     await exchange.send(asAdmin(token, 'PUT', '/api/admin/users/bulk', body));
   }
   for (const { index, id } of updated) {
     const person = world.people.find((one) => one.id === id);
-    const account = told[index]?.account;
+    const account = requested[index]?.account;
     if (person !== undefined && typeof account === 'string') person.account = account;
   }
 }

@@ -4,7 +4,7 @@ import { kindOfField, type Kind } from './names';
 import type { Plan } from './plan';
 import { type Person, Reference, type KnownObjects } from './known-objects';
 
-/** Longer than a server may be asked to read in a header or a path without refusing it altogether. */
+/** Maximum lengths of a header or parameter, and of a path segment. Longer ones exceed the server's limit for headers. */
 const MAX_PART = 400;
 const MAX_SEGMENT = 150;
 const FORGED = [
@@ -20,24 +20,24 @@ const FORGED = [
 /** Probability of related objects. */
 const RELATED_SHARE = 0.7;
 const SIGNED = '/api/media/webhooks/';
-/** Only the last whom a call concerns, its callee, may do this. */
+/** Only the callee, the last of a call's related users, may do this. */
 const ANSWERED = /\/(accept|reject)$/;
-/** Of these, requests make fewer than they would delete: some are always left. */
+/** The requests would delete more of these than they create, so some are never deleted. */
 const MADE = new Set<Kind>(['group', 'key', 'webhook']);
-/** So much of the time a back end has the key with all scopes. */
+/** Probability that a request with an API key uses the one with all scopes. */
 const ALL_SCOPES = 0.7;
 const ON_BEHALF_OF = 'X-On-Behalf-Of';
 
-/** A request as it goes out. */
+/** A request, ready to be sent. */
 export interface Request {
   method: string;
   /** Path and query. */
   target: string;
   headers: Record<string, string>;
   body?: Buffer;
-  /** Who sent it, when it was one of the people. */
+  /** The sender, if it is a user. */
   asker?: Person;
-  /** The users whom it names in its body. */
+  /** Ids of the users in its body. */
   named: number[];
 }
 
@@ -52,12 +52,12 @@ export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string
   const asker = ((plan.who === 'proper' || plan.who === 'key') && proper) || world.person(pick);
   const fill = (value: unknown): unknown => filled(value, world, asker);
 
-  /** A user in a path is mostly one of those whom the thing before it concerns: a member of the conversation. */
+  /** A user in a path is mostly related to the object before it, such as a member of the conversation. */
   const fillNeighbour = (value: unknown): unknown =>
     value instanceof Reference && value !== first && value.kind === 'user' && value.pick < RELATED_SHARE
       ? world.relatedUser(known, value.pick / RELATED_SHARE).id
       : fill(value);
-  /** And so is the one user whom a body names. */
+  /** So is the one user in a body. */
   const fillBody = ({ user_id, ...others }: Record<string, unknown>): Record<string, unknown> => ({
     ...(user_id !== undefined && { user_id: fillNeighbour(user_id) }),
     ...(fill(others) as Record<string, unknown>),
@@ -104,7 +104,7 @@ function authorization(plan: Plan, world: KnownObjects, asker: Person): Record<s
   return { Authorization: `Bearer ${token}` };
 }
 
-/** A key, with the user for whom it acts where that is asked for and the plan names none. */
+/** An API key; with a user to act on behalf of if the operation takes one and the plan has none. */
 function withApiKey(
   { operation, pick, headers }: Plan,
   world: KnownObjects,
@@ -119,7 +119,7 @@ function withApiKey(
   };
 }
 
-/** References stand at most in lists of fields of objects of the body. */
+/** Maximum depth of references in a body: in lists, in fields of objects. */
 const DEEPEST_REFERENCE = 4;
 
 function filled(value: unknown, world: KnownObjects, asker: Person, depth = 0): unknown {
@@ -127,19 +127,19 @@ function filled(value: unknown, world: KnownObjects, asker: Person, depth = 0): 
   if (depth === DEEPEST_REFERENCE) return value;
   if (Array.isArray(value)) return value.map((item) => filled(item, world, asker, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
-  // Not by assignment: a key may be __proto__.
-  // What nothing is known for is left out where it may be: the first group has no parent.
+  // Built by fromEntries and not by assignment, because a key may be __proto__.
+  // Leaves out optional references without a known object: the first group has no parent.
   const known = Object.entries(value).filter(
     ([, inner]) => !(inner instanceof Reference) || world.resolve(inner, asker) !== undefined,
   );
   return Object.fromEntries(known.map(([key, inner]) => [key, filled(inner, world, asker, depth + 1)]));
 }
 
-/** Lone surrogates have no place in a URL. */
+/** Replaces lone surrogates, which a URL cannot contain. */
 const asText = (value: unknown, max = MAX_PART): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, max).toWellFormed();
 
-/** An empty segment would be another path, and a very long one is none. */
+/** An empty segment would change the path, and a very long one would be rejected before routing. */
 const asSegment = (value: unknown): string => encodeURIComponent(asText(value, MAX_SEGMENT)) || '%20';
 
 function asQuery(name: string, value: unknown): string[] {

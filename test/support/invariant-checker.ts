@@ -154,13 +154,13 @@ export class InvariantChecker {
     for (const { id: conversation, members } of this.traffic.conversations) {
       if (!members.includes(person)) continue;
       const own = events.filter(({ conversation_id }) => conversation_id === conversation);
-      const told = own.filter(({ type }) => type === 'message.created').map(({ message }) => message.id);
+      const published = own.filter(({ type }) => type === 'message.created').map(({ message }) => message.id);
       const root = `/api/messages/conversations/${conversation}`;
       const stored = await this.#pages(
         person,
         (page) => `${root}/messages?mark_read=0&per_page=100&page=${page}`,
       );
-      expect(told.toSorted(ascending)).toEqual(stored.map(({ id }) => id).toSorted(ascending));
+      expect(published.toSorted(ascending)).toEqual(stored.map(({ id }) => id).toSorted(ascending));
       const counts = own.filter(({ unread_count }) => typeof unread_count === 'number');
       const { unread_count } = (await this.traffic.ask(person, 'GET', root)).data;
       expect({ conversation, unread: counts.at(-1)?.unread_count ?? 0 }).toEqual({

@@ -37,8 +37,8 @@ describe('Outbox', () => {
 
   it('sends messages when a listener throws, and reports the error as uncaught', async () => {
     const { amy, id } = await make();
-    const told: (() => void)[] = [];
-    jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((act) => void told.push(act));
+    const reported: (() => void)[] = [];
+    jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((act) => void reported.push(act));
     const chat = open(amy, id);
     chat.subscribe(() => {
       throw new Error('no room to keep it');
@@ -48,7 +48,7 @@ describe('Outbox', () => {
     expect(pending(chat)).toEqual([]);
     const { items } = await amy.messages.list({ path: { id } });
     expect(items.map(({ content }) => content)).toEqual(['third', 'second', 'first']);
-    expect(told[0]).toThrow('no room to keep it');
+    expect(reported[0]).toThrow('no room to keep it');
   });
 
   it('keeps messages until the same user signs in again when the session ends', async () => {

@@ -226,7 +226,7 @@ describe('An event stream', () => {
       fetch: new ScriptedFetch(line.answer).fetch,
       token: () => 'token',
     });
-    const told = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => undefined);
+    const reported = jest.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => undefined);
     const ending = new AbortController();
     const heard: string[] = [];
     const onEvent = (event: UserEvent): void => {
@@ -240,7 +240,7 @@ describe('An event stream', () => {
     await pass(10);
     ending.abort();
     expect(heard).toEqual(['one', 'two']);
-    expect(told).toHaveBeenCalled();
+    expect(reported).toHaveBeenCalled();
   });
 });
 

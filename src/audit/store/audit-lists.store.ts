@@ -32,7 +32,7 @@ export interface AuditSlice {
   range: TimeRange;
   /** Only rows below this position, which are older. */
   below?: MomentPosition;
-  most: number;
+  limit: number;
 }
 
 /** Returns the newest rows that match the filter. */
@@ -43,7 +43,7 @@ export async function newestAuditRows(
 ): Promise<AuditLogEntity[]> {
   const rows: AuditLogEntity[] = [];
   for (const part of splitFilter(filter)) rows.push(...(await findPart(em, part, stretch)));
-  return rows.toSorted((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id).slice(0, stretch.most);
+  return rows.toSorted((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id).slice(0, stretch.limit);
 }
 
 /**
@@ -90,7 +90,7 @@ async function findPart(
   const { conditions, parameters } = conditionsOf(em, filter, stretch);
   const rows = await em.query<RawRow[]>(
     `SELECT * FROM audit_log ${byIndex(em, indexFor(filter))}
-     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY at DESC, id DESC LIMIT ${stretch.most}`,
+     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY at DESC, id DESC LIMIT ${stretch.limit}`,
     parameters,
   );
   return rows.map((row) => ({

@@ -94,7 +94,7 @@ export class WebhookDeliveriesService {
   ): Promise<number> {
     let queued = 0;
     for (let after = 0; ;) {
-      const range = { ...filter, after, most: BATCH_SIZE };
+      const range = { ...filter, after, limit: BATCH_SIZE };
       const ids = await replayable(this.transactions.read(), endpointId, range);
       if (ids.length === 0) return queued;
       const now = this.clock.now();

@@ -177,7 +177,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
     const now = this.clock.now();
     const claiming = {
       endpointId,
-      most: limit,
+      limit,
       claim: randomUUID(),
       now,
       until: plusSeconds(now, LEASE_SECONDS),

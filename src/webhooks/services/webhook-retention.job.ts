@@ -55,7 +55,7 @@ export class WebhookRetention {
   }
 
   #trimHeld(id: number, stopping?: AbortSignal): Promise<void> {
-    const batch = { kept: MAX_HELD, most: BATCH_SIZE };
+    const batch = { kept: MAX_HELD, limit: BATCH_SIZE };
     return repeatWhile(
       async () => (await this.transactions.run((em) => trimHeldDeliveries(em, id, batch))) > 0,
       stopping,

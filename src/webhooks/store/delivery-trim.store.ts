@@ -32,7 +32,7 @@ export async function trimOld(
 export async function trimHeldDeliveries(
   em: EntityManager,
   endpointId: number,
-  { kept, most }: { kept: number; most: number },
+  { kept, limit }: { kept: number; limit: number },
 ): Promise<number> {
   const held = { endpoint_id: endpointId, status: 'held', due_at: IsNull() } as const;
   const [last] = await em.find(WebhookDeliveryEntity, {
@@ -47,7 +47,7 @@ export async function trimHeldDeliveries(
     select: { id: true },
     where: { ...held, id: LessThanOrEqual(last.id) },
     order: { id: 'ASC' },
-    take: most,
+    take: limit,
   });
   // Another instance may have deleted them in the meantime.
   if (rows.length === 0) return 0;

@@ -38,10 +38,10 @@ export interface ClaimedDelivery {
   attempts: number;
 }
 
-/** Claims at most `most` deliveries of an endpoint with the token `claim`, until `until`. */
+/** Claims at most `limit` deliveries of an endpoint with the token `claim`, until `until`. */
 export interface DeliveryClaim {
   endpointId: number;
-  most: number;
+  limit: number;
   claim: string;
   now: Date;
   until: Date;
@@ -53,12 +53,12 @@ export interface DeliveryClaim {
  */
 export async function claimDue(
   em: EntityManager,
-  { endpointId, most, claim, now, until }: DeliveryClaim,
+  { endpointId, limit, claim, now, until }: DeliveryClaim,
 ): Promise<ClaimedDelivery[]> {
   const at = toSqlTimestamp(em, now);
   const due = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND due_at <= ?
-     ORDER BY due_at, id LIMIT ${most}`,
+     ORDER BY due_at, id LIMIT ${limit}`,
     [endpointId, at],
   );
   const ids = due.map(({ id }) => Number(id));
@@ -190,18 +190,18 @@ export async function replayable(
     since,
     after,
     upTo,
-    most,
+    limit,
   }: {
     status: 'failed' | 'held';
     since: Date;
     after: number;
     upTo: number;
-    most: number;
+    limit: number;
   },
 ): Promise<number[]> {
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = ? AND due_at IS NULL AND id > ? AND id <= ?
-       AND created_at >= ? ORDER BY id LIMIT ${most}`,
+       AND created_at >= ? ORDER BY id LIMIT ${limit}`,
     [endpointId, status, after, upTo, toSqlTimestamp(em, since)],
   );
   return rows.map(({ id }) => Number(id));

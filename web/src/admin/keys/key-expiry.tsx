@@ -8,7 +8,7 @@ export function KeyExpiry({ moment }: { moment: string | null }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const [now] = useState(Date.now);
-  if (moment === null) return t('keys.forEver');
+  if (moment === null) return t('keys.noExpiry');
   const isOver = Date.parse(moment) <= now;
   return isOver ? (
     <Status kind="error" label={t('keys.expired', { moment: format.dateTime(moment) })} />

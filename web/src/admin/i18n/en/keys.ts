@@ -24,7 +24,7 @@ export const KEYS = {
   },
   validUntil: 'Valid until',
   validHint: 'The last valid day. Leave empty for no expiry.',
-  forEver: 'No expiry',
+  noExpiry: 'No expiry',
   expired: 'Expired {{moment}}',
   rate: 'Requests per minute',
   rateHint: 'Leave empty for the default limit.',

@@ -2,7 +2,7 @@
 export const LISTS = {
   from: 'From',
   to: 'To',
-  turnedRound: 'The end date is before the start date.',
+  rangeReversed: 'The end date is before the start date.',
   columns: 'Columns',
   chooseRow: 'Select {{name}}',
   chooseAll: 'Select all on this page',

@@ -26,7 +26,7 @@ export const KEYS: Translated<typeof EN> = {
   },
   validUntil: '有效期至',
   validHint: '最后的有效日期，留空表示永久有效',
-  forEver: '永久有效',
+  noExpiry: '永久有效',
   expired: '已于 {{moment}} 过期',
   rate: '每分钟请求数',
   rateHint: '留空使用服务的默认值',

@@ -29,7 +29,7 @@ export function DayRange({ label }: { label: string }) {
         ))}
       </Flex>
       <output id={problem} className="filter-problem">
-        {isRangeReversed && t('lists.turnedRound')}
+        {isRangeReversed && t('lists.rangeReversed')}
       </output>
     </fieldset>
   );
