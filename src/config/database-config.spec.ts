@@ -29,23 +29,63 @@ describe('Database configuration', () => {
     ['sqlite::memory:', { type: 'better-sqlite3', file: ':memory:' }],
     [
       'mysql://u:p@db:3307/calls',
-      { type: 'mysql', host: 'db', port: 3307, user: 'u', password: 'p', database: 'calls' },
+      {
+        type: 'mysql',
+        host: 'db',
+        port: 3307,
+        user: 'u',
+        password: 'p',
+        database: 'calls',
+        pipelining: true,
+      },
     ],
     [
       'mariadb://u@db/calls',
-      { type: 'mariadb', host: 'db', port: 3306, user: 'u', password: '', database: 'calls' },
+      {
+        type: 'mariadb',
+        host: 'db',
+        port: 3306,
+        user: 'u',
+        password: '',
+        database: 'calls',
+        pipelining: true,
+      },
     ],
     [
       'mysql://u:p@[::1]:3307/calls',
-      { type: 'mysql', host: '::1', port: 3307, user: 'u', password: 'p', database: 'calls' },
+      {
+        type: 'mysql',
+        host: '::1',
+        port: 3307,
+        user: 'u',
+        password: 'p',
+        database: 'calls',
+        pipelining: true,
+      },
     ],
     [
       'mysql://u:p@[2001:db8::7]/calls',
-      { type: 'mysql', host: '2001:db8::7', port: 3306, user: 'u', password: 'p', database: 'calls' },
+      {
+        type: 'mysql',
+        host: '2001:db8::7',
+        port: 3306,
+        user: 'u',
+        password: 'p',
+        database: 'calls',
+        pipelining: true,
+      },
     ],
     [
       'mysql://caf%C3%A9:p%40s%2Fs%25^"ü@db/c%20d',
-      { type: 'mysql', host: 'db', port: 3306, user: 'café', password: 'p@s/s%^"ü', database: 'c d' },
+      {
+        type: 'mysql',
+        host: 'db',
+        port: 3306,
+        user: 'café',
+        password: 'p@s/s%^"ü',
+        database: 'c d',
+        pipelining: true,
+      },
     ],
   ])('reads DATABASE_URL=%s', (url, expected) => {
     expect(loadDatabaseConfig({ DATABASE_URL: url })).toEqual(expected);
@@ -69,6 +109,19 @@ describe('Database configuration', () => {
     ['postgres://u:p@db/calls', SHAPE],
   ])('rejects DATABASE_URL=%s', (url, problem) => {
     expect(problemsOf({ DATABASE_URL: url })).toEqual([problem]);
+  });
+
+  it('reads DATABASE_PIPELINING', () => {
+    const DATABASE_URL = 'mysql://u:p@db/calls';
+    expect(loadDatabaseConfig({ DATABASE_URL, DATABASE_PIPELINING: 'off' })).toMatchObject({
+      pipelining: false,
+    });
+    expect(problemsOf({ DATABASE_URL, DATABASE_PIPELINING: 'no' })).toEqual([
+      'DATABASE_PIPELINING must be one of on, off, but is "no"',
+    ]);
+    expect(problemsOf({ DATABASE_PIPELINING: 'off' })).toEqual([
+      'DATABASE_PIPELINING is for MySQL and MariaDB, but DATABASE_URL names a SQLite file',
+    ]);
   });
 
   describe('with TLS', () => {

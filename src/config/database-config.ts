@@ -18,6 +18,8 @@ export interface MysqlConfig {
   database: string;
   /** Undefined: the connection is not encrypted. */
   ssl?: TlsConfig;
+  /** Whether the statements of a transaction are sent without waiting for earlier results. */
+  pipelining: boolean;
 }
 
 export interface TlsConfig {
@@ -30,6 +32,7 @@ export interface TlsConfig {
 export type DatabaseConfig = SqliteConfig | MysqlConfig;
 
 const MYSQL_PORT = 3306;
+const NOT_FOR_SQLITE = 'is for MySQL and MariaDB, but DATABASE_URL names a SQLite file';
 const INVALID_URL = 'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…';
 
 /**
@@ -43,14 +46,16 @@ export function loadDatabaseConfig(env: NodeJS.ProcessEnv): DatabaseConfig {
   return database;
 }
 
-/** Reads DATABASE_URL, DATABASE_SSL and the file that DATABASE_SSL_CA names. */
+/** Reads DATABASE_URL, DATABASE_SSL, the file that DATABASE_SSL_CA names, and DATABASE_PIPELINING. */
 export function readDatabase(read: EnvReader): DatabaseConfig {
   const url = read.text('DATABASE_URL') ?? 'sqlite:./data/callboard.sqlite';
   const ssl = readTls(read);
-  if (!url.startsWith('sqlite:')) return readMysql(read, url, ssl);
+  const pipelining = read.oneOf('DATABASE_PIPELINING', ['on', 'off'], 'on') === 'on';
+  if (!url.startsWith('sqlite:')) return { ...readMysql(read, url, ssl), pipelining };
   const file = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
   if (file === '') read.problem('DATABASE_URL has no SQLite file; use sqlite:./path or sqlite::memory:');
-  if (ssl) read.problem('DATABASE_SSL is for MySQL and MariaDB, but DATABASE_URL names a SQLite file');
+  if (ssl) read.problem(`DATABASE_SSL ${NOT_FOR_SQLITE}`);
+  if (!pipelining) read.problem(`DATABASE_PIPELINING ${NOT_FOR_SQLITE}`);
   return { type: 'better-sqlite3', file };
 }
 
@@ -58,7 +63,11 @@ export function readDatabase(read: EnvReader): DatabaseConfig {
  * Reads the URL of a MySQL or MariaDB server. Error texts contain no part of it: a supposed parameter may be part of a
  * password.
  */
-function readMysql(read: EnvReader, text: string, ssl: TlsConfig | undefined): MysqlConfig {
+function readMysql(
+  read: EnvReader,
+  text: string,
+  ssl: TlsConfig | undefined,
+): Omit<MysqlConfig, 'pipelining'> {
   const type = (['mysql', 'mariadb'] as const).find((scheme) => text.startsWith(`${scheme}://`));
   const url = URL.parse(text);
   const isComplete = type !== undefined && url?.hostname && /^\/[^/]+$/.test(url.pathname) && url.hash === '';

@@ -56,7 +56,8 @@ async function open(
   try {
     await migrate(dataSource, database);
     // A statement that takes longer than its request may has no use: the client has timed out.
-    if (database.type !== 'better-sqlite3') limitWaiting(dataSource, mutex, requestTimeoutSeconds * 1000);
+    if (database.type !== 'better-sqlite3')
+      limitWaiting(dataSource, mutex, requestTimeoutSeconds * 1000, database.pipelining);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();

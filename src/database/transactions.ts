@@ -17,6 +17,7 @@ import {
 import { ConnectionMutex } from './connection-mutex';
 import { isSerializationFailure, isLockTimeout, isUniqueViolation } from './errors';
 import { isSqlite } from './sql/dialect';
+import { pipeline, trackStatements } from './transaction-statements';
 
 const RETRY_FOR_MS = 10_000;
 /**
@@ -60,7 +61,10 @@ interface Steps<T> {
 
 /**
  * Runs transactions; the only way to make several writes atomic. Inside `run`, await nothing but the given
- * EntityManager. A transaction that the database rolled back because of another one (a deadlock) runs again, so `work`
+ * EntityManager. Statements that do not depend on each other's results can run together: with `Promise.all` if their
+ * results are needed, otherwise with `pipeline`. They are executed in the order of the calls, and locks are taken in
+ * this order; MySQL receives them without a round trip for each. A transaction of which a statement has failed can only
+ * be rolled back. A transaction that the database rolled back because of another one (a deadlock) runs again, so `work`
  * must have no side effects besides its writes.
  */
 @Injectable()
@@ -136,6 +140,17 @@ export class Transactions {
   }
 
   /**
+   * Leaves a write running whose result nothing depends on: the transaction awaits it before its COMMIT, and fails if it
+   * fails.
+   * @param write a write that has sent all of its statements, so that the transaction takes its locks in order: hooks do
+   * not wait for it
+   * @throws {Error} if `em` does not belong to a transaction of `run`
+   */
+  pipeline(em: EntityManager, write: Promise<unknown>): void {
+    pipeline(em, write);
+  }
+
+  /**
    * Registers hooks that run before and after the commit of the running transaction.
    * @throws {Error} if `em` does not belong to a transaction of `run`
    */
@@ -164,10 +179,18 @@ export class Transactions {
     work: (em: EntityManager) => Promise<T>,
     hooks: TransactionHooks[],
   ): Promise<T> {
+    const statements = trackStatements(em);
     setHooks(em, hooks);
-    const result = await work(em);
-    await runBeforeCommit(hooks, () => this.clock.now());
-    return result;
+    try {
+      const result = await work(em);
+      await runBeforeCommit(hooks, () => this.clock.now());
+      await statements.settle();
+      return result;
+    } catch (error) {
+      throw statements.causeOf(error);
+    } finally {
+      statements.end();
+    }
   }
 }
 

@@ -10,6 +10,7 @@ const HEX = 'c0ffee00c0ffee00c0ffee00c0ffee00';
 const SHARED = {
   DATABASE_URL: `mysql://${PLANTED}:${PLANTED}@db.example:3307/callboard`,
   DATABASE_SSL: 'required',
+  DATABASE_PIPELINING: 'off',
   REDIS_URL: `rediss://${PLANTED}:${PLANTED}@redis.example:6380/2?password=${PLANTED}`,
   JWT_SECRET: PLANTED,
   JWT_SECRET_PREVIOUS: PLANTED,
@@ -56,6 +57,7 @@ describe('The configuration in the admin panel', () => {
     expect(shownConfig(loadConfig({ ...SHARED, ...BY_PROVIDER.livekit }))).toMatchObject({
       DATABASE_URL: 'mysql://db.example:3307/callboard',
       DATABASE_SSL: 'required',
+      DATABASE_PIPELINING: 'off',
       REDIS_URL: 'rediss://redis.example:6380/2',
       JWT_JWKS_URL: 'https://id.example/keys',
       MEDIA_PROVIDER: 'livekit',

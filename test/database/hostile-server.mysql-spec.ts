@@ -91,6 +91,6 @@ describe('A MySQL server with other defaults', () => {
     const dataSource = test.app.get(DataSource);
     expect(await dataSource.query(settings)).toEqual([known]);
     const inTransaction = await dataSource.transaction((em) => em.query(settings));
-    expect(inTransaction).toEqual([known]);
+    expect(inTransaction).toEqual([{ ...known, autocommit: 0 }]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { MAX_TRANSACTIONS } from '../../src/database/mysql/pool';
 import { Transactions } from '../../src/database/transactions';
@@ -101,5 +102,21 @@ describe('Transactions on MySQL', () => {
     await runner.release();
     await expect(late).rejects.toThrow('released');
     await commitEverywhere();
+  });
+
+  it('send each statement after the result of the previous one with DATABASE_PIPELINING=off', async () => {
+    const other = await createTestApp({ env: { DATABASE_PIPELINING: 'off' } });
+    try {
+      const { stream, written } = await other.app.get(Transactions).run(async (em) => {
+        const connection = (await em.queryRunner?.connect()) as { stream: Socket };
+        const results = Promise.all([em.query('SELECT 1'), em.query('SELECT 2')]);
+        const { bytesWritten } = connection.stream;
+        await results;
+        return { stream: connection.stream, written: bytesWritten };
+      });
+      expect(stream.bytesWritten).toBeGreaterThan(written + 'SELECT 2COMMIT'.length);
+    } finally {
+      await other.close();
+    }
   });
 });

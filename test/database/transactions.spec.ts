@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { DataSource, type EntityManager, In, QueryFailedError } from 'typeorm';
 import { OutageDetector } from '../../src/common/errors/outage-detector';
 import { toBusinessError } from '../../src/common/errors/to-business-error';
 import { UserEntity } from '../../src/identity/entities/user.entity';
+import { insertRows, updateRows } from '../../src/database/sql/statements';
 import { Transactions } from '../../src/database/transactions';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { userRow } from '../support/user-row';
@@ -16,6 +18,9 @@ describe('Transactions', () => {
     dataSource = test.app.get(DataSource);
   });
   afterAll(() => test?.close());
+
+  const insertUser = (em: EntityManager, id: number) => insertRows(em, UserEntity, [userRow(id)]);
+  const exists = (id: number) => dataSource.getRepository(UserEntity).existsBy({ id });
 
   it('lose none of 1,000 concurrent transactions and single writes when others roll back', async () => {
     const users = dataSource.getRepository(UserEntity);
@@ -101,12 +106,68 @@ describe('Transactions', () => {
     expect(await transactions.run((em) => em.existsBy(UserEntity, { id: 77 }))).toBe(true);
   });
 
-  it('never give a connection to a finished transaction', async () => {
+  it('reject statements after their end', async () => {
     const ended = await transactions.run((em) => Promise.resolve(em));
-    const late = ended.query('SELECT 1 AS one');
-    // SQLite has one connection for all: the query takes its turn like any other.
-    if (dataSource.options.type === 'better-sqlite3') await expect(late).resolves.toEqual([{ one: 1 }]);
-    else await expect(late).rejects.toThrow('released');
+    await expect(ended.query('SELECT 1 AS one')).rejects.toThrow(/released|after the end/);
+  });
+
+  it('run statements together in the order of the calls', async () => {
+    const rename = (em: EntityManager, name: string) => updateRows(em, UserEntity, { id: 90 }, { name });
+    const read = (em: EntityManager) => em.query('SELECT name FROM users WHERE id = 90');
+    const results = await transactions.run(async (em) => {
+      transactions.pipeline(em, insertUser(em, 90));
+      transactions.pipeline(em, rename(em, 'Ann'));
+      const first = read(em);
+      transactions.pipeline(em, rename(em, 'Ben'));
+      return Promise.all([first, read(em)]);
+    });
+    expect(results).toEqual([[{ name: 'Ann' }], [{ name: 'Ben' }]]);
+  });
+
+  it('wait for the writes of their pipeline before they commit', async () => {
+    await transactions.run((em) => {
+      transactions.pipeline(em, insertUser(em, 91));
+      return Promise.resolve();
+    });
+    expect(await exists(91)).toBe(true);
+  });
+
+  it('fail with the error of their pipeline, and roll back', async () => {
+    const failing = transactions.run(async (em) => {
+      await insertUser(em, 92);
+      transactions.pipeline(em, insertUser(em, 92));
+      // Fails, like each statement after the failed one.
+      await em
+        .query('SELECT 1')
+        .then(() => em.query('SELECT 1'))
+        .catch(() => undefined);
+      // An unhandled rejection of the write would be noticed meanwhile.
+      await setImmediate();
+      throw new Error('a consequence');
+    });
+    await expect(failing).rejects.toMatchObject({ name: 'QueryFailedError' });
+    expect(await exists(92)).toBe(false);
+  });
+
+  it('send no statement after a failed one, also not for work that continues', async () => {
+    const continued = Promise.withResolvers<unknown>();
+    const failing = transactions.run(async (em) => {
+      await insertUser(em, 93);
+      const failed = insertUser(em, 93);
+      failed.catch(() => insertUser(em, 94)).catch(continued.resolve);
+      await failed;
+    });
+    await expect(failing).rejects.toBe(await continued.promise);
+    expect(await exists(94)).toBe(false);
+  });
+
+  it('reject a COMMIT before the results of all statements', async () => {
+    const failing = transactions.run((em) => {
+      insertUser(em, 95).catch(() => undefined);
+      return Promise.resolve();
+    });
+    await expect(failing).rejects.toThrow('COMMIT before all results');
+    expect(await exists(95)).toBe(false);
   });
 
   it('commit a single statement, also on a query runner that had a transaction', async () => {

@@ -59,11 +59,16 @@ function delayTimersOf(owner) {
   );
 }
 
+/** Statements of one connection keep their order: the first argument, or else `this`, stands for the connection. */
 function delayStatements(prototype, method) {
   const { [method]: original } = prototype;
+  const turns = new WeakMap();
   prototype[method] = async function (...args) {
+    const connection = typeof args[0] === 'object' ? args[0] : this;
     const ms = delay();
-    if (ms > 0) await pause(ms);
+    const turn = (turns.get(connection) ?? Promise.resolve()).then(() => ms > 0 && pause(ms));
+    turns.set(connection, turn);
+    await turn;
     return original.apply(this, args);
   };
 }

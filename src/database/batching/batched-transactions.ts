@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
-import { isSerializationFailure, isItemFailure } from '../errors';
+import { isItemFailure } from '../errors';
 import { Transactions } from '../transactions';
 
 /** Maximum number of concurrent transactions per queue and instance, not counting those that have become stuck. */
@@ -64,11 +64,9 @@ export class BatchedTransactions<Batch> {
         const batch = this.createBatch(em);
         // Waits for all callbacks, so that none continues after the end of the transaction.
         const outcomes = await Promise.allSettled(callbacks.map(({ run }) => run(batch)));
-        const failures = outcomes.flatMap((outcome) =>
-          outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-        );
-        // After a deadlock has rolled the transaction back, other callbacks fail only because their rows are missing.
-        if (failures.length > 0) throw failures.find(isSerializationFailure) ?? failures[0];
+        const failure = outcomes.find(({ status }) => status === 'rejected') as
+          PromiseRejectedResult | undefined;
+        if (failure !== undefined) throw failure.reason;
         return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value);
       },
       callbacks.length === 1 ? { retryOnDuplicateKey: true } : { failOnLockTimeout: true },

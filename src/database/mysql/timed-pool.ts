@@ -5,6 +5,7 @@ import { TimeoutSet } from '../../common/concurrency/timeout-set';
 import { DatabaseTimeoutError, isDemotion } from '../errors';
 import type { ConnectionMutex } from '../connection-mutex';
 import { ConnectionAges } from './connection-ages';
+import { pipelineStatements } from './pipelining';
 import { destroyConnection } from './pool';
 
 /** Stored because the library's getter loads its module again on every access. */
@@ -23,11 +24,15 @@ export type Raw = unknown[] | ResultSetHeader;
 export class TimedPool {
   readonly #timeouts: TimeoutSet;
   readonly #ages = new ConnectionAges<object>();
+  /** Connections with `autocommit = 0`. */
+  readonly #transactional = new WeakSet<PoolConnection>();
 
   constructor(
     private readonly pool: Pool,
     private readonly mutex: ConnectionMutex,
     limitMs: number,
+    /** Whether statements are sent without waiting for the results of earlier ones. */
+    private readonly isPipelining: boolean,
   ) {
     this.#timeouts = new TimeoutSet(limitMs);
     pool.on('connection', (connection) => this.#ages.track(connection));
@@ -43,17 +48,26 @@ export class TimedPool {
   }
 
   /**
-   * Runs a statement on a connection.
+   * Runs a statement on a connection, after the statements of earlier calls. The time limit begins with the call, so it
+   * is the same for all statements that are sent together.
+   * @param isInTransaction whether the statement belongs to a transaction, which it begins if none is open
    * @throws {QueryFailedError} also after the time limit, when the connection is destroyed
    */
-  async queryOn(connection: PoolConnection, sql: string, parameters: unknown[]): Promise<Raw> {
+  async queryOn(
+    connection: PoolConnection,
+    sql: string,
+    parameters: unknown[],
+    isInTransaction = false,
+  ): Promise<Raw> {
     // The server may still run the statement, perhaps within a transaction that the connection's next user would commit
     // unknowingly. The server rolls it back when the connection is destroyed.
     const endTimeout = this.#timeouts.start(() =>
       destroyConnection(connection, this.#timeoutError('result')),
     );
     try {
-      const raw = await send(connection, sql, parameters as ExecuteValues[]);
+      const isSwitched = this.#setAutocommit(connection, !isInTransaction);
+      const result = send(connection, sql, parameters as ExecuteValues[]);
+      const raw = await (isSwitched === undefined ? result : Promise.all([result, isSwitched]).then(first));
       if (isChange(sql, raw)) this.#ages.noteChange(connection);
       return raw;
     } catch (error) {
@@ -65,6 +79,24 @@ export class TimedPool {
     } finally {
       endTimeout();
     }
+  }
+
+  /**
+   * Sets `autocommit` before a statement, unless it is set already. Transactions run with 0: a deadlock ends the
+   * transaction while the server still executes statements that were sent before its error was read. After START
+   * TRANSACTION they would be committed, each on its own; with 0 the ROLLBACK includes them.
+   */
+  #setAutocommit(connection: PoolConnection, isOn: boolean): Promise<void> | undefined {
+    if (this.#transactional.has(connection) !== isOn) return undefined;
+    if (isOn) this.#transactional.delete(connection);
+    else this.#transactional.add(connection);
+    return new Promise((resolve, reject) => {
+      connection.query({ sql: `SET autocommit = ${isOn ? 1 : 0}` }, (error) => {
+        if (error === null) return resolve();
+        destroyConnection(connection, error);
+        reject(error);
+      });
+    });
   }
 
   /**
@@ -98,9 +130,12 @@ export class TimedPool {
       const get = (): void =>
         this.pool.getConnection((error, connection) => {
           if (error !== null) return reject(error);
-          if (!this.#ages.isRetired(connection)) return resolve(connection);
-          connection.destroy();
-          get();
+          if (this.#ages.isRetired(connection)) {
+            connection.destroy();
+            return get();
+          }
+          if (this.isPipelining) pipelineStatements(connection);
+          resolve(connection);
         });
       get();
     });
@@ -132,10 +167,12 @@ export class TimedPool {
   }
 }
 
-const TRANSACTION_CONTROL = new Set(['START TRANSACTION', 'COMMIT', 'ROLLBACK']);
+const TRANSACTION_CONTROL = /^(COMMIT|ROLLBACK|SET TRANSACTION )/;
 
 /** Whether a statement was a change and not a query, as far as the result shows. */
-const isChange = (sql: string, raw: Raw): boolean => !Array.isArray(raw) && !TRANSACTION_CONTROL.has(sql);
+const isChange = (sql: string, raw: Raw): boolean => !Array.isArray(raw) && !TRANSACTION_CONTROL.test(sql);
+
+const first = <T>([value]: [T, unknown]): T => value;
 
 function send(connection: PoolConnection, sql: string, parameters: ExecuteValues[]): Promise<Raw> {
   return new Promise((resolve, reject) => {

@@ -5,6 +5,7 @@ import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSq
 import { TIMINGS } from '../../common/timings';
 import { isFileLocked } from '../errors';
 import { ConnectionMutex } from '../connection-mutex';
+import { runStatement } from '../transaction-statements';
 
 interface SqliteConnection {
   pragma(statement: string): unknown;
@@ -17,6 +18,8 @@ const FILE_LOCK_RETRY_MS = 20;
  */
 class SerialQueryRunner extends BetterSqlite3QueryRunner {
   #release?: () => void;
+  /** Ends when the last statement of the transaction has ended. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     driver: BetterSqlite3Driver,
@@ -59,7 +62,17 @@ class SerialQueryRunner extends BetterSqlite3QueryRunner {
     // has written to the file meanwhile.
     const statement = sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql;
     const run = (): Promise<T> => super.query(statement, parameters, structured);
-    if (this.#release) return retryWhileLocked(run);
+    return runStatement(this, sql, () => (this.#release ? this.#runNext(run) : this.#runAlone(run)));
+  }
+
+  /** Runs a statement of the open transaction after those that were sent before. */
+  #runNext<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => retryWhileLocked(run));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #runAlone<T>(run: () => Promise<T>): Promise<T> {
     const release = await this.mutex.acquire();
     try {
       return await retryWhileLocked(run);

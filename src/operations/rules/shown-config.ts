@@ -53,6 +53,7 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   DATABASE_URL: ({ database }) => databaseAddress(database),
   DATABASE_SSL: ({ database }) => databaseSsl(database),
   DATABASE_SSL_CA: ({ database }) => secret(authorities(database)),
+  DATABASE_PIPELINING: ({ database }) => onOff(database.type === 'better-sqlite3' || database.pipelining),
   REDIS_URL: ({ redisUrl }) => address(redisUrl),
   JWT_SECRET: ({ auth }) => secret(auth.secret),
   JWT_SECRET_PREVIOUS: ({ auth }) => secret(auth.previousSecret),
