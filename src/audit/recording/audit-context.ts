@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { currentRequest } from '../../common/concurrency/current-caller';
 import type { AuditAction } from '../rules/audit-actions.rules';
 
 /** The actor of a request. */
@@ -22,10 +22,22 @@ export interface AuditContext {
   isRecorded: boolean;
 }
 
-const storage = new AsyncLocalStorage<AuditContext>();
+declare module '../../common/concurrency/current-caller' {
+  interface CurrentRequest {
+    /** Undefined if the changes of the request are not audited. */
+    audit?: AuditContext;
+  }
+}
 
 /** Returns the audited request that the current code runs for; undefined outside audited requests. */
-export const auditContext = (): AuditContext | undefined => storage.getStore();
+export const auditContext = (): AuditContext | undefined => currentRequest()?.audit;
 
-/** Runs `work` in the audit context of a request. */
-export const runAudited = <T>(context: AuditContext, work: () => T): T => storage.run(context, work);
+/**
+ * Audits the changes of the current request.
+ * @throws {Error} if there is none, so that no change is left out of the audit log
+ */
+export function startAudit(context: AuditContext): void {
+  const current = currentRequest();
+  if (current === undefined) throw new Error(`The route of ${context.action} has no current request`);
+  current.audit = context;
+}

@@ -8,5 +8,5 @@ interface RouteAudit {
   apiKeysOnly: boolean;
 }
 
-/** Metadata that `@Audited` sets for its interceptor. */
+/** Metadata that `@Audited` sets for its guard. */
 export const AuditedRoute = Reflector.createDecorator<RouteAudit>();

@@ -1,6 +1,6 @@
-import { applyDecorators, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, UseGuards } from '@nestjs/common';
 import type { AuditAction } from '../rules/audit-actions.rules';
-import { AuditInterceptor } from './audit.interceptor';
+import { AuditGuard } from './audit.guard';
 import { AuditedRoute } from './audited-route';
 
 /**
@@ -8,11 +8,11 @@ import { AuditedRoute } from './audited-route';
  * Required on every changing route below `/api/admin`; a test checks all routes.
  */
 export const Audited = (action: AuditAction): MethodDecorator =>
-  applyDecorators(AuditedRoute({ action, apiKeysOnly: false }), UseInterceptors(AuditInterceptor));
+  applyDecorators(AuditedRoute({ action, apiKeysOnly: false }), UseGuards(AuditGuard));
 
 /**
  * `@AuditedOnBehalf('message.send')`: like `@Audited`, but only for API keys that act on behalf of a user; users' own
  * requests are not audited.
  */
 export const AuditedOnBehalf = (action: AuditAction): MethodDecorator =>
-  applyDecorators(AuditedRoute({ action, apiKeysOnly: true }), UseInterceptors(AuditInterceptor));
+  applyDecorators(AuditedRoute({ action, apiKeysOnly: true }), UseGuards(AuditGuard));

@@ -36,6 +36,14 @@ describe('CallerShares', () => {
     ]);
   });
 
+  it('does not count a request whose client has disconnected', () => {
+    const shares = sharesOf(2);
+    const request: CurrentRequest = { isUncounted: true };
+    for (let count = 0; count < 3; count += 1) shares.claim(request, 'user:1');
+    expect(request).toEqual({ isUncounted: true });
+    expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
+  });
+
   it('accepts a caller again when enough of its requests have ended', () => {
     const shares = sharesOf(20);
     const requests = Array.from({ length: 10 }, () => ({}));

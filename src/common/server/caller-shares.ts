@@ -35,11 +35,12 @@ export class CallerShares {
   }
 
   /**
-   * Counts a request for its caller until `release`. Later calls for the same request have no effect.
+   * Counts a request for its caller until `release`. Later calls for the same request, and calls for an uncounted one,
+   * have no effect.
    * @throws {BusinessError} UNAVAILABLE if the caller has used its share
    */
   claim(request: CurrentRequest, caller: string): void {
-    if (request.caller !== undefined) return;
+    if (request.caller !== undefined || request.isUncounted) return;
     const inFlight = this.#inFlight.get(caller) ?? 0;
     if (this.#total >= this.#contended && inFlight >= this.#share)
       throw new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });

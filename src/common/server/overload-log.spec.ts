@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastify, { type FastifyInstance } from 'fastify';
 import { loadConfig } from '../../config/config';
+import { currentRequest } from '../concurrency/current-caller';
 import { CallerShares } from './caller-shares';
 import { shedLoad } from './overload';
 
@@ -20,12 +21,26 @@ describe('shedLoad', () => {
     shedLoad(app, config);
     server.setErrorHandler((_error, _request, reply) => reply.code(503).send());
     server.get('/api/slow', async () => finish.promise);
+    server.get('/api/left', () => currentRequest());
+    server.addHook('preParsing', ({ url }, { raw }, payload, done) => {
+      if (url === '/api/left') Object.defineProperty(raw, 'destroyed', { value: true, configurable: true });
+      done(null, payload);
+    });
+    server.addHook('onSend', (_request, { raw }, payload, done) => {
+      Reflect.deleteProperty(raw, 'destroyed');
+      done(null, payload);
+    });
     await server.ready();
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     finish.resolve();
     await server?.close();
+  });
+
+  it('runs a request whose client has disconnected as the current request, without counting it', async () => {
+    const { body } = await server.inject('/api/left');
+    expect(JSON.parse(body)).toEqual({ isUncounted: true });
   });
 
   it('logs one warning in 10 s, with the limit that was hit', async () => {

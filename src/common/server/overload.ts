@@ -58,8 +58,10 @@ export function shedLoad(
   // between.
   fastify.addHook('onRequest', (request, _reply, done) => done(rejectionFor(request)));
   fastify.addHook('preValidation', (request, reply, done) => {
-    // The client may have disconnected, or its body may have been rejected as too slow.
-    if (!isApi(request) || isLongLived(request) || reply.sent || reply.raw.destroyed) return done();
+    // The body may have been rejected as too slow.
+    if (!isApi(request) || isLongLived(request) || reply.sent) return done();
+    // The client has disconnected: no event would end the counting.
+    if (reply.raw.destroyed) return runForRequest({ isUncounted: true }, done);
     const rejection = rejectionFor(request);
     if (rejection !== undefined) return done(rejection);
     const current: CurrentRequest = {};
