@@ -4,6 +4,7 @@ import { getMetadataStorage, validate } from 'class-validator';
 import { LRUCache } from 'lru-cache';
 import { invalidBody, invalidField } from '../errors/business-error';
 import { problemOf } from './checked';
+import { type CompiledDto, compileDto } from './compiled-dto';
 import { RequestBody } from './request-body';
 import { OpaqueValue } from './opaque-value';
 
@@ -61,6 +62,13 @@ function objectIn(body: unknown): object {
  * @throws {BusinessError} VALIDATION for the first invalid field
  */
 export async function toDto<Dto extends object>(type: Type<Dto>, sent: object): Promise<Dto> {
+  const compiled = compiledDtos.get(type) ?? compileDto(type) ?? (() => undefined);
+  compiledDtos.set(type, compiled);
+  return (compiled(sent as Record<string, unknown>) as Dto | undefined) ?? toDtoByLibraries(type, sent);
+}
+
+/** `toDto` without compiled checks. Determines the error of every invalid object. */
+export async function toDtoByLibraries<Dto extends object>(type: Type<Dto>, sent: object): Promise<Dto> {
   const declared = fieldsOf(type)
     .filter((name) => Object.hasOwn(sent, name))
     .map((name) => [name, OpaqueValue.wrap(sent[name as keyof typeof sent])]);
@@ -71,6 +79,7 @@ export async function toDto<Dto extends object>(type: Type<Dto>, sent: object): 
   throw invalidField(part, problem);
 }
 
+const compiledDtos = new WeakMap<Type, CompiledDto<object>>();
 const fieldNames = new WeakMap<Type, string[]>();
 
 /** Returns the names of the declared fields of a DTO. */

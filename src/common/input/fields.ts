@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Expose, Transform } from 'class-transformer';
 import type { LocalizedMessage } from '../i18n/catalogue';
 import { type Check, checked } from './checked';
-import { OpaqueValue } from './opaque-value';
+import { readBy } from './compiled-dto';
 import { hasControls } from '../visible-text';
 
 /*
@@ -52,14 +51,13 @@ export function field({
     typeof optional === 'function' ? !optional(dto) : !mayBeOmitted;
   const checkPresence: Check = (value, dto) =>
     value === undefined ? (isRequired(dto) ? EMPTY : undefined) : check(value, dto);
+  const readOrDefault = (value: unknown): unknown => {
+    const input = read(value);
+    // Not `??`: null must be kept where it is a valid value.
+    return input === undefined ? fallback : input;
+  };
   return applyDecorators(
-    Expose(),
-    // `obj` has the original value; `value` is class-transformer's copy of it or of its wrapper.
-    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
-      const input = read(OpaqueValue.unwrap(obj[key]));
-      // Not `??`: null must be kept where it is a valid value.
-      return input === undefined ? fallback : input;
-    }),
+    readBy(readOrDefault),
     checked(checkPresence),
     ApiProperty({ required: !mayBeOmitted, default: fallback, ...schema } as ApiPropertyOptions),
   );
