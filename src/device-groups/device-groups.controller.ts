@@ -1,9 +1,12 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../audit/recording/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
+import { RawResponse } from '../common/http/response.decorators';
+import { Catalogues } from '../common/i18n/catalogues';
 import { PathId } from '../common/input/path-id.decorator';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { DeviceGroupsService } from './services/device-groups.service';
@@ -25,6 +28,7 @@ import {
 import { DeviceResponse } from './dto/device.dto';
 import { AffectedResponse } from '../common/http/affected.dto';
 import { GroupDevicesService } from './services/group-devices.service';
+import { GroupPages } from './services/group-pages';
 import { GroupPositionsService } from './services/group-positions.service';
 
 @ApiTags('Device groups')
@@ -32,6 +36,8 @@ import { GroupPositionsService } from './services/group-positions.service';
 export class DeviceGroupsController {
   constructor(
     private readonly groups: DeviceGroupsService,
+    private readonly pages: GroupPages,
+    private readonly languages: Catalogues,
     private readonly devices: GroupDevicesService,
     private readonly positions: GroupPositionsService,
   ) {}
@@ -39,9 +45,16 @@ export class DeviceGroupsController {
   @Get()
   @KeyScope('device-groups:read')
   @ApiOperation({ summary: 'List device groups, ordered by sort_order, then id' })
+  @RawResponse()
   @ApiEnvelope({ page: GroupsPage, of: DeviceGroupResponse })
-  listDeviceGroups(@Query() query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
-    return this.groups.list(query);
+  async listDeviceGroups(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query() query: ListDeviceGroupsQuery,
+  ): Promise<Buffer> {
+    const { body, headers } = await this.pages.current(query, this.languages.for(request));
+    void reply.headers(headers).type('application/json; charset=utf-8');
+    return body;
   }
 
   @Post('move')

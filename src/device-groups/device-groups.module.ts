@@ -9,7 +9,9 @@ import { DeviceChanges } from './events/device-changes';
 import { GroupCounts } from './services/group-counts';
 import { GroupDevicesService } from './services/group-devices.service';
 import { GroupPositionsService } from './services/group-positions.service';
+import { GroupPages } from './services/group-pages';
 import { GroupTree } from './services/group-tree';
+import { GroupVersions } from './services/group-versions';
 import { DeviceGroupTreeController } from './device-group-tree.controller';
 import { HeartbeatWriter } from './presence/heartbeat-writer';
 import { DeviceHeartbeatsController } from './presence/device-heartbeats.controller';
@@ -38,7 +40,9 @@ import { DeviceUpsertsService } from './bulk/device-upserts.service';
     GroupPositionsService,
     DevicesService,
     GroupCounts,
+    GroupPages,
     GroupTree,
+    GroupVersions,
     HeartbeatWriter,
     DeviceChanges,
     DeviceHeartbeatsService,

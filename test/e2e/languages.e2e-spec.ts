@@ -194,13 +194,15 @@ describe('MESSAGE_LANGUAGE', () => {
       expect((await admin.get(TREE)).headers.vary).toBe('Accept-Language, Accept-Encoding');
     });
 
-    it('keeps the tree of groups current in each language', async () => {
+    it('keeps the tree and the list of groups current in each language', async () => {
       const english = admin.with({ 'accept-language': 'en' });
       for (const name of ['One', 'Two']) {
         const { id } = (await admin.post('/api/admin/device-groups', { name })).body.data;
         for (const [client, message] of [[english, 'Done'] as const, [admin, '操作成功'] as const]) {
           const { body } = await client.get(TREE);
           expect([body.message, body.data.length, body.data.at(-1).name]).toEqual([message, id, name]);
+          const list = (await client.get('/api/admin/device-groups')).body;
+          expect([list.message, list.data.items.at(-1).name]).toEqual([message, name]);
         }
       }
       const tags = [(await english.get(TREE)).headers.etag, (await admin.get(TREE)).headers.etag];

@@ -25,7 +25,7 @@ import type {
 } from '../dto/device-group.dto';
 import type { DeviceGroupEntity } from '../entities/device-group.entity';
 import { GroupCounts } from './group-counts';
-import { GroupTree } from './group-tree';
+import { GroupVersions } from './group-versions';
 import { ENABLED } from '../limits';
 import { addDevices, lockGroup } from '../store/memberships.store';
 import type { BranchCount } from '../rules/branch-counts.rules';
@@ -56,7 +56,7 @@ export class DeviceGroupsService {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly tree: GroupTree,
+    private readonly versions: GroupVersions,
     private readonly counts: GroupCounts,
   ) {}
 
@@ -80,7 +80,7 @@ export class DeviceGroupsService {
   /** Returns undefined when the tree no longer has the version of this order. */
   async #pageOf(order: CachedOrder, query: ListDeviceGroupsQuery): Promise<VersionedPage | undefined> {
     const found = await pageInOrder(this.transactions.read(), await order.ids, query);
-    const version = found.versions?.tree ?? (await this.tree.version());
+    const version = found.versions?.tree ?? (await this.versions.tree());
     return version === order.version ? found : undefined;
   }
 
@@ -97,7 +97,7 @@ export class DeviceGroupsService {
 
   /** Requests for the same version share the order. */
   async #readOrder(): Promise<CachedOrder> {
-    const version = await this.tree.version();
+    const version = await this.versions.tree();
     if (this.#order?.version === version) return this.#order;
     // Read after the version, the order is at least as new.
     const order = { version, ids: orderedIds(this.transactions.read()) };

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { CachedResponse } from '../../common/http/cached-response';
 import { success } from '../../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { Transactions } from '../../database/transactions';
-import { readDeviceCounts, type Versions, versionsByIds } from '../store/device-groups.store';
-import { THE_MEMBERSHIPS, THE_TREE } from '../entities/device-group-tree.entity';
+import { readDeviceCounts, type Versions } from '../store/device-groups.store';
 import { type BranchCount, branchCounts } from '../rules/branch-counts.rules';
+import { GroupVersions } from './group-versions';
 
 /** Device counts by group id; groups without devices have no entry. */
 type Counts = ReadonlyMap<number, BranchCount>;
@@ -24,10 +23,12 @@ interface CachedCounts {
  */
 @Injectable()
 export class GroupCounts {
-  readonly #versions = queryBatcher((ids) => versionsByIds(this.transactions.read(), ids), 0);
   #cached?: CachedCounts;
 
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly versions: GroupVersions,
+  ) {}
 
   /** Returns the counts as of these versions, or newer ones. */
   at(versions: Versions): Promise<Counts> {
@@ -36,11 +37,7 @@ export class GroupCounts {
 
   /** Returns the document of the current counts, or of newer ones. */
   async current(catalogue: MessageCatalogue): Promise<CachedResponse> {
-    const [tree, memberships] = await Promise.all([
-      this.#versions.load(THE_TREE),
-      this.#versions.load(THE_MEMBERSHIPS),
-    ]);
-    const counted = this.#countedAt({ tree, memberships });
+    const counted = this.#countedAt(await this.versions.current());
     const cached = counted.documents.get(catalogue);
     if (cached !== undefined) return cached;
     const document = counted.counts.then(

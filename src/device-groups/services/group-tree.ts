@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { success } from '../../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
-import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { Transactions } from '../../database/transactions';
 import { CachedResponse } from '../../common/http/cached-response';
-import { allGroups, type GroupFields, versionsByIds } from '../store/device-groups.store';
+import { allGroups, type GroupFields } from '../store/device-groups.store';
 import type { DeviceGroupNodeResponse } from '../dto/device-group.dto';
-import { THE_TREE } from '../entities/device-group-tree.entity';
+import { GroupVersions } from './group-versions';
 
 /**
  * Response with the whole group tree (API 11.2), cached per version of the tree. Every request reads the
@@ -14,20 +13,17 @@ import { THE_TREE } from '../entities/device-group-tree.entity';
  */
 @Injectable()
 export class GroupTree {
-  readonly #versions = queryBatcher((ids) => versionsByIds(this.transactions.read(), ids), 0);
   /** The latest document per requested language. */
   readonly #documents = new Map<MessageCatalogue, { version: number; document: Promise<CachedResponse> }>();
 
-  constructor(private readonly transactions: Transactions) {}
-
-  /** Returns the version of the tree, which every change raises. Requests of one event-loop turn share a query. */
-  version(): Promise<number> {
-    return this.#versions.load(THE_TREE);
-  }
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly versions: GroupVersions,
+  ) {}
 
   /** Returns the document of the current tree, or of a newer one. */
   async current(catalogue: MessageCatalogue): Promise<CachedResponse> {
-    const version = await this.version();
+    const version = await this.versions.tree();
     const cached = this.#documents.get(catalogue);
     if (cached?.version === version) return cached.document;
     // Read after the version, the groups are at least as new. Requests for the same version share the document.
