@@ -2,6 +2,7 @@ import '../src/node-version';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../src/app.module';
+import { CallListRepairService } from '../src/calls/services/call-list-repair.service';
 import { Clock } from '../src/common/clock';
 import { loadConfig } from '../src/config/config';
 import { withLocalSecrets } from '../src/config/local-secrets';
@@ -11,9 +12,9 @@ import { CounterRepairService } from '../src/notifications/services/counter-repa
 import { readOptions, runScript } from './command-line';
 
 const USAGE = `Usage: npm run repair:counters
-Recounts every inbox, every user's conversations, and the online devices in the database DATABASE_URL. Prints and
-corrects each wrong counter. The service may keep running. Exit code 0, with or without corrections; 1 if the recount
-failed.`;
+Recounts every inbox, every user's conversations and lists of calls, and the online devices in the database
+DATABASE_URL. Prints and corrects each wrong counter. The service may keep running. Exit code 0, with or without
+corrections; 1 if the recount failed.`;
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
     for (const repair of [
       app.get(CounterRepairService),
       app.get(ConversationCountRepairService),
+      app.get(CallListRepairService),
       app.get(OnlineCountService),
     ])
       for await (const { userId, counter, stored, actual } of repair.repair()) {

@@ -125,7 +125,7 @@ async function create(
     started_at: null,
     ended_at: null,
   };
-  const insertEntries = changeCallLists(tx, call);
+  const insertPositions = changeCallLists(tx, call);
   const { insertId: id } = await tx.change(
     `INSERT INTO calls (caller_id, callee_id, media_type, status, version, channel_name, caller_uid, callee_uid,
        caller_terminal_id, created_at, ring_expires_at, deadline_at)
@@ -143,12 +143,7 @@ async function create(
       ring_expires_at,
     ],
   );
-  insertEntries(id);
-  void tx.change(
-    `INSERT INTO call_history (user_id, call_id, peer_id, direction, media_type, missed)
-     VALUES (?, ?, ?, 'outgoing', ?, 0), (?, ?, ?, 'incoming', ?, 0)`,
-    [caller_id, id, callee_id, media_type, callee_id, id, caller_id, media_type],
-  );
+  insertPositions(id);
   void tx.change(
     `INSERT INTO call_seats (user_id, call_id) VALUES ${times(2, '(?, ?)')}`,
     both.flatMap((user) => [user, id]),

@@ -14,6 +14,7 @@ import { CallEventPublisher } from './events/call-event-publisher';
 import { CallCreation } from './services/call-creation';
 import { CallDeadlines } from './services/call-deadlines.job';
 import { CallHistoryService } from './services/call-history.service';
+import { CallListRepairService } from './services/call-list-repair.service';
 import { CallMetrics } from './call.metrics';
 import { CallTransitions } from './services/call-transitions';
 import { CallsController } from './calls.controller';
@@ -65,6 +66,7 @@ export class CallsModule {
         CallEventWriter,
         CallTransitions,
         CallHistoryService,
+        CallListRepairService,
         CallDeadlines,
         CallMetrics,
         DisabledUsers,

@@ -12,7 +12,7 @@ describe('Faults', () => {
     const test = await createTestApp();
     const user = await test.api.as({ id: 1 });
     await user.get('/api/calls/active');
-    await test.query('DROP TABLE call_lists');
+    await test.query('DROP TABLE call_counts');
     const response = await user.get('/api/calls');
     expect(response.body).toEqual({ code: 500, message: '服务器内部错误', data: null });
     expect(response.status).toBe(500);

@@ -97,7 +97,7 @@ describe('The log at level trace', () => {
     await tour.tokens();
     await tour.traffic(admin);
     const key = await tour.keys(admin);
-    await dropTables(database.url, ['refresh_tokens', 'call_lists', 'messages', 'api_keys']);
+    await dropTables(database.url, ['refresh_tokens', 'call_counts', 'messages', 'api_keys']);
     await tour.missingTables(admin);
     await tour.send('GET', '/api/admin/users', { token: key });
     await redis?.stop();

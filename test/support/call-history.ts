@@ -1,9 +1,12 @@
 import type { DataSource } from 'typeorm';
+import type { Drift } from '../../src/common/drift';
 import type { CallId, UserId } from '../../src/common/ids';
 import { CallEntity, type MediaType } from '../../src/calls/entities/call.entity';
-import { CallHistoryEntity, type Direction } from '../../src/calls/entities/call-history.entity';
+import type { Direction } from '../../src/calls/entities/call-position.entity';
+import { CallListRepairService } from '../../src/calls/services/call-list-repair.service';
 import { insertRows } from '../../src/database/sql/statements';
-import { CreateCallLists1763700030000 } from '../../src/database/migrations/1763700030000-CreateCallLists';
+import { PositionCalls1764200000000 } from '../../src/database/migrations/1764200000000-PositionCalls';
+import type { TestApp } from './test-app';
 
 const CHUNK = 500;
 
@@ -39,17 +42,21 @@ export async function addPastCalls(dataSource: DataSource, userId: number, past:
         ended_at: moment,
       })),
     );
-    await insertRows(
-      dataSource.manager,
-      CallHistoryEntity,
-      chunk.map(({ id: call_id, ...call }) => ({ ...call, user_id: userId, call_id })),
-    );
   }
 }
 
-/** Builds the call lists from the stored calls. */
+/** Builds the call lists from the stored calls, as the migration does. */
 export async function insertCallLists(dataSource: DataSource): Promise<void> {
   const runner = dataSource.createQueryRunner();
-  await new CreateCallLists1763700030000().up(runner);
+  for (const table of ['call_counts', 'call_positions', 'missed_call_positions'])
+    await runner.query(`DELETE FROM ${table}`);
+  await new PositionCalls1764200000000().up(runner);
   await runner.release();
+}
+
+/** Recomputes all call lists as `npm run repair:counters` does. Returns the differences. */
+export async function repairCallLists({ app }: TestApp): Promise<Drift[]> {
+  const drift: Drift[] = [];
+  for await (const found of app.get(CallListRepairService).repair()) drift.push(found);
+  return drift;
 }

@@ -3,7 +3,7 @@ import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/in
 import type { UserSummary } from '../../identity/users.service';
 import type { CallStatus } from '../rules/call-state.rules';
 import { MEDIA_TYPES, type MediaType, type CallEntity } from '../entities/call.entity';
-import { type Direction, DIRECTIONS } from '../entities/call-history.entity';
+import { type Direction, DIRECTIONS } from '../entities/call-position.entity';
 
 export class ListCallsQuery {
   @PageNumber()

@@ -6,13 +6,12 @@ import { ItemsPage, offsetOf } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { ContactGraph } from '../../people/contact-graph';
-import { callersOf, type ListKey, readListPage } from '../store/call-lists.store';
+import { type CallListFilter, callersOf, readListPage } from '../store/call-lists.store';
 import { activeParticipants, callsByIds } from '../store/calls.store';
 import { isFinished } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions } from './call-transitions';
 import { type CallResponse, type ListCallsQuery, toCallResponse } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
-import { ANY, ANYBODY, type ListKind } from '../entities/call-list.entity';
 
 /** Reads calls from their participants' points of view (API 5.1, 5.6). */
 @Injectable()
@@ -49,12 +48,10 @@ export class CallHistoryService implements OnModuleInit {
   /** Lists the user's calls, newest first. */
   async list(userId: UserId, query: ListCallsQuery): Promise<ItemsPage<CallResponse>> {
     await this.transitions.expireDueOf([userId]);
-    const kind = kindOf(query);
-    if (kind === undefined) return new ItemsPage([], 0, query);
-    const { peer_id = ANYBODY, media_type = ANY } = query;
-    const list: ListKey = { user_id: userId, peer_id, kind, media_type };
+    const filter = filterOf(query);
+    if (filter === undefined) return new ItemsPage([], 0, query);
     const window = { skip: offsetOf(query), take: query.per_page };
-    const { callIds, total } = await readListPage(this.transactions.read(), list, window);
+    const { callIds, total } = await readListPage(this.transactions.read(), userId, filter, window);
     return new ItemsPage(await this.#toRecords(userId, callIds), total, query);
   }
 
@@ -73,8 +70,8 @@ export class CallHistoryService implements OnModuleInit {
   }
 }
 
-/** Returns the kind of list that a query selects; undefined for missed outgoing calls, which do not exist. */
-function kindOf({ direction, missed }: ListCallsQuery): ListKind | undefined {
-  if (missed === undefined) return direction ?? ANY;
-  return direction === 'outgoing' ? undefined : 'missed';
+/** Returns the list that a query selects; undefined for missed outgoing calls, which do not exist. */
+function filterOf({ direction, missed, media_type, peer_id }: ListCallsQuery): CallListFilter | undefined {
+  if (missed === undefined) return { kind: direction, media_type, peer_id };
+  return direction === 'outgoing' ? undefined : { kind: 'missed', media_type, peer_id };
 }

@@ -8,14 +8,9 @@ import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import type { User } from '../../identity/users.service';
 import { CallEventPublisher } from '../events/call-event-publisher';
+import { listMissed } from '../store/call-lists.store';
 import { deleteSignalsOf } from '../store/call-signals.store';
-import {
-  activeParticipants,
-  callsByIds,
-  deleteParticipants,
-  storeMissed,
-  updateCall,
-} from '../store/calls.store';
+import { activeParticipants, callsByIds, deleteParticipants, updateCall } from '../store/calls.store';
 import { hasGraceUntil } from '../store/media-presence.store';
 import { type CallActor, type CallEvent, decide, isFinished, terminalOf } from '../rules/call-state.rules';
 import { isMissed } from '../dto/call-record.dto';
@@ -171,7 +166,7 @@ export class CallTransitions {
     // Signals exist only for answered calls, and only with this provider.
     if (call.accepted_at !== null && this.config.media.provider === 'webrtc')
       await deleteSignalsOf(em, call.id);
-    if (isMissed(call)) await storeMissed(em, call);
+    if (isMissed(call)) await listMissed(em, call);
   }
 }
 

@@ -1,120 +1,185 @@
 import type { EntityManager } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { onConflictUpdate, placeholders, tuples } from '../../database/sql/dialect';
-import type { CallEntity, MediaType } from '../entities/call.entity';
 import {
-  ANY,
-  ANYBODY,
-  type CallListEntity,
-  CallListEntryEntity,
-  type ListKind,
-} from '../entities/call-list.entity';
+  byIndex,
+  excluded,
+  onConflictUpdate,
+  placeholders,
+  type RawCount,
+  toCount,
+  tuples,
+} from '../../database/sql/dialect';
+import { ANYBODY, type CountedKind } from '../entities/call-counts.entity';
+import { type CallEntity, MEDIA_TYPES, type MediaType } from '../entities/call.entity';
+import { type Direction, DIRECTIONS } from '../entities/call-position.entity';
 
 /*
- * Every list of calls that a user can request is stored, with its calls at positions without gaps: a page with any
- * filter is one range of one key (docs/adr/0005-keep-call-lists-as-materialised-positions.md).
+ * A call stores its position in every list that contains it, and each position has an index: a page with any filter is
+ * one range of one index (docs/adr/0059-store-calls-once-per-user-with-positions-in-all-lists.md).
  */
 
-/** The key of a list. */
-export type ListKey = Pick<CallListEntity, 'user_id' | 'peer_id' | 'kind' | 'media_type'>;
+/** Selects one of a user's lists of calls. Without a property, calls are not filtered by it. */
+export interface CallListFilter {
+  kind?: CountedKind;
+  media_type?: MediaType;
+  peer_id?: number;
+}
 
 type Listed = Pick<CallEntity, 'caller_id' | 'callee_id' | 'media_type'>;
 
-const KEY = ['user_id', 'peer_id', 'kind', 'media_type'] as const;
-const SAME_LIST = KEY.map((column) => `e.${column} = l.${column}`).join(' AND ');
-const THIS_LIST = KEY.map((column) => `l.${column} = ?`).join(' AND ');
+const COUNTS_KEY = ['user_id', 'peer_id'] as const;
 
 /** Returns a page of a list: the ids of its calls, newest first, and the length of the list, from one statement. */
 export async function readListPage(
   em: EntityManager,
-  list: ListKey,
+  userId: UserId,
+  { kind, media_type, peer_id }: CallListFilter,
   { skip, take }: { skip: number; take: number },
 ): Promise<{ callIds: CallId[]; total: number }> {
-  const rows = await em.query<{ total: number; call_id: CallId | null }[]>(
-    `SELECT l.total, e.call_id FROM call_lists l LEFT JOIN call_list_entries e
-       ON ${SAME_LIST} AND e.position > l.total - ? AND e.position <= l.total - ?
-     WHERE ${THIS_LIST} ORDER BY e.position DESC`,
-    [skip + take, skip, ...KEY.map((column) => list[column])],
+  const table = kind === 'missed' ? 'missed_call_positions' : 'call_positions';
+  const direction = kind === 'missed' ? undefined : kind;
+  const filters = Object.entries({ peer_id, direction, media_type }).filter(
+    ([, value]) => value !== undefined,
   );
-  return { callIds: rows.flatMap(({ call_id }) => call_id ?? []), total: rows[0]?.total ?? 0 };
+  const words = filters.map(([column]) => column.split('_')[0]);
+  const position = `e.${[...words, 'position'].join('_')}`;
+  const total = countOf('c', kind, media_type);
+  const rows = await em.query<{ total: RawCount; call_id: CallId | null }[]>(
+    `SELECT ${total} AS total, e.call_id
+     FROM call_counts c LEFT JOIN ${table} e ${byIndex(em, ['ix', table, ...words].join('_'))}
+       ON e.user_id = c.user_id${filters.map(([column]) => ` AND e.${column} = ?`).join('')}
+         AND ${position} > ${total} - ? AND ${position} <= ${total} - ?
+     WHERE c.user_id = ? AND c.peer_id = ? ORDER BY ${position} DESC`,
+    [...filters.map(([, value]) => value), skip + take, skip, userId, peer_id ?? ANYBODY],
+  );
+  return { callIds: rows.flatMap(({ call_id }) => call_id ?? []), total: toCount(rows[0]?.total) };
 }
 
 /**
- * Reserves the last position in each list of a new call. Returns a function that inserts the entries once the call has
- * its id. The lists stay locked until the end of the transaction, so that ids are assigned in the order of positions.
+ * Counts a new call for both users. Returns a function that inserts its positions once the call has its id. The counts
+ * stay locked until the end of the transaction, so that ids are assigned in the order of positions.
  */
 export async function reserveListPositions(
   em: EntityManager,
   { caller_id, callee_id, media_type }: Listed,
   isMissed: boolean,
-): Promise<(callId: number) => Promise<void>> {
-  const lists = [
-    ...listsOf(caller_id, callee_id, [ANY, 'outgoing'], media_type),
-    ...listsOf(callee_id, caller_id, isMissed ? [ANY, 'incoming', 'missed'] : [ANY, 'incoming'], media_type),
-  ];
-  await incrementLengths(em, lists);
-  return async (callId) => {
+): Promise<(id: CallId) => Promise<void>> {
+  await incrementCounts(em, media_type, [
+    { userId: caller_id, peerId: callee_id, kinds: ['outgoing'] },
+    { userId: callee_id, peerId: caller_id, kinds: isMissed ? ['incoming', 'missed'] : ['incoming'] },
+  ]);
+  return async (id) => {
     await em.query(
-      `INSERT INTO call_list_entries (${KEY.join(', ')}, position, call_id)
-       SELECT ${KEY.join(', ')}, total, ? FROM call_lists l WHERE ${among(lists)}`,
-      [callId, ...parametersOf(lists)],
+      `INSERT INTO call_positions (user_id, call_id, peer_id, direction, media_type, position, media_position,
+         direction_position, direction_media_position, peer_position, peer_media_position, peer_direction_position,
+         peer_direction_media_position)
+       ${lastPositions('outgoing', media_type)} UNION ALL ${lastPositions('incoming', media_type)}`,
+      [
+        [id, 'outgoing', media_type, callee_id, caller_id, ANYBODY],
+        [id, 'incoming', media_type, caller_id, callee_id, ANYBODY],
+      ].flat(),
     );
+    if (isMissed) await insertMissed(em, { id, caller_id, callee_id, media_type }, []);
   };
 }
 
 /** Adds a call that ended unanswered to its callee's lists of missed calls. */
-export async function listMissed(
+export async function listMissed(em: EntityManager, call: Listed & Pick<CallEntity, 'id'>): Promise<void> {
+  const { id, caller_id, callee_id, media_type } = call;
+  await incrementCounts(em, media_type, [{ userId: callee_id, peerId: caller_id, kinds: ['missed'] }]);
+  // Later callers found the callee busy, and their calls are listed already: they move up by one position.
+  const newer = await em.query<MissedCall[]>(
+    'SELECT peer_id, media_type FROM missed_call_positions WHERE user_id = ? AND call_id > ?',
+    [callee_id, id],
+  );
+  if (newer.length > 0)
+    await em.query(
+      `UPDATE missed_call_positions SET position = position + 1, media_position = media_position + (media_type = ?),
+         peer_position = peer_position + (peer_id = ?),
+         peer_media_position = peer_media_position + (peer_id = ? AND media_type = ?)
+       WHERE user_id = ? AND call_id > ?`,
+      [media_type, caller_id, caller_id, media_type, callee_id, id],
+    );
+  await insertMissed(em, call, newer);
+}
+
+interface MissedCall {
+  peer_id: number;
+  media_type: MediaType;
+}
+
+/**
+ * Inserts a call that is counted already into its callee's lists of missed calls.
+ * @param newer the newer calls in these lists
+ */
+async function insertMissed(
   em: EntityManager,
   { id, caller_id, callee_id, media_type }: Listed & Pick<CallEntity, 'id'>,
+  newer: readonly MissedCall[],
 ): Promise<void> {
-  const lists = listsOf(callee_id, caller_id, ['missed'], media_type);
-  await incrementLengths(em, lists);
-  const insertions = await em.query<(ListKey & { total: number; position: number })[]>(
-    `SELECT ${KEY.join(', ')}, total, 1 + COALESCE((SELECT e.position FROM call_list_entries e
-       WHERE ${SAME_LIST} AND e.call_id < ? ORDER BY e.position DESC LIMIT 1), 0) AS position
-     FROM call_lists l WHERE ${among(lists)}`,
-    [id, ...parametersOf(lists)],
-  );
-  const entries: CallListEntryEntity[] = [];
-  for (const { total, position: first, ...list } of insertions) {
-    // Later callers found the callee busy, and their calls are listed already: those entries move up by one position.
-    const newer = first < total ? await callsFrom(em, list, first) : [];
-    entries.push(...[id, ...newer].map((call_id, index) => ({ ...list, position: first + index, call_id })));
-  }
-  await em.upsert(CallListEntryEntity, entries, [...KEY, 'position']);
-}
-
-async function callsFrom(em: EntityManager, list: ListKey, position: number): Promise<number[]> {
-  const rows = await em.query<{ call_id: number }[]>(
-    `SELECT l.call_id FROM call_list_entries l WHERE ${THIS_LIST} AND l.position >= ? ORDER BY l.position`,
-    [...KEY.map((column) => list[column]), position],
-  );
-  return rows.map(({ call_id }) => call_id);
-}
-
-/** Returns the user's lists of the given kinds that contain a call with this peer, in key order. */
-const listsOf = (userId: UserId, peerId: UserId, kinds: ListKind[], media: MediaType): ListKey[] =>
-  [ANYBODY, peerId].flatMap((peer_id) =>
-    kinds.flatMap((kind) => [
-      { user_id: userId, peer_id, kind, media_type: ANY },
-      { user_id: userId, peer_id, kind, media_type: media },
-    ]),
-  );
-
-/** Increments the lengths of lists, which locks them: lower user ids first, so that transactions do not deadlock. */
-async function incrementLengths(em: EntityManager, lists: ListKey[]): Promise<void> {
-  const inOrder = lists.toSorted((a, b) => a.user_id - b.user_id);
+  const ofPeer = newer.filter(({ peer_id }) => peer_id === caller_id);
+  const before = [newer, ofPeer].flatMap((calls) => [
+    calls.length,
+    calls.filter((call) => call.media_type === media_type).length,
+  ]);
+  const [all, media, peer, peerMedia] = ['a', 'p'].flatMap((counts) => [
+    countOf(counts, 'missed', undefined),
+    countOf(counts, 'missed', media_type),
+  ]);
   await em.query(
-    `INSERT INTO call_lists (${KEY.join(', ')}, total) VALUES ${tuples(lists, `${placeholders(KEY)}, 1`)}
-     ${onConflictUpdate(em, KEY, 'total = total + 1')}`,
-    parametersOf(inOrder),
+    `INSERT INTO missed_call_positions (user_id, call_id, peer_id, media_type, position, media_position,
+       peer_position, peer_media_position)
+     SELECT a.user_id, ?, p.peer_id, ?, ${all} - ?, ${media} - ?, ${peer} - ?, ${peerMedia} - ? ${BOTH_COUNTS}`,
+    [id, media_type, ...before, caller_id, callee_id, ANYBODY],
   );
 }
 
-const among = (lists: ListKey[]): string => lists.map(() => `(${THIS_LIST})`).join(' OR ');
+/** The counts of one user: of all calls (`a`), and of those with one peer (`p`). Parameters: peer, user, `ANYBODY`. */
+const BOTH_COUNTS = `FROM call_counts a JOIN call_counts p ON p.user_id = a.user_id AND p.peer_id = ?
+     WHERE a.user_id = ? AND a.peer_id = ?`;
 
-const parametersOf = (lists: ListKey[]): unknown[] =>
-  lists.flatMap((list) => KEY.map((column) => list[column]));
+/** Returns a SELECT of a call that is the last one in all its lists. Parameters: call, direction, media, `BOTH_COUNTS`. */
+function lastPositions(direction: Direction, media: MediaType): string {
+  const positions = ['a', 'p'].flatMap((counts) => [
+    countOf(counts, undefined, undefined),
+    countOf(counts, undefined, media),
+    countOf(counts, direction, undefined),
+    countOf(counts, direction, media),
+  ]);
+  return `SELECT a.user_id, ?, p.peer_id, ?, ?, ${positions.join(', ')} ${BOTH_COUNTS}`;
+}
+
+/** Returns the sum of the columns of a row of `call_counts` that count the calls of a kind and media type, or of any. */
+const countOf = (row: string, kind: CountedKind | undefined, media: MediaType | undefined): string =>
+  (kind === undefined ? DIRECTIONS : [kind])
+    .flatMap((counted) =>
+      (media === undefined ? MEDIA_TYPES : [media]).map((type) => `${row}.${counted}_${type}`),
+    )
+    .join(' + ');
+
+interface Increment {
+  userId: UserId;
+  peerId: UserId;
+  kinds: CountedKind[];
+}
+
+/** Increments counts of users, which locks them: lower user ids first, so that transactions do not deadlock. */
+async function incrementCounts(em: EntityManager, media: MediaType, increments: Increment[]): Promise<void> {
+  const kinds = [...new Set(increments.flatMap((increment) => increment.kinds))];
+  const columns = kinds.map((kind) => `${kind}_${media}`);
+  const rows = increments
+    .toSorted((a, b) => a.userId - b.userId)
+    .flatMap(({ userId, peerId, kinds: counted }) =>
+      [ANYBODY, peerId].map((peer) => [userId, peer, ...kinds.map((kind) => Number(counted.includes(kind)))]),
+    );
+  const additions = columns.map((column) => `${column} = ${column} + ${excluded(em, column)}`);
+  await em.query(
+    `INSERT INTO call_counts (${[...COUNTS_KEY, ...columns].join(', ')})
+     VALUES ${tuples(rows, placeholders([...COUNTS_KEY, ...columns]))}
+     ${onConflictUpdate(em, COUNTS_KEY, additions.join(', '))}`,
+    rows.flat(),
+  );
+}
 
 /** Returns which of the users `ids` (at least one) have ever called the user. */
 export async function callersOf(
@@ -123,8 +188,8 @@ export async function callersOf(
   ids: readonly number[],
 ): Promise<number[]> {
   const rows = await em.query<{ peer_id: number | string }[]>(
-    `SELECT DISTINCT peer_id FROM call_lists
-     WHERE user_id = ? AND peer_id IN (${placeholders(ids)}) AND kind = 'incoming'`,
+    `SELECT peer_id FROM call_counts
+     WHERE user_id = ? AND peer_id IN (${placeholders(ids)}) AND incoming_audio + incoming_video > 0`,
     [userId, ...ids],
   );
   return rows.map(({ peer_id }) => Number(peer_id));

@@ -10,11 +10,10 @@ import {
   type Where,
 } from '../../database/sql/statements';
 import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
-import { CallHistoryEntity } from '../entities/call-history.entity';
 import { CallEntity } from '../entities/call.entity';
-import { listMissed, reserveListPositions } from './call-lists.store';
+import { reserveListPositions } from './call-lists.store';
 
-/* Statements on calls, on their entries in histories and lists, and on the participants of unfinished calls. */
+/* Statements on calls, on their positions in lists, and on the participants of unfinished calls. */
 
 /** Returns the calls with these ids, in no particular order. Unknown ids are missing. */
 export const callsByIds = async (em: EntityManager, ids: readonly CallId[]): Promise<CallEntity[]> =>
@@ -62,7 +61,7 @@ export async function deadlineFigures(
 }
 
 /**
- * Inserts a call, and its entries in the histories and lists of both users.
+ * Inserts a call, and its positions in the lists of both users.
  * @param missed whether the callee has missed it already
  */
 export async function insertCall(
@@ -70,15 +69,10 @@ export async function insertCall(
   call: Omit<CallEntity, 'id'>,
   missed: boolean,
 ): Promise<CallEntity> {
-  const { caller_id, callee_id, media_type } = call;
-  const insertListEntries = await reserveListPositions(em, call, missed);
-  const call_id = (await insertRows(em, CallEntity, [call])) as CallId;
-  await insertListEntries(call_id);
-  await insertRows(em, CallHistoryEntity, [
-    { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },
-    { user_id: callee_id, call_id, peer_id: caller_id, direction: 'incoming', media_type, missed },
-  ]);
-  return { ...call, id: call_id };
+  const insertPositions = await reserveListPositions(em, call, missed);
+  const id = (await insertRows(em, CallEntity, [call])) as CallId;
+  await insertPositions(id);
+  return { ...call, id };
 }
 
 /** Updates the calls that match and returns whether there was one. */
@@ -87,13 +81,6 @@ export const updateCall = async (
   where: Where<CallEntity>,
   changes: Partial<CallEntity>,
 ): Promise<boolean> => (await updateRows<CallEntity>(em, CallEntity, where, changes)) > 0;
-
-/** Lists a call that has ended as missed by its callee. */
-export async function storeMissed(em: EntityManager, call: CallEntity): Promise<void> {
-  const entry = { user_id: call.callee_id, call_id: call.id };
-  await updateRows(em, CallHistoryEntity, entry, { missed: true });
-  await listMissed(em, call);
-}
 
 /** Returns those of the users that are in an unfinished call, with the call. */
 export const activeParticipants = (

@@ -37,6 +37,7 @@ import { CreateAnnouncements1764130000000 } from './1764130000000-CreateAnnounce
 import { SortUsersByLastSeen1764131000000 } from './1764131000000-SortUsersByLastSeen';
 import { ConnectDevices1764140000000 } from './1764140000000-ConnectDevices';
 import { NameKeysOfSessions1764150000000 } from './1764150000000-NameKeysOfSessions';
+import { PositionCalls1764200000000 } from './1764200000000-PositionCalls';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   SortUsersByLastSeen1764131000000,
   ConnectDevices1764140000000,
   NameKeysOfSessions1764150000000,
+  PositionCalls1764200000000,
 ];

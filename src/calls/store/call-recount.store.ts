@@ -1,0 +1,162 @@
+import type { EntityManager } from 'typeorm';
+import type { CallId } from '../../common/ids';
+import { onConflictUpdate, type RawCount, toCount } from '../../database/sql/dialect';
+import { deleteRows, findRows } from '../../database/sql/statements';
+import { ANYBODY, CallCountsEntity } from '../entities/call-counts.entity';
+import { MEDIA_TYPES } from '../entities/call.entity';
+import { CallPositionEntity, DIRECTIONS, MissedCallPositionEntity } from '../entities/call-position.entity';
+
+/* Recomputes one user's lists of calls from the calls themselves. */
+
+/** Rows that one statement writes: SQLite allows 32,766 parameters. */
+const BATCH_SIZE = 500;
+
+const COUNTERS = [...DIRECTIONS, 'missed' as const].flatMap((kind) =>
+  MEDIA_TYPES.map((media) => `${kind}_${media}` as const),
+);
+type Counts = Record<(typeof COUNTERS)[number], number>;
+
+const COLUMN_OF: Record<string, string> = {
+  user: 'user_id',
+  call: 'call_id',
+  peer: 'peer_id',
+  media: 'media_type',
+};
+
+/** A table of positions. `filters`: what its lists are filtered by, besides the peer. */
+interface PositionTable {
+  entity: typeof CallPositionEntity | typeof MissedCallPositionEntity;
+  name: string;
+  columns: string[];
+  filters: string[];
+  isMissed: boolean;
+}
+
+export const POSITION_TABLES: PositionTable[] = [
+  {
+    entity: CallPositionEntity,
+    name: 'call_positions',
+    columns: ['user_id', 'call_id', 'peer_id', 'direction', 'media_type'],
+    filters: ['', '_media', '_direction', '_direction_media'],
+    isMissed: false,
+  },
+  {
+    entity: MissedCallPositionEntity,
+    name: 'missed_call_positions',
+    columns: ['user_id', 'call_id', 'peer_id', 'media_type'],
+    filters: ['', '_media'],
+    isMissed: true,
+  },
+];
+
+/** Derived table of a user's calls. Parameters: the user, twice. `missed` as `isMissed` in `dto/call-record.dto.ts`. */
+const CALLS_OF_USER = `(SELECT caller_id AS user_id, id AS call_id, callee_id AS peer_id, 'outgoing' AS direction,
+    media_type, 0 AS missed FROM calls WHERE caller_id = ?
+  UNION ALL SELECT callee_id, id, caller_id, 'incoming', media_type,
+    CASE WHEN status = 'cancelled' OR (status = 'ended' AND accepted_at IS NULL) THEN 1 ELSE 0 END
+    FROM calls WHERE callee_id = ?) c`;
+
+const nextIdsOf = (table: string, column: string): string =>
+  `SELECT user_id FROM (SELECT DISTINCT ${column} AS user_id FROM ${table} WHERE ${column} > ?
+     ORDER BY ${column} LIMIT ?) ${column}s`;
+
+/** Returns the next ids of users with calls or counts, in ascending order. */
+export async function usersWithCalls(em: EntityManager, after: number, limit: number): Promise<number[]> {
+  const sources = [
+    nextIdsOf('calls', 'caller_id'),
+    nextIdsOf('calls', 'callee_id'),
+    nextIdsOf('call_counts', 'user_id'),
+  ];
+  const rows = await em.query<{ user_id: number | string }[]>(
+    `${sources.join(' UNION ')} ORDER BY user_id LIMIT ?`,
+    [...sources.flatMap(() => [after, limit]), limit],
+  );
+  return rows.map(({ user_id }) => Number(user_id));
+}
+
+/** Locks a user's lists: transactions that add a call to them lock these counts first. */
+export async function lockLists(em: EntityManager, userId: number): Promise<void> {
+  await em.query(
+    `INSERT INTO call_counts (user_id, peer_id) VALUES (?, ?)
+     ${onConflictUpdate(em, ['user_id', 'peer_id'], 'user_id = user_id')}`,
+    [userId, ANYBODY],
+  );
+}
+
+/** Replaces the rows of a user, whose lists are locked, that differ from the calls. Returns their number. */
+export async function correctPositions(
+  em: EntityManager,
+  userId: number,
+  { entity, name, columns, filters, isMissed }: PositionTable,
+): Promise<number> {
+  const lists = ['', 'peer'].flatMap((peer) => filters.map((filter) => `${peer}${filter}`.replace(/^_/, '')));
+  const positions = lists.map((list) => {
+    const partition = ['user', ...list.split('_')].filter(Boolean).map((word) => COLUMN_OF[word] ?? word);
+    const position = [list, 'position'].filter(Boolean).join('_');
+    return { position, sql: `ROW_NUMBER() OVER (PARTITION BY ${partition.join(', ')} ORDER BY call_id)` };
+  });
+  const listed = `${CALLS_OF_USER}${isMissed ? ' WHERE missed = 1' : ''}`;
+  const all = [...columns, ...positions.map(({ position }) => position)];
+  const wrong = await em.query<Partial<CallPositionEntity>[]>(
+    `SELECT x.* FROM (SELECT ${columns.join(', ')}, ${positions.map(({ sql, position }) => `${sql} AS ${position}`).join(', ')}
+       FROM ${listed}) x
+     LEFT JOIN ${name} s ON ${all.map((column) => `s.${column} = x.${column}`).join(' AND ')} WHERE s.call_id IS NULL`,
+    [userId, userId],
+  );
+  const surplus = await em.query<{ call_id: CallId }[]>(
+    `SELECT s.call_id FROM ${name} s LEFT JOIN (SELECT call_id AS id FROM ${listed}) x ON x.id = s.call_id
+     WHERE s.user_id = ? AND x.id IS NULL`,
+    [userId, userId, userId],
+  );
+  for (let start = 0; start < wrong.length; start += BATCH_SIZE)
+    await em.upsert(entity, wrong.slice(start, start + BATCH_SIZE), ['user_id', 'call_id']);
+  for (let start = 0; start < surplus.length; start += BATCH_SIZE) {
+    const call_id = surplus.slice(start, start + BATCH_SIZE).map((row) => row.call_id);
+    await deleteRows<CallPositionEntity>(em, entity, { user_id: userId, call_id });
+  }
+  return wrong.length + surplus.length;
+}
+
+/** Counts a user's calls by peer; `ANYBODY`: all of them. */
+export async function recountCalls(em: EntityManager, userId: number): Promise<Map<number, Counts>> {
+  const sums = COUNTERS.map((counter) => {
+    const [kind, media] = counter.split('_');
+    const condition = kind === 'missed' ? 'missed = 1' : `direction = '${kind}'`;
+    return `SUM(CASE WHEN ${condition} AND media_type = '${media}' THEN 1 ELSE 0 END) AS ${counter}`;
+  });
+  const rows = await em.query<Record<keyof Counts | 'peer_id', RawCount>[]>(
+    `SELECT peer_id, ${sums.join(', ')} FROM ${CALLS_OF_USER} GROUP BY peer_id`,
+    [userId, userId],
+  );
+  const byPeer = rows.map(
+    (row) => [toCount(row.peer_id), countsOf((counter) => toCount(row[counter]))] as const,
+  );
+  const total = countsOf((counter) => byPeer.reduce((sum, [, counts]) => sum + counts[counter], 0));
+  return new Map([[ANYBODY, total], ...byPeer]);
+}
+
+/** Returns a user's stored counts by peer. */
+export async function storedCallCounts(em: EntityManager, userId: number): Promise<Map<number, Counts>> {
+  const rows = await findRows(em, CallCountsEntity, { user_id: userId });
+  return new Map(rows.map((row) => [row.peer_id, countsOf((counter) => row[counter])]));
+}
+
+/** Replaces a user's counts with a peer; undefined: the user has no calls with this peer. */
+export async function storeCallCounts(
+  em: EntityManager,
+  key: Pick<CallCountsEntity, 'user_id' | 'peer_id'>,
+  counts: Counts = countsOf(() => 0),
+): Promise<void> {
+  await em.upsert(CallCountsEntity, { ...key, ...counts }, ['user_id', 'peer_id']);
+}
+
+/** Returns the counters that differ, with both values. A missing row is zero. */
+export const differencesOf = (stored: Counts | undefined, actual: Counts | undefined) =>
+  COUNTERS.map((counter) => ({
+    counter,
+    stored: stored?.[counter] ?? 0,
+    actual: actual?.[counter] ?? 0,
+  })).filter((difference) => difference.stored !== difference.actual);
+
+const countsOf = (valueOf: (counter: keyof Counts) => number): Counts =>
+  Object.fromEntries(COUNTERS.map((counter) => [counter, valueOf(counter)])) as Counts;
