@@ -7,6 +7,8 @@ import { USER_ENABLED, type UserEntity } from './entities/user.entity';
 import {
   countUsersWith,
   enabledAdministrators,
+  type PublicUser,
+  publicUsersByIds,
   userByExternalId,
   userById,
   usersByIds,
@@ -86,11 +88,11 @@ export class UsersService {
 }
 
 async function findUsers(em: EntityManager, ids: number[]): Promise<Map<number, User>> {
-  const rows = await usersByIds(em, ids);
+  const rows = await publicUsersByIds(em, ids);
   return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
-const toUser = ({ id, name, avatar, status, created_at }: UserEntity): User => ({
+const toUser = ({ id, name, avatar, status, created_at }: PublicUser): User => ({
   id,
   name,
   avatar,

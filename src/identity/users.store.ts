@@ -30,6 +30,14 @@ export async function userByExternalId(
   return user;
 }
 
+/** Columns of a user that other modules need. */
+const PUBLIC_COLUMNS = ['id', 'name', 'avatar', 'status', 'created_at'] as const;
+export type PublicUser = Pick<UserEntity, (typeof PUBLIC_COLUMNS)[number]>;
+
+/** Returns what other modules need of the users with these ids, in no particular order. Unknown ids are missing. */
+export const publicUsersByIds = async (em: EntityManager, ids: readonly number[]): Promise<PublicUser[]> =>
+  ids.length === 0 ? [] : findRows(em, UserEntity, { id: ids }, PUBLIC_COLUMNS);
+
 /** Returns the users with these ids, in no particular order. Unknown ids are missing. */
 export const usersByIds = async (em: EntityManager, ids: readonly number[]): Promise<UserEntity[]> =>
   ids.length === 0 ? [] : findRows(em, UserEntity, { id: ids });
