@@ -78,7 +78,8 @@ describe('A MySQL server with other defaults', () => {
   it('runs sessions with the service’s settings, inside and outside transactions', async () => {
     const settings =
       'SELECT @@sql_mode AS mode, @@time_zone AS zone, @@completion_type AS completion, @@autocommit AS autocommit, ' +
-      '@@character_set_client AS client, @@character_set_connection AS literals, @@character_set_results AS results';
+      '@@character_set_client AS client, @@character_set_connection AS literals, @@character_set_results AS results, ' +
+      '@@wait_timeout AS silence';
     const known = {
       mode: 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
       zone: '+00:00',
@@ -87,6 +88,7 @@ describe('A MySQL server with other defaults', () => {
       client: 'utf8mb4',
       literals: 'utf8mb4',
       results: 'utf8mb4',
+      silence: 120,
     };
     const dataSource = test.app.get(DataSource);
     expect(await dataSource.query(settings)).toEqual([known]);

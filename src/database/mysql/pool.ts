@@ -12,6 +12,11 @@ export const POOL_SIZE = 15;
 const SETUP_TIMEOUT_MS = 5_000;
 const LOCK_WAIT_SECONDS = 5;
 /**
+ * Time after which the server closes a session without statements. It ends the open transaction of an instance that
+ * hangs or has lost its network, whose locks would otherwise last for the server's default of eight hours.
+ */
+const SILENCE_SECONDS = 120;
+/**
  * Statements that set up every session, regardless of the server's defaults. The driver inserts values into long
  * statements as text, with backslash escapes and in UTF-8: under another SQL mode or character set user input would be
  * parsed as SQL.
@@ -24,7 +29,7 @@ const SETTINGS = [
     'NO_ZERO_DATE',
     'ERROR_FOR_DIVISION_BY_ZERO',
     'NO_ENGINE_SUBSTITUTION',
-  ].join()}', time_zone = '+00:00', autocommit = 1, completion_type = NO_CHAIN, innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+  ].join()}', time_zone = '+00:00', autocommit = 1, completion_type = NO_CHAIN, innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, wait_timeout = ${SILENCE_SECONDS}`,
   // The loser of a race on a conditional UPDATE must see the winner's row; the default, REPEATABLE READ, hides it.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ];
