@@ -91,15 +91,15 @@ describe('Statements and round trips per operation', () => {
   const operations: Operation[] = [
     {
       name: 'send to a single chat',
-      count: 10,
-      trips: 10,
+      count: 9,
+      trips: 9,
       run: () => ann.send(chat),
       before: () => ann.history(chat),
     },
     {
       name: 'send to a group of 50',
-      count: 11,
-      trips: 11,
+      count: 10,
+      trips: 10,
       run: () => member.send(group),
       before: () => member.history(group),
     },

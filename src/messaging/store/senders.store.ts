@@ -1,8 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import { forcePrimaryKey, lockingUnion, placeholders, tupleList } from '../../database/sql/dialect';
+import {
+  forcePrimaryKey,
+  lockingShared,
+  lockingUnion,
+  straightJoin,
+  tupleList,
+} from '../../database/sql/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
 import { blockedBetween } from '../../people/blocks/blocks.store';
-import { UNREAD } from './members.store';
+import { lockedUnread } from './members.store';
 import { MEMBERSHIP_COLUMNS, type Membership } from './membership.store';
 import type { MemberState, UsedId } from '../rules/send-batch.rules';
 
@@ -37,67 +43,75 @@ interface SendTarget {
   userId: number;
 }
 
-interface ConversationRow {
-  id: ConversationId;
-  pulled: number;
-  top_id: MessageId | null;
-}
-
 type StateRow = CountedMember & { conversation_id: ConversationId };
-type SenderRow = Omit<MessageSender, 'pulled' | 'blocked'> & StateRow & { pulled: number; blocked: number };
+type SenderRow = Omit<MessageSender, 'pulled' | 'blocked'> &
+  StateRow & { pulled: number; blocked: number; last_message_id: MessageId | null };
 type MemberRow = StateRow & { [Column in Exclude<keyof SenderRow, keyof StateRow>]: null };
-type Row = SenderRow | MemberRow;
+/** A large group, whose members are not read. */
+type LargeGroupRow = Omit<MemberRow, 'user_id'> & { user_id: null };
+type Row = SenderRow | MemberRow | LargeGroupRow;
 
 type Columns = Record<string, string>;
 
-/** The columns that are read of every member. */
-const STATE: Columns = {
-  conversation_id: 'm.conversation_id',
-  user_id: 'm.user_id',
-  read_seq: 'm.read_seq',
-  unread_count: UNREAD,
-  hidden: 'm.hidden',
-  muted: 'm.muted',
-};
 /**
- * The columns that are read of senders. Names and blocks are subqueries, because the rows of joined tables would be
- * locked too.
+ * Returns the lists of columns that are read of every member and of senders, with NULL for those that are read of
+ * senders only: the parts of a UNION must have the same columns. Names and blocks are subqueries, because the rows of
+ * joined tables would be locked too. The newest message is locked, because other subqueries do not see a message that
+ * was committed while the statement waited for the conversation.
+ * @param end the end of a locking subquery
  */
-const SENDER: Columns = {
-  ...MEMBERSHIP_COLUMNS,
-  ...STATE,
-  name: '(SELECT u.name FROM users u WHERE u.id = m.user_id)',
-  avatar: '(SELECT u.avatar FROM users u WHERE u.id = m.user_id)',
-  blocked: blockedBetween('m.user_id', 'm.peer_id'),
-};
+function columnLists(end: string): { member: string; sender: string } {
+  const member: Columns = {
+    conversation_id: 'c.id',
+    user_id: 'm.user_id',
+    read_seq: 'm.read_seq',
+    unread_count: lockedUnread(end),
+    hidden: 'm.hidden',
+    muted: 'm.muted',
+  };
+  const sender: Columns = {
+    ...MEMBERSHIP_COLUMNS,
+    ...member,
+    name: '(SELECT u.name FROM users u WHERE u.id = m.user_id)',
+    avatar: '(SELECT u.avatar FROM users u WHERE u.id = m.user_id)',
+    blocked: blockedBetween('m.user_id', 'm.peer_id'),
+    last_message_id: `(SELECT l.id FROM messages l WHERE l.conversation_id = c.id AND l.seq = c.max_seq${end})`,
+  };
+  const listOf = (expressions: Columns): string =>
+    Object.keys(sender)
+      .map((name) => `${expressions[name] ?? 'NULL'} AS ${name}`)
+      .join(', ');
+  return { member: listOf(member), sender: listOf(sender) };
+}
+
+/** The lists of each database, by the end of a locking subquery. Kept, so that a send does not build them. */
+const listsByEnd = new Map<string, ReturnType<typeof columnLists>>();
+
+function columnListsFor(em: EntityManager): ReturnType<typeof columnLists> {
+  const end = lockingShared(em);
+  const lists = listsByEnd.get(end) ?? columnLists(end);
+  listsByEnd.set(end, lists);
+  return lists;
+}
 
 /**
- * Lists the columns of a sender, with NULL for those not in `expressions`: the parts of a UNION must have the same
- * columns.
- */
-const columnsOf = (expressions: Columns): string =>
-  Object.keys(SENDER)
-    .map((name) => `${expressions[name] ?? 'NULL'} AS ${name}`)
-    .join(', ');
-
-/**
- * Reads and locks the state that sending depends on, until the commit. Lock order: the conversations in ascending order
- * of their ids, so that message numbers are in commit order; then the rows of the members whose counts are published,
- * so that no concurrent read overtakes the counts.
+ * Reads and locks the state that sending depends on, until the commit. Lock order: each conversation before the rows of
+ * its members, and the conversations in ascending order of their ids. So message numbers are in commit order, and no
+ * concurrent read overtakes the counts that are published.
  * @returns the conversations of which at least one of their senders is a member
  */
 export async function lockSendContexts(
   em: EntityManager,
   targets: readonly SendTarget[],
 ): Promise<Map<number, SendContext>> {
-  const conversations = await lockConversations(em, targets);
-  const fanOutOnWriteIds = conversations.filter(({ pulled }) => !pulled).map(({ id }) => id);
-  const rows = conversations.length === 0 ? [] : await lockMembers(em, targets, fanOutOnWriteIds);
+  const rows = await lockRowsOf(em, targets);
   const contexts = new Map<number, SendContext>();
   for (const [id, rowsOfConversation] of Map.groupBy(rows, ({ conversation_id }) => conversation_id)) {
     const senders = rowsOfConversation.filter((row): row is SenderRow => row.type !== null);
+    const others = rowsOfConversation.filter((row): row is MemberRow | LargeGroupRow => row.type === null);
     const [first] = senders;
-    if (first === undefined) continue;
+    // A user who was added after the statement had begun is not a member yet: the conversation was locked too late.
+    if (first === undefined || others.length === 0) continue;
     contexts.set(id, {
       senders: new Map(
         senders.map((row) => [
@@ -105,51 +119,36 @@ export async function lockSendContexts(
           { ...row, pulled: Boolean(row.pulled), blocked: Boolean(row.blocked) },
         ]),
       ),
-      members: first.pulled ? senders : rowsOfConversation.filter(({ type }) => type === null),
+      members: first.pulled ? senders : others.filter((row): row is MemberRow => row.user_id !== null),
       maxSeq: first.max_seq,
-      lastMessageId: conversations.find((conversation) => conversation.id === id)?.top_id ?? null,
+      lastMessageId: first.last_message_id,
     });
   }
   return contexts;
 }
 
 /**
- * Locks the conversations of which one of the senders is a member, so that other users cannot block a conversation. A
- * subquery finds them by the primary key of the members, and so in ascending order.
+ * Locks the conversations of which one of the senders is a member, then the members of those that are fanned out on
+ * write, then the senders. A user who is not a member locks nothing, and so blocks no conversation. A subquery finds
+ * the conversations by the primary key of the members, and so in ascending order. Members of a large group are not
+ * reached, because the join begins at the conversation.
+ * @returns a row per member of a small conversation, a row per large group, and a further row per sender
  */
-async function lockConversations(
-  em: EntityManager,
-  targets: readonly SendTarget[],
-): Promise<ConversationRow[]> {
-  const members = `SELECT DISTINCT conversation_id FROM conversation_members ${forcePrimaryKey(em)}
-    WHERE (conversation_id, user_id) IN ${tupleList(em, targets, '?, ?')}`;
-  const select = `SELECT c.id, c.pulled,
-      (SELECT l.id FROM messages l WHERE l.conversation_id = c.id AND l.seq = c.max_seq) AS top_id
-    FROM (${members}) k JOIN conversations c ${forcePrimaryKey(em)} ON c.id = k.conversation_id`;
-  return em.query<ConversationRow[]>(lockingUnion(em, [select]), targets.flatMap(keyOf));
-}
-
-const keyOf = ({ conversationId, userId }: SendTarget): [number, number] => [conversationId, userId];
-
-/**
- * Locks and reads the rows of the senders, and of all members of the conversations `fanOutOnWriteIds`. A sender has two
- * rows there.
- */
-async function lockMembers(
-  em: EntityManager,
-  targets: readonly SendTarget[],
-  fanOutOnWriteIds: readonly number[],
-): Promise<Row[]> {
-  const from = `FROM conversation_members m ${forcePrimaryKey(em)} JOIN conversations c ON c.id = m.conversation_id`;
+async function lockRowsOf(em: EntityManager, targets: readonly SendTarget[]): Promise<Row[]> {
+  const primaryKey = forcePrimaryKey(em);
+  const { member, sender } = columnListsFor(em);
+  const keys = tupleList(em, targets, '?, ?');
+  const conversations = `SELECT DISTINCT conversation_id FROM conversation_members ${primaryKey}
+    WHERE (conversation_id, user_id) IN ${keys}`;
   const parts = [
-    `SELECT ${columnsOf(SENDER)} ${from}
-     WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, targets, '?, ?')}`,
+    `SELECT ${member} FROM (${conversations}) k
+     ${straightJoin(em)} conversations c ${primaryKey} ON c.id = k.conversation_id
+     LEFT JOIN conversation_members m ${primaryKey} ON m.conversation_id = c.id AND c.pulled = 0`,
+    `SELECT ${sender} FROM conversation_members m ${primaryKey} JOIN conversations c ON c.id = m.conversation_id
+     WHERE (m.conversation_id, m.user_id) IN ${keys}`,
   ];
-  if (fanOutOnWriteIds.length > 0)
-    parts.push(
-      `SELECT ${columnsOf(STATE)} ${from} WHERE m.conversation_id IN (${placeholders(fanOutOnWriteIds)})`,
-    );
-  return em.query<Row[]>(lockingUnion(em, parts), [...targets.flatMap(keyOf), ...fanOutOnWriteIds]);
+  const parameters = targets.flatMap(({ conversationId, userId }) => [conversationId, userId]);
+  return em.query<Row[]>(lockingUnion(em, parts), [...parameters, ...parameters]);
 }
 
 /** Returns the `client_msg_id`s that the senders have used in their conversations before. */
