@@ -1,16 +1,11 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate } from 'class-validator';
-import { LRUCache } from 'lru-cache';
 import { invalidBody, invalidField } from '../errors/business-error';
 import { problemOf } from './checked';
 import { type CompiledDto, compileDto } from './compiled-dto';
 import { RequestBody } from './request-body';
 import { OpaqueValue } from './opaque-value';
-
-/** Number of cached queries per DTO class. Most clients send the same few queries. */
-const MAX_CACHED_QUERIES = 500;
-const MAX_CACHED_QUERY_LENGTH = 200;
 
 /**
  * Converts bodies and queries to their DTOs. Reads the declared fields only and ignores all others. The first invalid
@@ -19,26 +14,11 @@ const MAX_CACHED_QUERY_LENGTH = 200;
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
-  /** Frozen DTOs of valid queries by their text, on which alone they depend. */
-  readonly #queryCaches = new WeakMap<Type, LRUCache<string, object>>();
-
   /** @throws {BusinessError} VALIDATION; for a body also the errors of `RequestBody.json` */
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     // Values of custom decorators are validated by them.
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    return type === 'body' ? parseBody(metatype, value) : this.#readQuery(metatype, value as object);
-  }
-
-  async #readQuery(metatype: Type, query: object): Promise<object> {
-    const text = JSON.stringify(query);
-    if (text.length > MAX_CACHED_QUERY_LENGTH) return toDto(metatype, query);
-    const cache = this.#queryCaches.get(metatype) ?? new LRUCache({ max: MAX_CACHED_QUERIES });
-    this.#queryCaches.set(metatype, cache);
-    const cached = cache.get(text);
-    if (cached !== undefined) return cached;
-    const dto = Object.freeze(await toDto(metatype, query));
-    cache.set(text, dto);
-    return dto;
+    return type === 'body' ? parseBody(metatype, value) : toDto(metatype, value as object);
   }
 }
 
