@@ -83,14 +83,16 @@ export class CallCreation {
     const calleeId = request.callee_id;
     // Read the active participants before the request_id. In the other order, a concurrent repetition of this request
     // could commit in between, and its call would look like another call of the caller (CALLER_BUSY).
-    const active = await activeParticipants(em, [callerId, calleeId as UserId]);
-    const existing = await this.#findByRequestId(em, callerId, request);
+    const [active, existing, { users: participants, isBlocked }] = await Promise.all([
+      activeParticipants(em, [callerId, calleeId as UserId]),
+      this.#findByRequestId(em, callerId, request),
+      this.blocks.callParties(em, callerId, calleeId),
+    ]);
     if (existing)
       return isBusyAttempt(existing) ? { outcome: 'busy' } : { outcome: 'repeated', call: existing };
     const overdue = await this.#findOverdue(em, active, now);
     if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
 
-    const { users: participants, isBlocked } = await this.blocks.callParties(em, callerId, calleeId);
     // Another instance may accept the cached token of a disabled user for up to 10 s.
     if (participants.get(callerId)?.enabled === false)
       throw new BusinessError('UNAUTHORIZED', { reason: 'disabled' });
@@ -167,13 +169,18 @@ export class CallCreation {
       ring_expires_at: now,
       ended_at: now,
     } as const;
-    const ended = { ...call, ...end };
-    return insertCall(em, ended, isMissed(ended));
+    return this.#insert(em, { ...call, ...end });
   }
 
   async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const inserted = await insertCall(em, call, isMissed(call));
-    await insertParticipants(em, inserted);
+    const inserted = await this.#insert(em, call);
+    this.transactions.pipeline(em, insertParticipants(em, inserted));
+    return inserted;
+  }
+
+  async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
+    const { inserted, written } = await insertCall(em, call, isMissed(call));
+    this.transactions.pipeline(em, written);
     return inserted;
   }
 }

@@ -56,31 +56,37 @@ export async function readListPage(
 }
 
 /**
- * Counts a new call for both users. Returns a function that inserts its positions once the call has its id. The counts
- * stay locked until the end of the transaction, so that ids are assigned in the order of positions.
+ * Counts a new call for both users. The counts stay locked until the end of the transaction, so that ids are assigned
+ * in the order of positions if the call is inserted afterwards.
  */
-export async function reserveListPositions(
+export const countCall = (
   em: EntityManager,
   { caller_id, callee_id, media_type }: Listed,
   isMissed: boolean,
-): Promise<(id: CallId) => Promise<void>> {
-  await incrementCounts(em, media_type, [
+): Promise<void> =>
+  incrementCounts(em, media_type, [
     { userId: caller_id, peerId: callee_id, kinds: ['outgoing'] },
     { userId: callee_id, peerId: caller_id, kinds: isMissed ? ['incoming', 'missed'] : ['incoming'] },
   ]);
-  return async (id) => {
-    await em.query(
-      `INSERT INTO call_positions (user_id, call_id, peer_id, direction, media_type, position, media_position,
-         direction_position, direction_media_position, peer_position, peer_media_position, peer_direction_position,
-         peer_direction_media_position)
-       ${lastPositions('outgoing', media_type)} UNION ALL ${lastPositions('incoming', media_type)}`,
-      [
-        [id, 'outgoing', media_type, callee_id, caller_id, ANYBODY],
-        [id, 'incoming', media_type, caller_id, callee_id, ANYBODY],
-      ].flat(),
-    );
-    if (isMissed) await insertMissed(em, { id, caller_id, callee_id, media_type }, []);
-  };
+
+/** Inserts the positions of a new call that is counted already. Sends all statements before it returns. */
+export function insertPositions(
+  em: EntityManager,
+  call: Listed & Pick<CallEntity, 'id'>,
+  isMissed: boolean,
+): Promise<unknown> {
+  const { id, caller_id, callee_id, media_type } = call;
+  const positions = em.query(
+    `INSERT INTO call_positions (user_id, call_id, peer_id, direction, media_type, position, media_position,
+       direction_position, direction_media_position, peer_position, peer_media_position, peer_direction_position,
+       peer_direction_media_position)
+     ${lastPositions('outgoing', media_type)} UNION ALL ${lastPositions('incoming', media_type)}`,
+    [
+      [id, 'outgoing', media_type, callee_id, caller_id, ANYBODY],
+      [id, 'incoming', media_type, caller_id, callee_id, ANYBODY],
+    ].flat(),
+  );
+  return Promise.all([positions, isMissed && insertMissed(em, call, [])]);
 }
 
 /** Adds a call that ended unanswered to its callee's lists of missed calls. */

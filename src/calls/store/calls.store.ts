@@ -11,7 +11,7 @@ import {
 } from '../../database/sql/statements';
 import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
 import { CallEntity } from '../entities/call.entity';
-import { reserveListPositions } from './call-lists.store';
+import { countCall, insertPositions } from './call-lists.store';
 
 /* Statements on calls, on their positions in lists, and on the participants of unfinished calls. */
 
@@ -63,16 +63,18 @@ export async function deadlineFigures(
 /**
  * Inserts a call, and its positions in the lists of both users.
  * @param missed whether the callee has missed it already
+ * @returns the call, and the write of its positions, which has sent all of its statements
  */
 export async function insertCall(
   em: EntityManager,
   call: Omit<CallEntity, 'id'>,
   missed: boolean,
-): Promise<CallEntity> {
-  const insertPositions = await reserveListPositions(em, call, missed);
-  const id = (await insertRows(em, CallEntity, [call])) as CallId;
-  await insertPositions(id);
-  return { ...call, id };
+): Promise<{ inserted: CallEntity; written: Promise<unknown> }> {
+  // The lists are locked first, so that ids are assigned in the order of positions.
+  const counted = countCall(em, call, missed);
+  const [id] = await Promise.all([insertRows(em, CallEntity, [call]), counted]);
+  const inserted = { ...call, id: id as CallId };
+  return { inserted, written: insertPositions(em, inserted, missed) };
 }
 
 /** Updates the calls that match and returns whether there was one. */
