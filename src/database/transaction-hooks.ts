@@ -5,7 +5,11 @@ const HOOKS = 'hooks';
 
 /** Hooks that a part of a transaction registers for its end. */
 export interface TransactionHooks {
-  /** Runs before the commit, after all other writes. `now`: the time at which the transaction ends. */
+  /**
+   * Runs before the commit, after all other writes, and resolves when its statements are sent: the next hook may follow.
+   * Results that the hook does not need are left to `Transactions.pipeline`. `now`: the time at which the transaction
+   * ends.
+   */
   beforeCommit: (now: Date) => Promise<void>;
   /** Runs after the commit. Must not throw. */
   afterCommit?: () => void;

@@ -125,7 +125,7 @@ export class Transactions {
         // Reserves the key first: a concurrent request with the same key waits here, without any other lock.
         if (!(await reserveKey(em, idempotency, row))) throw new KeyAlreadyReserved();
         const created = await work(em);
-        await completeKey(em, idempotency, created.id);
+        pipeline(em, completeKey(em, idempotency, created.id));
         return created;
       }, options);
     try {

@@ -83,16 +83,18 @@ export class DomainEvents {
     return this.transactions.transactionScoped(em, PENDING, () => {
       const rows: NewRow[] = [];
       let claimed: ClaimedEvent[] = [];
+      const insert = async (): Promise<void> => {
+        const { claim = null, seconds = 0 } = this.#claiming ?? {};
+        const due_at = plusSeconds(this.clock.now(), seconds);
+        const ids = await insertOutboxEvents(em, rows, { claim, due_at });
+        if (claim !== null)
+          claimed = rows.map((row, index) => ({ id: ids[index] ?? 0, event: toOutboxEvent(row) }));
+      };
       return {
         value: rows,
-        beforeCommit: async () => {
-          const { claim = null, seconds = 0 } = this.#claiming ?? {};
-          const ids = await insertOutboxEvents(em, rows, {
-            claim,
-            due_at: plusSeconds(this.clock.now(), seconds),
-          });
-          if (claim !== null)
-            claimed = rows.map((row, index) => ({ id: ids[index] ?? 0, event: toOutboxEvent(row) }));
+        beforeCommit: () => {
+          this.transactions.pipeline(em, insert());
+          return Promise.resolve();
         },
         afterCommit: () => this.#recorded.next(claimed),
       };

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { insertRows } from '../../database/sql/statements';
+import { pipeline } from '../../database/transaction-statements';
 import { AuditLogEntity, MAX_ACTOR_NAME } from '../entities/audit-log.entity';
 import { type AuditAction, objectTypeOf } from '../rules/audit-actions.rules';
 import type { FieldChanges } from '../rules/changed-fields.rules';
@@ -13,7 +14,7 @@ export interface PendingAuditRow extends FieldChanges {
 }
 
 /**
- * Inserts the audit entries of a transaction with one statement.
+ * Inserts the audit entries of a transaction with one statement. Returns when it is sent.
  * @param at when the transaction ends
  */
 export async function insertAuditRows(
@@ -35,7 +36,7 @@ export async function insertAuditRows(
       fields_before: before && JSON.stringify(before),
       fields_after: after && JSON.stringify(after),
     });
-  await insertRows(em, AuditLogEntity, rows);
+  pipeline(em, insertRows(em, AuditLogEntity, rows));
 }
 
 type Actor = Pick<AuditLogEntity, 'actor_type' | 'actor_id' | 'actor_name'>;

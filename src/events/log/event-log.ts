@@ -13,6 +13,7 @@ import {
   toSqlTimestamp,
   tuples,
 } from '../../database/sql/dialect';
+import { pipeline } from '../../database/transaction-statements';
 import { EventSources } from '../event-sources';
 import type { PendingEvents } from './event-encoding';
 import { resolvePayloads } from './payload-resolution';
@@ -48,16 +49,22 @@ export class EventLog {
     private readonly sources: EventSources,
   ) {}
 
-  /** Writes events before the commit of a transaction, logs in ascending order, so that writers do not deadlock. */
+  /**
+   * Writes events before the commit of a transaction, logs in ascending order, so that writers do not deadlock. Returns
+   * when the last statements are sent.
+   */
   async write(em: EntityManager, events: PendingEvents[]): Promise<void> {
     const now = this.clock.now();
     const byLog = Map.groupBy(await shareTexts(em, events, now), ({ log }) => log);
     const logs = [...byLog].toSorted(([a], [b]) => a - b);
     for (const chunk of inChunks(logs)) {
       const positioned = chunk.map(([log, rows]) => ({ log, ...withPositions(rows) }));
-      await advanceCursors(
+      pipeline(
         em,
-        positioned.map(({ log, count }) => [log, count] as const),
+        advanceCursors(
+          em,
+          positioned.map(({ log, count }) => [log, count] as const),
+        ),
       );
       await insertEvents(
         em,

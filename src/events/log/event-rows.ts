@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { toSqlTimestamp, tuples } from '../../database/sql/dialect';
 import { insertAllotted } from '../../database/sql/statements';
+import { pipeline } from '../../database/transaction-statements';
 import { EventPayloadEntity } from '../entities/event-payload.entity';
 import { decodePayloads, type PendingEvents } from './event-encoding';
 
@@ -42,16 +43,20 @@ export async function shareTexts(
   return events.flatMap((event) => toRows(event, ids));
 }
 
-/** Inserts rows under the numbers by which their log's cursor was advanced before. */
+/**
+ * Inserts rows under the numbers by which their log's cursor was advanced before. Returns when the last statement is
+ * sent.
+ */
 export async function insertEvents(
   em: EntityManager,
   rows: readonly EventRow[],
   createdAt: Date,
 ): Promise<void> {
   const timestamp = toSqlTimestamp(em, createdAt);
-  for (const chunk of chunksOf(rows)) {
+  const chunks = chunksOf(rows);
+  for (const [index, chunk] of chunks.entries()) {
     const values = '?, (SELECT last_seq FROM event_cursors WHERE user_id = ?) - ?, ?, ?, ?, ?, ?, ?, ?';
-    await em.query(
+    const insert = em.query(
       `INSERT INTO events (user_id, seq, run_length, type, payload_id, line, payload, number, created_at)
        VALUES ${tuples(chunk, values)}`,
       chunk.flatMap(({ log, later, length, type, payloadId, line, payload, number }) => [
@@ -67,6 +72,9 @@ export async function insertEvents(
         timestamp,
       ]),
     );
+    // Long statements wait for each other, so that each has the whole time limit.
+    if (index < chunks.length - 1) await insert;
+    else pipeline(em, insert);
   }
 }
 
