@@ -27,7 +27,10 @@ interface TerminalEvent {
 /** The writes of an event besides the status. */
 interface EventWrites {
   columns: Changes;
-  /** Writes further rows in the transaction of the change. */
+  /**
+   * Writes further rows in the transaction of the change, which does not wait for it. Statements that are sent later lock
+   * only rows of the call.
+   */
   inTransaction?: (em: EntityManager) => Promise<void>;
 }
 
@@ -154,7 +157,7 @@ export class CallTransitions {
     const condition = { ...onlyIf, id: call.id, version: call.version };
     if (!(await updateCall(em, condition, next))) return undefined;
     const changed = Object.assign(new CallEntity(), call, next);
-    await inTransaction?.(em);
+    if (inTransaction) this.transactions.pipeline(em, inTransaction(em));
     if (finished) await this.#close(em, changed);
     await this.publisher.publish(em, call.status, changed, { terminalId, participants });
     return changed;
@@ -162,10 +165,10 @@ export class CallTransitions {
 
   /** Releases the participants of a finished call, deletes its signals, and records a missed call. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
-    await deleteParticipants(em, call);
+    this.transactions.pipeline(em, deleteParticipants(em, call));
     // Signals exist only for answered calls, and only with this provider.
     if (call.accepted_at !== null && this.config.media.provider === 'webrtc')
-      await deleteSignalsOf(em, call.id);
+      this.transactions.pipeline(em, deleteSignalsOf(em, call.id));
     if (isMissed(call)) await listMissed(em, call);
   }
 }
