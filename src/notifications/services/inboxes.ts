@@ -42,8 +42,8 @@ export class Inboxes {
     work: (batch: InboxBatch, inbox: LockedInbox) => Promise<T>,
   ): Promise<T> {
     return this.#batches.run<T>([keyOf(userId)], async (batch) => {
-      await batch.lock(userId);
-      const inbox = await batch.read(userId);
+      const inbox = await readAfterLock(batch, userId, () => batch.read(userId));
+      if (inbox === undefined) throw new Error(`User ${userId} has no inbox`);
       await this.deliver(batch.em, [inbox]);
       return work(batch, inbox);
     });
@@ -59,8 +59,7 @@ export class Inboxes {
     work: (batch: InboxBatch, inbox: LockedInbox, target: Target) => Promise<T>,
   ): Promise<T> {
     return this.#batches.run<T>([keyOf(userId)], async (batch) => {
-      await batch.lock(userId);
-      const found = await batch.readWith({ userId, notificationId });
+      const found = await readAfterLock(batch, userId, () => batch.readWith({ userId, notificationId }));
       if (found === undefined) return new BusinessError('NOTIFICATION_NOT_FOUND');
       await this.deliver(batch.em, [found.inbox]);
       return work(batch, found.inbox, found.target);
@@ -118,11 +117,13 @@ export class Inboxes {
     return readLocked(em, userIds);
   }
 
-  async #lockRows(em: EntityManager, userIds: readonly number[]): Promise<void> {
+  /** @returns false if inboxes were missing and have been opened */
+  async #lockRows(em: EntityManager, userIds: readonly number[]): Promise<boolean> {
     const ids = [...new Set(userIds)].toSorted((a, b) => a - b);
-    if ((await lockInboxes(em, ids)) === ids.length) return;
+    if ((await lockInboxes(em, ids)) === ids.length) return true;
     await this.#openMissing(em, ids);
     await lockInboxes(em, ids);
+    return false;
   }
 
   async #openMissing(em: EntityManager, ids: number[]): Promise<void> {
@@ -133,6 +134,12 @@ export class Inboxes {
     }
     await ensureInboxes(em, [...users.values()]);
   }
+}
+
+/** Locks an inbox and reads from it, with statements that are sent together. */
+async function readAfterLock<T>(batch: InboxBatch, userId: UserId, read: () => Promise<T>): Promise<T> {
+  const [wasOpen, result] = await Promise.all([batch.lock(userId), read()]);
+  return wasOpen ? result : read();
 }
 
 const keyOf = (userId: UserId): string => `user ${userId}`;

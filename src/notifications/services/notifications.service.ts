@@ -60,8 +60,10 @@ export class NotificationsService {
     await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
       if (!isUnread(target, inbox)) return;
       const { type, seq } = target;
-      await batch.storeRead(notificationId);
-      await batch.count({ inbox, type, seq, total: 0, unread: -1 });
+      await Promise.all([
+        batch.storeRead(notificationId),
+        batch.count({ inbox, type, seq, total: 0, unread: -1 }),
+      ]);
       this.events.read(batch.em, inbox, notificationId);
     });
   }

@@ -35,7 +35,7 @@ interface Node extends Pick<NotificationCountChange, 'type' | 'total' | 'unread'
 const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'] as const;
 
 /**
- * Applies changes to the counts, in the database and in the locked inboxes. An `unread` of an older epoch is reset to
+ * Applies changes to the counts, in the locked inboxes immediately, and in the database. An `unread` of an older epoch is reset to
  * zero here first, so marking everything read only updates the roots.
  */
 export async function changeNotificationCounts(
@@ -46,7 +46,9 @@ export async function changeNotificationCounts(
   const update = `total = total + ${excluded(em, 'total')},
     unread = CASE WHEN epoch = ${excluded(em, 'epoch')} THEN unread ELSE 0 END + ${excluded(em, 'unread')},
     epoch = ${excluded(em, 'epoch')}`;
-  for (const nodes of inChunks(sumByNode(changes))) {
+  const allNodes = sumByNode(changes);
+  for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
+  for (const nodes of inChunks(allNodes)) {
     await em.query(
       `INSERT INTO notification_counts (${COLUMNS.join(', ')})
        VALUES ${tuples(nodes, placeholders(COLUMNS))}
@@ -54,7 +56,6 @@ export async function changeNotificationCounts(
       nodes.flatMap((node) => COLUMNS.map((column) => node[column])),
     );
   }
-  for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
 }
 
 /**
