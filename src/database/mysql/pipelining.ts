@@ -32,9 +32,6 @@ interface Internals {
   addCommand(command: Command): Command;
 }
 
-/** Commands in a queue whose packets are written already. */
-const written = new WeakSet<Command>();
-
 /**
  * Makes a connection send each statement immediately if everything before it is sent and the connection has it prepared.
  * Other statements wait in the library's queue, and so do those after them: the order is always that of the calls. All
@@ -77,7 +74,8 @@ function corkOf(connection: Internals): () => void {
 function isTailWritten({ _command: running, _commands: queue }: Internals): boolean {
   if (!running || !isOnePacket(running)) return false;
   const last = queue.peekBack();
-  return last === undefined || written.has(last);
+  // A command that `write` has written has a `start` of its own. No WeakSet: it would slow garbage collection down.
+  return last === undefined || Object.hasOwn(last, 'start');
 }
 
 /** Whether a command is a Query, or an Execute whose statement is prepared: its request is one packet. */
@@ -105,6 +103,5 @@ function write(command: Command, connection: Internals): boolean {
     connection.sequenceId = nextId;
     return read;
   };
-  written.add(command);
   return read !== null;
 }
