@@ -59,9 +59,9 @@ const copies = (from: string): [target: string, select: string][] => [
     'notifications (user_id, seq, id, type, type_seq, title, content, data, unread_epoch, created_at)',
     `SELECT n.user_id, ROW_NUMBER() OVER (PARTITION BY n.user_id ORDER BY n.seq), n.id, n.type,
        ROW_NUMBER() OVER (PARTITION BY n.user_id, n.type ORDER BY n.seq), n.title, n.content, n.data,
-       n.unread_epoch = c.epoch, n.created_at
-     FROM ${from}notifications n JOIN ${from}notification_counts c
-       ON c.user_id = n.user_id AND c.type = n.type AND c.level = 3 AND c.block = 0`,
+       b.version > c.epoch AND ORD(SUBSTR(b.unread, n.seq % 1024 DIV 8 + 1, 1)) >> n.seq % 8 & 1 = 1, n.created_at
+     FROM ${from}notifications n JOIN ${from}notification_types c ON c.user_id = n.user_id AND c.type = n.type
+       JOIN ${from}notification_blocks b ON b.user_id = n.user_id AND b.start = n.seq - n.seq % 1024`,
   ],
   [
     `conversations (id, type, name, avatar, member_count, pulled, max_seq, last_recalled_seq, last_sender_id, last_type,

@@ -1,5 +1,5 @@
 import { notMeasured, HttpError } from '../baseline/http';
-import { nodesOf } from '../../src/notifications/rules/count-tree.rules';
+import { InboxBlock, type StoredBlock } from '../../src/notifications/rules/inbox-block.rules';
 import { Batches } from './batches';
 import { marks, select, times, type Transaction } from './database';
 import { append, type NewEvent } from './event-log';
@@ -11,24 +11,27 @@ interface Mark {
   id?: number;
 }
 
-interface Root {
+interface TypeCounts {
+  user_id: number;
   type: string;
+  code: number;
   unread: number;
   epoch: number;
 }
 
-type InboxRow = Root & { user_id: number; is_behind: number };
+/** `inbox_version`: the version that the lock has assigned. */
+type InboxRow = TypeCounts & { inbox_version: number; is_behind: number };
 
-interface Target {
+/** A notification with its block. */
+interface Target extends StoredBlock {
   id: number;
   user_id: number;
   type: string;
   seq: number;
-  unread_epoch: number;
 }
 
 /** An inbox that the transaction has locked. */
-type Inbox = Root[];
+type Inbox = InboxRow[];
 
 const OUTDATED = 'an inbox that was never opened, or that lacks announcements';
 
@@ -79,7 +82,7 @@ async function unreadOf(user: number): Promise<UnreadRow[]> {
       return select<UnreadRow>(
         `SELECT i.user_id, COALESCE((SELECT last_seq FROM event_cursors WHERE user_id = i.user_id), 0) AS event_cursor,
            i.broadcast_id < COALESCE((SELECT MAX(broadcast_seq) FROM announcements), 0) AS is_behind, c.type, c.unread
-         FROM notification_inboxes i JOIN notification_counts c ON c.user_id = i.user_id AND c.level = 3 AND c.block = 0
+         FROM notification_inboxes i JOIN notification_types c ON c.user_id = i.user_id
          WHERE i.user_id IN (${marks([...users])})`,
         [...users],
       );
@@ -102,16 +105,19 @@ async function write(tx: Transaction, items: Mark[]): Promise<(number | Error)[]
       users,
     ),
     tx.select<InboxRow>(
-      `SELECT i.user_id, i.broadcast_id < COALESCE((SELECT MAX(broadcast_seq) FROM announcements), 0) AS is_behind,
-         c.type, c.unread, c.epoch
-       FROM notification_inboxes i JOIN notification_counts c ON c.user_id = i.user_id AND c.level = 3 AND c.block = 0
+      `SELECT i.user_id, i.version AS inbox_version,
+         i.broadcast_id < COALESCE((SELECT MAX(broadcast_seq) FROM announcements), 0) AS is_behind,
+         c.type, c.code, c.unread, c.epoch
+       FROM notification_inboxes i JOIN notification_types c ON c.user_id = i.user_id
        WHERE i.user_id IN (${marks(users)}) ORDER BY c.type`,
       users,
     ),
     ids.length === 0
       ? []
       : tx.select<Target>(
-          `SELECT id, user_id, type, seq, unread_epoch FROM notifications WHERE id IN (${marks(ids)})`,
+          `SELECT n.id, n.user_id, n.type, n.seq, b.start, b.version, b.width, b.types, b.unread
+           FROM notifications n JOIN notification_blocks b ON b.user_id = n.user_id AND b.start = n.seq - n.seq % 1024
+           WHERE n.id IN (${marks(ids)})`,
           ids,
         ),
   ]);
@@ -119,7 +125,7 @@ async function write(tx: Transaction, items: Mark[]): Promise<(number | Error)[]
     throw notMeasured(OUTDATED);
   const inboxes = Map.groupBy(rows, ({ user_id }) => user_id);
   const now = new Date();
-  const read: { target: Target; root: Root }[] = [];
+  const read: Reading[] = [];
   const emptied: number[] = [];
   const events: NewEvent[] = [];
   const results = items.map(({ user, id }) => {
@@ -127,7 +133,7 @@ async function write(tx: Transaction, items: Mark[]): Promise<(number | Error)[]
     if (id === undefined) {
       const affected = inbox.reduce((sum, { unread }) => sum + unread, 0);
       if (affected === 0) return 0;
-      for (const root of inbox) root.unread = 0;
+      for (const counts of inbox) counts.unread = 0;
       emptied.push(user);
       events.push({
         log: user,
@@ -137,11 +143,12 @@ async function write(tx: Transaction, items: Mark[]): Promise<(number | Error)[]
       return affected;
     }
     const target = targets.find((one) => one.id === id && one.user_id === user);
-    const root = inbox.find(({ type }) => type === target?.type);
-    if (target === undefined || root === undefined) return new HttpError(404, 404, '通知不存在');
-    if (target.unread_epoch !== root.epoch) return 0;
-    root.unread -= 1;
-    read.push({ target, root });
+    const counts = inbox.find(({ type }) => type === target?.type);
+    if (target === undefined || counts === undefined) return new HttpError(404, 404, '通知不存在');
+    const block = InboxBlock.parse(target);
+    if (!block.isUnreadAt(target.seq, counts.epoch)) return 0;
+    counts.unread -= 1;
+    read.push({ seq: target.seq, block, counts, inbox });
     events.push({
       log: user,
       type: 'notification.read',
@@ -152,8 +159,8 @@ async function write(tx: Transaction, items: Mark[]): Promise<(number | Error)[]
   if (read.length > 0) markRead(tx, read);
   if (emptied.length > 0)
     void tx.change(
-      `UPDATE notification_counts FORCE INDEX (PRIMARY) SET epoch = epoch + 1, unread = 0
-       WHERE user_id IN (${marks(emptied)}) AND level = 3 AND block = 0 AND unread > 0`,
+      `UPDATE notification_types c STRAIGHT_JOIN notification_inboxes i ON i.user_id = c.user_id
+       SET c.epoch = i.version, c.unread = 0 WHERE c.user_id IN (${marks(emptied)}) AND c.unread > 0`,
       emptied,
     );
   if (events.length > 0) append(tx, events, now);
@@ -169,20 +176,39 @@ function payloadOf(first: object, inbox: Inbox): string {
   });
 }
 
-function markRead(tx: Transaction, read: { target: Target; root: Root }[]): void {
-  const ids = read.map(({ target }) => target.id);
+/** A notification that becomes read. */
+interface Reading {
+  seq: number;
+  block: InboxBlock;
+  counts: InboxRow;
+  inbox: Inbox;
+}
+
+function markRead(tx: Transaction, read: Reading[]): void {
   void tx.change(
-    `UPDATE notifications FORCE INDEX (PRIMARY) SET unread_epoch = 0 WHERE id IN (${marks(ids)})`,
-    ids,
+    `INSERT INTO notification_blocks (user_id, start, version, width, types, unread)
+     VALUES ${times(read.length, '(?, ?, ?, ?, ?, ?)')}
+     ON DUPLICATE KEY UPDATE version = VALUES(version), unread = VALUES(unread)`,
+    read.flatMap(({ seq, block, counts: { user_id, code, inbox_version }, inbox }) => {
+      const epochs = new Map(inbox.map((counts) => [counts.code, counts.epoch]));
+      const changed = block.change(
+        [{ seq, code, isUnread: false }],
+        inbox_version,
+        (of) => epochs.get(of) ?? 0,
+      );
+      const { start, version, width, types, unread } = changed.toStored();
+      return [user_id, start, version, width, Buffer.from(types), Buffer.from(unread)];
+    }),
   );
-  const nodes = read.flatMap(({ target: { user_id, type, seq }, root }) =>
-    nodesOf(seq).map(({ level, block }) => [user_id, level, block, type, 0, -1, root.epoch]),
-  );
-  // An unread count of an earlier epoch is reset first. MySQL assigns from left to right.
   void tx.change(
-    `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
-     VALUES ${times(nodes.length, '(?, ?, ?, ?, ?, ?, ?)')}
-     ON DUPLICATE KEY UPDATE unread = IF(epoch = VALUES(epoch), unread, 0) + VALUES(unread), epoch = VALUES(epoch)`,
-    nodes.flat(),
+    `INSERT INTO notification_types (user_id, type, code, total, unread, epoch)
+     VALUES ${times(read.length, '(?, ?, ?, 0, ?, ?)')} ON DUPLICATE KEY UPDATE unread = VALUES(unread)`,
+    read.flatMap(({ counts: { user_id, type, code, unread, epoch } }) => [
+      user_id,
+      type,
+      code,
+      unread,
+      epoch,
+    ]),
   );
 }

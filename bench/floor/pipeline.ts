@@ -8,7 +8,7 @@ import { type PoolConnection, TypedParameter } from 'mysql2';
  * public interface for this.
  */
 
-export type Value = string | number | Date | null;
+export type Value = string | number | Date | Buffer | null;
 
 /** A command of mysql2. `start` writes its packet and returns the function that reads the response. */
 interface Command {

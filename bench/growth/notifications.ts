@@ -1,7 +1,8 @@
 import { CounterRepairService } from '../../src/notifications/services/counter-repair.service';
-import { ROOT_LEVEL } from '../../src/notifications/rules/count-tree.rules';
+import { byBlock, InboxBlock } from '../../src/notifications/rules/inbox-block.rules';
 import { InboxEntity } from '../../src/notifications/entities/inbox.entity';
-import { NotificationCountEntity } from '../../src/notifications/entities/notification-count.entity';
+import { NotificationBlockEntity } from '../../src/notifications/entities/notification-block.entity';
+import { NotificationTypeEntity } from '../../src/notifications/entities/notification-type.entity';
 import { NotificationEntity } from '../../src/notifications/entities/notification.entity';
 import type { BenchApp, BenchPart } from './bench-app';
 import { measureInTurn, type Row } from './measure';
@@ -109,14 +110,25 @@ async function load({ dataSource, app }: BenchApp): Promise<void> {
       type: TYPES[index % TYPES.length],
       title: 'Your order is on its way',
       content: 'It left our house this morning and will reach you within three days. '.repeat(2),
-      unread_epoch: index % 10 < 3 ? 1 : 0,
       created_at: new Date(1_700_000_000_000 + index * 1000),
     }));
     for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {
       await dataSource.manager.insert(NotificationEntity, rows.slice(start, start + ROWS_PER_STATEMENT));
     }
-    const inbox = { user_id: id, last_seq: rows.at(-1)?.seq ?? 0, version: 0, broadcast_id: 0 };
+    const inbox = { user_id: id, last_seq: rows.at(-1)?.seq ?? 0, version: 1, broadcast_id: 0 };
     await dataSource.manager.insert(InboxEntity, inbox);
+    const states = rows.map(({ seq }, index) => ({
+      seq,
+      code: 1 + (index % TYPES.length),
+      isUnread: index % 10 < 3,
+    }));
+    for (const [start, ofBlock] of byBlock(states)) {
+      const { types, unread, ...block } = InboxBlock.empty(start)
+        .change(ofBlock, 1, () => 0)
+        .toStored();
+      const bytes = { types: Buffer.from(types), unread: Buffer.from(unread) };
+      await dataSource.manager.insert(NotificationBlockEntity, { user_id: id, ...block, ...bytes });
+    }
   }
   for await (const _ of app.get(CounterRepairService).repair());
 }
@@ -126,12 +138,10 @@ const anotherVersion =
   async (): Promise<void> =>
     void (await dataSource.query('UPDATE notification_inboxes SET version = version + 1'));
 
-/** Reverts a mark-all by restoring the old epoch, in which each type has the same unread notifications as before. */
+/** Reverts a mark-all by restoring the counts and epochs of the types: the unread bits were not changed. */
 async function createReset({ dataSource }: BenchApp): Promise<() => Promise<void>> {
-  const roots = (await dataSource.manager.find(NotificationCountEntity)).filter(
-    ({ level }) => level === ROOT_LEVEL,
-  );
+  const types = await dataSource.manager.find(NotificationTypeEntity);
   return async () => {
-    await dataSource.manager.upsert(NotificationCountEntity, roots, ['user_id', 'level', 'block', 'type']);
+    await dataSource.manager.upsert(NotificationTypeEntity, types, ['user_id', 'type']);
   };
 }

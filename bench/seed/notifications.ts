@@ -1,8 +1,8 @@
+import { byBlock, InboxBlock } from '../../src/notifications/rules/inbox-block.rules';
 import type { Loader } from './loader';
 import { type Ids, type Plan, TYPES } from './plan';
 
 const DAY = '2025-12-01';
-const SPANS = [32, 1_024, 32_768];
 const CONTENT = 'It left our house this morning and will reach you within three days. '.repeat(2);
 
 /** Id of user 1's first notification. Each inbox has a contiguous range of ids, in the order of the users. */
@@ -21,23 +21,57 @@ export const notificationIdOf = (
   seq: number,
 ): number => FIRST_NOTIFICATION + inbox + (userId - inboxOwners.first) * inboxSize + seq - 1;
 
-/** SQL expression that makes three of ten unread. */
-const unreadFlag = (n: string): string => `CASE WHEN (${n}) % 10 < 3 THEN 1 ELSE 0 END`;
+/** Whether the notification at a position is unread: three of ten. */
+const someUnread = (seq: number): boolean => (seq - 1) % 10 < 3;
+const allUnread = (): boolean => true;
 
-/** Inserts inboxes, notifications and their count trees, as `src/notifications` stores them. */
+/** An inbox of the seed. All of one kind are equal. */
+interface SeededInbox {
+  size: number;
+  isUnread: (seq: number) => boolean;
+}
+
+export const ownedInbox = ({ inboxSize }: Plan): SeededInbox => ({ size: inboxSize, isUnread: allUnread });
+export const smallInbox = ({ smallInbox: size }: Plan): SeededInbox => ({ size, isUnread: someUnread });
+
+/** Returns the positions of an inbox with the type and its code. */
+const positionsOf = ({ size, isUnread }: SeededInbox) =>
+  Array.from({ length: size }, (_, index) => {
+    const code = 1 + (index % TYPES.length);
+    return { seq: index + 1, type: TYPES[code - 1] as string, code, isUnread: isUnread(index + 1) };
+  });
+
+/** Returns the blocks of the inbox map. */
+export const blocksOf = (inbox: SeededInbox): InboxBlock[] =>
+  Array.from(byBlock(positionsOf(inbox)), ([start, states]) =>
+    InboxBlock.empty(start).change(states, 1, () => 0),
+  );
+
+/** Returns the counts by type. */
+export const typesOf = (inbox: SeededInbox) =>
+  Array.from(
+    Map.groupBy(positionsOf(inbox), ({ type }) => type),
+    ([type, positions]) => ({
+      type,
+      code: positions[0]?.code ?? 0,
+      total: positions.length,
+      unread: positions.filter(({ isUnread }) => isUnread).length,
+    }),
+  );
+
+/** SQL literal of bytes. */
+export const hex = (bytes: Uint8Array): string => `x'${Buffer.from(bytes).toString('hex')}'`;
+
+/** Inserts notifications, inboxes and their maps, as `src/notifications` stores them. */
 export async function seedNotifications(loader: Loader, plan: Plan): Promise<void> {
-  const { inbox, inboxOwners, inboxSize, smallInbox } = plan;
-  const small = smallInboxes(plan);
-  const fill = async (
-    users: Ids,
-    size: number,
-    firstId: number,
-    unread: (n: string) => string,
-  ): Promise<void> => {
+  const { inbox, inboxOwners, inboxSize } = plan;
+  const fill = async (users: Ids, firstId: number, seeded: SeededInbox): Promise<void> => {
+    const { size } = seeded;
+    const user = `n + ${users.first}`;
     const place = `(n % ${size})`;
     await loader.insert(
       'notifications',
-      'id, user_id, seq, type, title, content, unread_epoch, created_at',
+      'id, user_id, seq, type, title, content, created_at',
       [
         `n + ${firstId}`,
         `${users.first} + ${loader.quotient('n', size)}`,
@@ -45,7 +79,6 @@ export async function seedNotifications(loader: Loader, plan: Plan): Promise<voi
         loader.cycle(TYPES, place),
         "'Your order is on its way'",
         `'${CONTENT}'`,
-        unread(place),
         loader.moment(DAY, place),
       ],
       users.count * size,
@@ -53,20 +86,34 @@ export async function seedNotifications(loader: Loader, plan: Plan): Promise<voi
     await loader.insert(
       'notification_inboxes',
       'user_id, last_seq, version, broadcast_id',
-      [`n + ${users.first}`, String(size), '0', '0'],
+      [user, String(size), '1', '0'],
       users.count,
     );
+    for (const { type, code, total, unread } of typesOf(seeded))
+      await loader.insert(
+        'notification_types',
+        'user_id, type, code, total, unread, epoch',
+        [user, `'${type}'`, String(code), String(total), String(unread), '0'],
+        users.count,
+      );
+    for (const block of blocksOf(seeded)) {
+      const { start, version, width, types, unread } = block.toStored();
+      await loader.insert(
+        'notification_blocks',
+        'user_id, start, version, width, types, unread',
+        [user, String(start), String(version), String(width), hex(types), hex(unread)],
+        users.count,
+      );
+    }
   };
-  await fill({ first: 1, count: 1 }, inbox, FIRST_NOTIFICATION, unreadFlag);
-  await fill(inboxOwners, inboxSize, FIRST_NOTIFICATION + inbox, () => '1');
-  await fill(small, smallInbox, FIRST_NOTIFICATION + inbox + inboxOwners.count * inboxSize, unreadFlag);
-  for (const [level, span] of [...SPANS, 0].entries()) {
-    const block = span === 0 ? '0' : loader.quotient('seq', span);
-    await loader.run(
-      `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
-       SELECT user_id, ${level}, ${block} AS b, type, COUNT(*), SUM(unread_epoch), 1
-       FROM notifications GROUP BY user_id, b, type`,
-    );
-  }
-  await loader.analyze(['notifications', 'notification_inboxes', 'notification_counts']);
+  await fill({ first: 1, count: 1 }, FIRST_NOTIFICATION, { size: inbox, isUnread: someUnread });
+  await fill(inboxOwners, FIRST_NOTIFICATION + inbox, ownedInbox(plan));
+  const firstSmall = FIRST_NOTIFICATION + inbox + inboxOwners.count * inboxSize;
+  await fill(smallInboxes(plan), firstSmall, smallInbox(plan));
+  await loader.analyze([
+    'notifications',
+    'notification_inboxes',
+    'notification_types',
+    'notification_blocks',
+  ]);
 }

@@ -1,6 +1,14 @@
 import type { Request } from 'autocannon';
 import { inboxLists } from '../baseline/seed';
-import { notificationIdOf, smallInboxes } from '../seed/notifications';
+import {
+  blocksOf,
+  hex,
+  notificationIdOf,
+  ownedInbox,
+  smallInbox,
+  smallInboxes,
+  typesOf,
+} from '../seed/notifications';
 import type { Ids, Plan } from '../seed/plan';
 import { MESSAGING } from './messaging-scenarios';
 import { ALL, as, JSON_BODY, read, type Scenario } from './scenario';
@@ -65,10 +73,18 @@ const NOTIFICATIONS: Scenario[] = [
     // Few enough that no connection reaches the end of an inbox and repeats a read.
     amount: ({ inboxOwners, inboxSize }) => Math.min(16, inboxOwners.count) * (inboxSize - 1),
     reset: {
-      service: ({ inboxOwners }) => [
-        `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(inboxOwners)} AND unread_epoch = 0`,
-        `UPDATE notification_counts SET unread = total WHERE ${ofUsers(inboxOwners)}`,
-      ],
+      service: (plan) => {
+        const users = ofUsers(plan.inboxOwners);
+        return [
+          `UPDATE notification_inboxes SET version = version + 1 WHERE ${users}`,
+          `UPDATE notification_types SET unread = total WHERE ${users}`,
+          ...blocksOf(ownedInbox(plan)).map((block) => {
+            const { start, unread } = block.toStored();
+            return `UPDATE notification_blocks b JOIN notification_inboxes i USING (user_id)
+              SET b.version = i.version, b.unread = ${hex(unread)} WHERE b.start = ${start} AND b.${users}`;
+          }),
+        ];
+      },
       baseline: ({ inboxOwners }) => [
         `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(inboxOwners)} AND unread_epoch = 0`,
         ...inboxLists(ofUsers(inboxOwners)),
@@ -98,9 +114,11 @@ const NOTIFICATIONS: Scenario[] = [
     amount: (plan) => smallInboxes(plan).count,
     reset: {
       service: (plan) => [
-        `UPDATE notification_counts SET epoch = 1, unread = (SELECT COUNT(*) FROM notifications n
-           WHERE n.user_id = notification_counts.user_id AND n.type = notification_counts.type AND n.unread_epoch = 1)
-         WHERE level = 3 AND ${ofUsers(smallInboxes(plan))}`,
+        `UPDATE notification_inboxes SET version = version + 1 WHERE ${ofUsers(smallInboxes(plan))}`,
+        ...typesOf(smallInbox(plan)).map(
+          ({ type, unread }) => `UPDATE notification_types SET epoch = 0, unread = ${unread}
+            WHERE ${ofUsers(smallInboxes(plan))} AND type = '${type}'`,
+        ),
       ],
       baseline: (plan) => inboxLists(ofUsers(smallInboxes(plan))),
     },

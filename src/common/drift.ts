@@ -2,7 +2,7 @@
 export interface Drift {
   /** User of the counter; undefined for a counter that is not per user. */
   userId?: number;
-  /** Readable name of the counter: `last_seq`, or `unread of "system", level 3, block 0`. */
+  /** Readable name of the counter: `last_seq`, or `unread of "system"`. */
   counter: string;
   stored: number;
   actual: number;

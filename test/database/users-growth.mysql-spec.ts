@@ -4,7 +4,7 @@ import { countUsers, userIdsBy, userIdsBySeen } from '../../src/identity/listing
 import { UserPresence } from '../../src/identity/listing/user-presence';
 import { lockBroadcasts } from '../../src/notifications/store/announcement.store';
 import { copiesOf } from '../../src/notifications/store/announcement-recalls.store';
-import { changeNotificationCounts, dropEmptyCounts } from '../../src/notifications/store/counts.store';
+import { changePositions } from '../../src/notifications/store/inbox-changes.store';
 import { lockInboxes } from '../../src/notifications/store/inbox.store';
 import { readLocked } from '../../src/notifications/store/locked-inbox.store';
 import { findRemovals } from '../../src/notifications/store/removals.store';
@@ -38,18 +38,21 @@ describe('The number of user rows read', () => {
        SELECT seq, 'news', 'T', 'C', 1, '2026-01-31' FROM seq_1_to_1000`,
     );
     await test.query(
-      `INSERT INTO notifications (user_id, seq, type, title, content, unread_epoch, created_at, announcement_id)
-       SELECT seq, 1, 'news', 'T', 'C', 1, '2026-01-31', IF(seq MOD 2, 7, NULL) FROM seq_1_to_${USERS}`,
+      `INSERT INTO notifications (user_id, seq, type, title, content, created_at, announcement_id)
+       SELECT seq, 1, 'news', 'T', 'C', '2026-01-31', IF(seq MOD 2, 7, NULL) FROM seq_1_to_${USERS}`,
     );
     await test.query(
       `INSERT INTO notification_inboxes (user_id, last_seq, version, broadcast_id) SELECT seq, 1, 1, 1000 FROM seq_1_to_${USERS}`,
     );
-    for (const level of [0, 1, 2, 3])
-      await test.query(
-        `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
-         SELECT seq, ${level}, 0, 'news', 1, 1, 1 FROM seq_1_to_${USERS}`,
-      );
-    await test.query('ANALYZE TABLE notification_inboxes, notification_counts');
+    await test.query(
+      `INSERT INTO notification_types (user_id, type, code, total, unread, epoch)
+       SELECT seq, 'news', 1, 1, 1, 0 FROM seq_1_to_${USERS}`,
+    );
+    await test.query(
+      `INSERT INTO notification_blocks (user_id, start, version, width, types, unread)
+       SELECT seq, 0, 1, 1, x'0001', x'02' FROM seq_1_to_${USERS}`,
+    );
+    await test.query('ANALYZE TABLE notification_inboxes, notification_types, notification_blocks');
     await test.query('ANALYZE TABLE users, presence, presence_streams, announcements, notifications');
   });
   afterAll(() => test?.close());
@@ -120,20 +123,15 @@ describe('The number of user rows read', () => {
         (await copies(em)).map(({ id }) => id),
       );
     expect(await readBy(removals)).toBeLessThan(1_500);
-    const change = async (em: EntityManager) => {
+    const change = (to: 'read' | 'deleted') => async (em: EntityManager) => {
       const inboxes = await readLocked(em, userIds);
-      await changeNotificationCounts(
+      await changePositions(
         em,
-        inboxes.map((inbox) => ({ inbox, type: 'news', seq: 1, total: 0, unread: 0 })),
+        inboxes.map((inbox) => ({ inbox, type: 'news', seq: 1, to })),
       );
     };
-    expect(await readBy(change)).toBeLessThan(2_500);
-    const drop = (em: EntityManager) =>
-      dropEmptyCounts(
-        em,
-        userIds.map((user_id) => ({ user_id, seq: 1 })),
-      );
-    expect(await readBy(drop)).toBeLessThan(1_500);
+    expect(await readBy(change('read'))).toBeLessThan(2_500);
+    expect(await readBy(change('deleted'))).toBeLessThan(2_500);
     const part = (em: EntityManager) => countBatch(em, 7, 9_000, 1_000);
     expect(await run(part)).toMatchObject({ delivered: 1_000 });
     expect(await readBy(part)).toBeLessThan(6_000);

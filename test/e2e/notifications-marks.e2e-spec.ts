@@ -1,4 +1,3 @@
-import { DataSource } from 'typeorm';
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
 import {
@@ -178,10 +177,8 @@ describe('Notifications', () => {
         await api.delete(`/api/notifications/${await idOf(api, 'x')}`);
         expect(await getUnreadCount(api)).toEqual({ count: 0, by_type: {} });
       }
-      const nodes = await test.app
-        .get(DataSource)
-        .query('SELECT type FROM notification_counts WHERE user_id = ?', [id]);
-      expect(nodes).toEqual([]);
+      for (const table of ['notification_types', 'notification_blocks'])
+        expect(await test.query(`SELECT user_id FROM ${table} WHERE user_id = ${id}`)).toEqual([]);
     });
   });
 

@@ -178,20 +178,26 @@ describe('The reach of an announcement', () => {
     const id = await sendAnnouncement(admin, {
       user_ids: (await createReaders(test, 2)).map((one) => one.id),
     });
-    const rows = Array.from(
-      { length: 2_998 },
-      (_, index) => `(${1_000_000 + index}, 1, 'news', 'T', 'C', ${index % 3}, '2026-01-31', ${id})`,
+    const users = Array.from({ length: 2_998 }, (_, index) => ({ user: 1_000_000 + index, kind: index % 3 }));
+    const insert = (table: string, columns: string, row: (user: (typeof users)[number]) => string) =>
+      test.query(`INSERT INTO ${table} (${columns}) VALUES ${users.map(row).join(', ')}`);
+    await insert(
+      'notifications',
+      'user_id, seq, type, title, content, created_at, announcement_id',
+      ({ user }) => `(${user}, 1, 'news', 'T', 'C', '2026-01-31', ${id})`,
     );
-    await test.query(
-      `INSERT INTO notifications (user_id, seq, type, title, content, unread_epoch, created_at, announcement_id)
-       VALUES ${rows.join(', ')}`,
+    // A third was read by itself, and a third by marking the type read.
+    await insert(
+      'notification_types',
+      'user_id, type, code, total, unread, epoch',
+      ({ user, kind }) => `(${user}, 'news', 1, 1, ${kind === 1 ? 1 : 0}, ${kind === 2 ? 2 : 1})`,
     );
-    const counts = rows.map((_, index) => `(${1_000_000 + index}, 3, 0, 'news', 1, 1, 1)`);
-    await test.query(
-      `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch) VALUES ${counts.join(', ')}`,
+    await insert(
+      'notification_blocks',
+      'user_id, start, version, width, types, unread',
+      ({ user, kind }) => `(${user}, 0, 2, 1, x'0001', ${kind === 0 ? "x''" : "x'02'"})`,
     );
     test.clock.advance(300);
-    // Unread are those of the epoch that holds, the two real ones among them.
     expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 3_000, read: 1_999 });
   });
 

@@ -31,6 +31,8 @@ export const mediumtext = (name: string, extras: Extras = {}): ColumnSpec => ({
   type: 'mediumtext',
   ...extras,
 });
+/** Up to 64 KiB. */
+export const blob = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'blob', ...extras });
 export const boolean = (name: string, extras: Extras = {}): ColumnSpec => ({
   name,
   type: 'boolean',

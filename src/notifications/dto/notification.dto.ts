@@ -32,21 +32,14 @@ export interface NotificationRow {
   type: string;
   title: string;
   content: string;
-  unread_epoch: number;
   created_at: Date | string;
   data: string | null;
   announcement_id: number | null;
 }
 
-/**
- * @param epoch the current epoch of the notification's type; the notification is unread if its `unread_epoch` equals it
- */
-export function toNotificationResponse(
-  row: NotificationRow,
-  epoch: number | undefined,
-): NotificationResponse {
+export function toNotificationResponse(row: NotificationRow, isUnread: boolean): NotificationResponse {
   const { id, type, title, content, announcement_id } = row;
-  const is_read = row.unread_epoch === epoch ? 0 : 1;
+  const is_read = isUnread ? 0 : 1;
   const created_at = toDate(row.created_at).toISOString();
   const data = dataOf(row.data) ?? (announcement_id === null ? null : { announcement_id });
   return { id, type, title, content, is_read, created_at, data };

@@ -30,13 +30,6 @@ export class NotificationEntity {
   @Column({ type: 'text', nullable: true })
   data!: string | null;
 
-  /**
-   * The notification is unread while this equals the epoch of its type's root count. `READ_EPOCH` if it was
-   * read individually.
-   */
-  @Column({ type: 'int' })
-  unread_epoch!: number;
-
   @TimestampColumn()
   created_at!: Date;
 

@@ -1,5 +1,5 @@
 import type { NotificationResponse } from '../dto/notification.dto';
-import type { Unread } from '../store/locked-inbox.store';
+import type { Unread } from '../store/locked-inbox';
 
 interface NotificationAdded extends Unread {
   notification: NotificationResponse;

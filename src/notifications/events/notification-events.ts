@@ -4,7 +4,7 @@ import { EventsService } from '../../events/events.service';
 import { inChunks } from '../../common/concurrency/chunks';
 import { type AddedNotification, idsByPosition, positionOf } from '../store/deliveries.store';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
-import type { LockedInbox } from '../store/locked-inbox.store';
+import type { LockedInbox } from '../store/locked-inbox';
 
 /** Appends the user events about inboxes, in the transactions that change them (API 13). */
 @Injectable()
@@ -19,10 +19,7 @@ export class NotificationEvents {
       this.events.append(
         em,
         chunk.map((row) => {
-          const notification = toNotificationResponse(
-            { ...row, id: ids.get(positionOf(row)) ?? 0 },
-            row.unread_epoch,
-          );
+          const notification = toNotificationResponse({ ...row, id: ids.get(positionOf(row)) ?? 0 }, true);
           const { unread_count = 0, by_type = {} } = unread.get(row.user_id) ?? {};
           const payload = { notification, unread_count, by_type };
           return { userId: row.user_id, type: 'notification.created', payload };

@@ -4,8 +4,8 @@ import type { Drift } from '../../common/drift';
 import { Transactions } from '../../database/transactions';
 import { Inboxes } from './inboxes';
 import { highestPosition, ownersAfter, setLastPosition } from '../store/inbox.store';
-import type { LockedInbox } from '../store/locked-inbox.store';
-import { compare, recountNotifications, replaceTree, storedTree } from '../store/recount.store';
+import type { LockedInbox } from '../store/locked-inbox';
+import { recountInbox } from '../store/recount.store';
 
 const BATCH_SIZE = 500;
 
@@ -30,28 +30,17 @@ export class CounterRepairService {
 
   #repairInbox(userId: number): Promise<Drift[]> {
     return this.transactions.run(async (em) => {
-      const inboxes = await this.inboxes.lock(em, [userId]);
-      return [...(await repairCounts(em, userId)), ...(await repairPosition(em, inboxes))];
+      const [inbox] = await this.inboxes.lock(em, [userId]);
+      if (inbox === undefined) return [];
+      return [...(await recountInbox(em, inbox)), ...(await repairPosition(em, inbox))];
     });
   }
 }
 
-async function repairCounts(em: EntityManager, userId: number): Promise<Drift[]> {
-  const stored = await storedTree(em, userId);
-  const actual = await recountNotifications(em, userId, stored);
-  const drift = compare(userId, stored, actual);
-  if (drift.length > 0) await replaceTree(em, userId, actual);
-  return drift;
-}
-
 /** Raises `last_seq` to the highest position in use, because the next position must be free. */
-async function repairPosition(em: EntityManager, inboxes: LockedInbox[]): Promise<Drift[]> {
-  const drift: Drift[] = [];
-  for (const { user_id, last_seq } of inboxes) {
-    const highest = await highestPosition(em, user_id);
-    if (highest <= last_seq) continue;
-    await setLastPosition(em, user_id, highest);
-    drift.push({ userId: user_id, counter: 'last_seq', stored: last_seq, actual: highest });
-  }
-  return drift;
+async function repairPosition(em: EntityManager, { user_id, last_seq }: LockedInbox): Promise<Drift[]> {
+  const highest = await highestPosition(em, user_id);
+  if (highest <= last_seq) return [];
+  await setLastPosition(em, user_id, highest);
+  return [{ userId: user_id, counter: 'last_seq', stored: last_seq, actual: highest }];
 }

@@ -1,58 +1,55 @@
 import type { EntityManager } from 'typeorm';
-import type { NotificationId, UserId } from '../../common/ids';
+import type { UserId } from '../../common/ids';
 import { batchedStep } from '../../database/batching/batched-step';
-import { pipeline } from '../../database/transaction-statements';
-import { beginEpochs, changeNotificationCounts, type NotificationCountChange } from '../store/counts.store';
-import { storeRead } from '../store/inbox.store';
+import type { TypeCounts } from '../rules/inbox-map.rules';
+import { changePositions, type InboxChange, storeTypes } from '../store/inbox-changes.store';
+import type { LockedInbox } from '../store/locked-inbox';
 import { readLocked, readLockedWith, type TargetKey } from '../store/locked-inbox.store';
 import { type Removal, removeNotifications } from '../store/removals.store';
 
 /**
+ * Locks the inboxes of users, and opens missing ones.
+ * @param read reads the locked inboxes; may be called twice
+ */
+export type LockInboxes = <T>(userIds: readonly UserId[], read: () => Promise<T>) => Promise<T>;
+
+/**
  * The steps of one batched transaction on inboxes. Callbacks that reach a step in the same turn of the event loop share
  * its statements. After a statement sent through `em`, callbacks continue in different turns and share no further
- * statement. Steps that only write return when their statement is sent.
+ * statement.
  */
 export class InboxBatch {
-  /** @param lockInboxes locks the inboxes of users, and opens missing ones */
   constructor(
     readonly em: EntityManager,
-    private readonly lockInboxes: (userIds: readonly number[]) => Promise<boolean>,
+    private readonly lockInboxes: LockInboxes,
   ) {}
 
-  /** Locks the user's inbox until the commit. Returns false if inboxes were missing and have been opened. */
+  /** Locks the user's inbox until the commit, and returns it. */
   readonly lock = batchedStep(async (userIds: readonly UserId[]) => {
-    const wereOpen = await this.lockInboxes(userIds);
-    return userIds.map(() => wereOpen);
-  });
-
-  /** Returns the user's inbox, which the transaction has locked; undefined if it is not open. */
-  readonly read = batchedStep(async (userIds: readonly UserId[]) => {
-    const inboxes = await readLocked(this.em, userIds);
+    const inboxes = await this.lockInboxes(userIds, () => readLocked(this.em, userIds));
     const byUser = new Map(inboxes.map((inbox) => [inbox.user_id, inbox]));
-    return userIds.map((userId) => byUser.get(userId));
+    return userIds.map((userId) => byUser.get(userId) as LockedInbox);
   });
 
-  /** Returns the user's locked inbox with a notification; undefined if the user has no such notification. */
-  readonly readWith = batchedStep((keys: readonly TargetKey[]) => readLockedWith(this.em, keys));
-
-  /** Marks a notification of a locked inbox as read individually. */
-  readonly storeRead = batchedStep((ids: readonly NotificationId[]) => this.#send(storeRead(this.em, ids)));
-
-  /** Applies a change to the counts, in the database and in the locked inbox. */
-  readonly count = batchedStep((changes: readonly NotificationCountChange[]) =>
-    this.#send(changeNotificationCounts(this.em, changes)),
+  /** Locks the user's inbox, and returns it with a notification; undefined if the user has no such notification. */
+  readonly lockWith = batchedStep((keys: readonly TargetKey[]) =>
+    this.lockInboxes(
+      keys.map(({ userId }) => userId),
+      () => readLockedWith(this.em, keys),
+    ),
   );
 
-  /** Stores a new epoch of a type, or of every type, of a locked inbox. */
-  readonly storeEpoch = batchedStep((requests: Parameters<typeof beginEpochs>[1]) =>
-    this.#send(beginEpochs(this.em, requests)),
+  /** Changes a notification in the locked inbox and in the database. */
+  readonly change = batchedStep((changes: readonly InboxChange[]) => changePositions(this.em, changes));
+
+  /** Stores counts of types of a locked inbox. */
+  readonly storeTypes = batchedStep((changes: readonly { inbox: LockedInbox; types: TypeCounts[] }[]) =>
+    storeTypes(
+      this.em,
+      changes.flatMap(({ inbox: { user_id }, types }) => types.map((counts) => ({ user_id, ...counts }))),
+    ),
   );
 
-  /** Deletes a notification and subtracts it from the counts. */
+  /** Deletes a notification. */
   readonly remove = batchedStep((removals: readonly Removal[]) => removeNotifications(this.em, removals));
-
-  #send(write: Promise<void>): Promise<void> {
-    pipeline(this.em, write);
-    return Promise.resolve();
-  }
 }

@@ -10,7 +10,8 @@ import type { DatedMessage } from '../rules/notification-content.rules';
 import type { NotificationRef } from '../store/announcement-recalls.store';
 import { writeDeliveries } from '../store/deliveries.store';
 import { ensureInboxes, lockInboxes } from '../store/inbox.store';
-import { type LockedInbox, readLocked, type Target } from '../store/locked-inbox.store';
+import type { LockedInbox, Target } from '../store/locked-inbox';
+import { readLocked } from '../store/locked-inbox.store';
 import { findRemovals, removeNotifications } from '../store/removals.store';
 import { NotificationEvents } from '../events/notification-events';
 import { InboxBatch } from './inbox-batch';
@@ -29,7 +30,7 @@ export class Inboxes {
     this.#batches = new BatchedTransactions(
       transactions,
       requestTimeoutSeconds * 1000,
-      (em) => new InboxBatch(em, (userIds) => this.#lockRows(em, userIds)),
+      (em) => new InboxBatch(em, (userIds, read) => this.#lockAndRead(em, userIds, read)),
     );
   }
 
@@ -42,8 +43,7 @@ export class Inboxes {
     work: (batch: InboxBatch, inbox: LockedInbox) => Promise<T>,
   ): Promise<T> {
     return this.#batches.run<T>([keyOf(userId)], async (batch) => {
-      const inbox = await readAfterLock(batch, userId, () => batch.read(userId));
-      if (inbox === undefined) throw new Error(`User ${userId} has no inbox`);
+      const inbox = await batch.lock(userId);
       await this.deliver(batch.em, [inbox]);
       return work(batch, inbox);
     });
@@ -59,7 +59,7 @@ export class Inboxes {
     work: (batch: InboxBatch, inbox: LockedInbox, target: Target) => Promise<T>,
   ): Promise<T> {
     return this.#batches.run<T>([keyOf(userId)], async (batch) => {
-      const found = await readAfterLock(batch, userId, () => batch.readWith({ userId, notificationId }));
+      const found = await batch.lockWith({ userId, notificationId });
       if (found === undefined) return new BusinessError('NOTIFICATION_NOT_FOUND');
       await this.deliver(batch.em, [found.inbox]);
       return work(batch, found.inbox, found.target);
@@ -113,17 +113,20 @@ export class Inboxes {
    */
   async lock(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
     if (userIds.length === 0) return [];
-    await this.#lockRows(em, userIds);
-    return readLocked(em, userIds);
+    return this.#lockAndRead(em, userIds, () => readLocked(em, userIds));
   }
 
-  /** @returns false if inboxes were missing and have been opened */
-  async #lockRows(em: EntityManager, userIds: readonly number[]): Promise<boolean> {
+  /**
+   * Sends `read` without waiting for the response to the lock. The transaction has one connection, so `read` runs after
+   * the lock was acquired.
+   */
+  async #lockAndRead<T>(em: EntityManager, userIds: readonly number[], read: () => Promise<T>): Promise<T> {
     const ids = [...new Set(userIds)].toSorted((a, b) => a - b);
-    if ((await lockInboxes(em, ids)) === ids.length) return true;
+    const [locked, found] = await Promise.all([lockInboxes(em, ids), read()]);
+    if (locked === ids.length) return found;
     await this.#openMissing(em, ids);
     await lockInboxes(em, ids);
-    return false;
+    return read();
   }
 
   async #openMissing(em: EntityManager, ids: number[]): Promise<void> {
@@ -134,12 +137,6 @@ export class Inboxes {
     }
     await ensureInboxes(em, [...users.values()]);
   }
-}
-
-/** Locks an inbox and reads from it, with statements that are sent together. */
-async function readAfterLock<T>(batch: InboxBatch, userId: UserId, read: () => Promise<T>): Promise<T> {
-  const [wasOpen, result] = await Promise.all([batch.lock(userId), read()]);
-  return wasOpen ? result : read();
 }
 
 const keyOf = (userId: UserId): string => `user ${userId}`;

@@ -6,8 +6,7 @@ import type { ListPage } from '../../common/http/page';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
-import { notificationById, storeUnread } from '../store/inbox.store';
-import { isUnread } from '../store/removals.store';
+import { notificationById } from '../store/inbox.store';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
   type MarkAllReadResponse,
@@ -16,11 +15,23 @@ import {
   type UnreadNotificationsResponse,
 } from '../dto/notification.dto';
 import { Inboxes } from './inboxes';
-import { NOT_OPENED, type SnapshotReading, readSnapshots, unreadIn } from '../store/inbox-snapshot.store';
-import { readPage, type Source } from '../store/inbox-pages.store';
+import {
+  type InboxSnapshot,
+  NOT_OPENED,
+  readSnapshots,
+  type SnapshotReading,
+  unreadIn,
+} from '../store/inbox-snapshot.store';
+import { readPage } from '../store/inbox-pages.store';
 import { NotificationEvents } from '../events/notification-events';
 import type { NotificationContent } from '../rules/notification-content.rules';
-import { PagePositionCache } from '../store/page-position-cache';
+import { InboxMapCache } from '../store/inbox-map-cache';
+
+/** A read of an inbox: without a lock, and within the transaction that has locked it. */
+interface Reads<T> {
+  unlocked: () => Promise<SnapshotReading<T>>;
+  locked: (em: EntityManager) => Promise<SnapshotReading<T>>;
+}
 
 /** The notifications of users (API 10.2). Every change is a transaction on a locked inbox. */
 @Injectable()
@@ -30,7 +41,7 @@ export class NotificationsService {
     (userIds) => readSnapshots(this.transactions.read(), userIds),
     NOT_OPENED,
   );
-  readonly #positions = new PagePositionCache();
+  readonly #maps = new InboxMapCache();
 
   constructor(
     private readonly inboxes: Inboxes,
@@ -41,14 +52,17 @@ export class NotificationsService {
 
   /** Returns a page of the user's notifications, newest first, optionally filtered by `type` and `is_read`. */
   list(userId: UserId, query: ListNotificationsQuery): Promise<ListPage<NotificationResponse>> {
-    return this.#read(userId, (source) => readPage(source, userId, query));
+    return this.#read(userId, {
+      unlocked: () => readPage({ em: this.transactions.read(), maps: this.#maps }, userId, query),
+      locked: (em) => readPage({ em }, userId, query),
+    });
   }
 
   /** Returns the unread counts, and the event cursor that belongs to them. */
   unreadCount(userId: UserId): Promise<{ unread: UnreadNotificationsResponse; cursor: number }> {
-    return this.#read(userId, async ({ snapshotOf }) => {
-      const { roots, cursor, isCurrent } = await snapshotOf(userId);
-      return { value: { unread: unreadIn(roots.values()), cursor }, isCurrent };
+    return this.#read(userId, {
+      unlocked: async () => toReading(await this.#snapshots.load(userId)),
+      locked: async (em) => toReading((await readSnapshots(em, [userId])).get(userId) ?? NOT_OPENED),
     });
   }
 
@@ -58,12 +72,9 @@ export class NotificationsService {
    */
   async markRead(userId: UserId, notificationId: NotificationId): Promise<void> {
     await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
-      if (!isUnread(target, inbox)) return;
+      if (!inbox.isUnread(target)) return;
       const { type, seq } = target;
-      await Promise.all([
-        batch.storeRead(notificationId),
-        batch.count({ inbox, type, seq, total: 0, unread: -1 }),
-      ]);
+      await batch.change({ inbox, type, seq, to: 'read' });
       this.events.read(batch.em, inbox, notificationId);
     });
   }
@@ -77,10 +88,9 @@ export class NotificationsService {
       const { em } = batch;
       const { type, seq } = target;
       const found = await notificationById(em, notificationId);
-      const notification = toNotificationResponse(found, found.unread_epoch);
-      if (isUnread(target, inbox)) return notification;
-      await storeUnread(em, notificationId, inbox.epochOf(type));
-      await batch.count({ inbox, type, seq, total: 0, unread: 1 });
+      const notification = toNotificationResponse(found, true);
+      if (inbox.isUnread(target)) return notification;
+      await batch.change({ inbox, type, seq, to: 'unread' });
       this.events.unread(em, inbox, notification);
       return notification;
     });
@@ -90,9 +100,9 @@ export class NotificationsService {
   async markAllRead(userId: UserId, type?: string): Promise<MarkAllReadResponse> {
     if (await this.#isAllRead(userId, type)) return { affected: 0 };
     return this.inboxes.withInbox(userId, async (batch, inbox) => {
-      const affected = inbox.beginEpoch(type);
+      const { affected, types } = inbox.markAllRead(type);
       if (affected === 0) return { affected };
-      await batch.storeEpoch({ userId, type });
+      await batch.storeTypes({ inbox, types });
       this.events.allRead(batch.em, inbox, type);
       return { affected };
     });
@@ -120,30 +130,27 @@ export class NotificationsService {
    * Whether there is nothing to mark. Checked without a lock, because clients mark all read whenever they open a list.
    */
   async #isAllRead(userId: UserId, type?: string): Promise<boolean> {
-    const { roots, isCurrent } = await this.#snapshots.load(userId);
-    const matching = [...roots.values()].filter((root) => type === undefined || root.type === type);
+    const { types, isCurrent } = await this.#snapshots.load(userId);
+    const matching = types.filter((counts) => type === undefined || counts.type === type);
     return isCurrent && unreadIn(matching).count === 0;
   }
 
   /** Reads without a lock. If the inbox lacks broadcasts, or changes meanwhile, reads again with a lock. */
-  async #read<T>(userId: UserId, read: (source: Source) => Promise<SnapshotReading<T>>): Promise<T> {
-    const unlocked: Source = {
-      em: this.transactions.read(),
-      snapshotOf: (id) => this.#snapshots.load(id),
-      positions: this.#positions,
-    };
-    const { value, isCurrent } = await read(unlocked);
+  async #read<T>(userId: UserId, { unlocked, locked }: Reads<T>): Promise<T> {
+    const { value, isCurrent } = await unlocked();
     if (isCurrent) return value;
     try {
-      return await this.inboxes.withInbox(userId, async ({ em }) => {
-        const snapshotOf = async (id: number) => (await readSnapshots(em, [id])).get(id) ?? NOT_OPENED;
-        return (await read({ em, snapshotOf })).value;
-      });
+      return await this.inboxes.withInbox(userId, async ({ em }) => (await locked(em)).value);
     } catch (error) {
       if (!isWriteRefused(error)) throw error;
       // While the database refuses writes, the inbox cannot change: read without a lock. Missing broadcasts stay
       // missing.
-      return (await read(unlocked)).value;
+      return (await unlocked()).value;
     }
   }
 }
+
+const toReading = ({ types, cursor, isCurrent }: InboxSnapshot) => ({
+  value: { unread: unreadIn(types), cursor },
+  isCurrent,
+});

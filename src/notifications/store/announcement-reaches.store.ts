@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
+import { toSqlTimestamp } from '../../database/sql/dialect';
 import { affectedBy } from '../../database/sql/statements';
-import { ROOT_LEVEL } from '../rules/count-tree.rules';
 import type { Claim } from './announcement-leases.store';
+import { isUnread, JOIN_BLOCK, type ReadState, UNREAD_BYTE } from './read-state';
 
 /** The number of notifications of an announcement, and how many of them have been read. */
 export interface Reach {
@@ -14,8 +14,8 @@ export interface Reach {
 type BatchCount = Reach & { last: number | undefined };
 
 /**
- * Counts at most `limit` notifications of an announcement. A notification is unread if its epoch is the current one of
- * its type; if its type has no root count, it counts as read.
+ * Counts at most `limit` notifications of an announcement. A notification without its type's counts, or without a block
+ * of the inbox map, counts as read.
  */
 export async function countBatch(
   em: EntityManager,
@@ -23,17 +23,18 @@ export async function countBatch(
   after: number,
   limit: number,
 ): Promise<BatchCount> {
-  const [row] = await em.query<{ delivered: RawCount; unread: RawCount; last: RawCount }[]>(
-    `SELECT COUNT(*) AS delivered, SUM(c.epoch = n.unread_epoch) AS unread, MAX(n.id) AS last FROM
-       (SELECT id, user_id, type, unread_epoch FROM notifications
+  const rows = await em.query<(ReadState & { id: number; epoch: number | null })[]>(
+    `SELECT n.id, n.seq, c.epoch, b.version, ${UNREAD_BYTE} AS unread_byte FROM
+       (SELECT id, user_id, type, seq FROM notifications
         WHERE announcement_id = ? AND id > ? ORDER BY id LIMIT ?) n
-     LEFT JOIN notification_counts c
-       ON c.user_id = n.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0 AND c.type = n.type`,
+     LEFT JOIN notification_types c ON c.user_id = n.user_id AND c.type = n.type
+     ${JOIN_BLOCK}`,
     [announcementId, after, limit],
   );
-  const delivered = toCount(row?.delivered);
-  const last = delivered < limit ? undefined : toCount(row?.last);
-  return { delivered, read: delivered - toCount(row?.unread), last };
+  const delivered = rows.length;
+  const unread = rows.filter(({ epoch, ...row }) => epoch !== null && isUnread(row, epoch)).length;
+  const last = delivered < limit ? undefined : Math.max(...rows.map(({ id }) => id));
+  return { delivered, read: delivered - unread, last };
 }
 
 /**

@@ -2,12 +2,12 @@ import { type EntityManager, In } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { inChunks } from '../../common/concurrency/chunks';
 import { insertRows } from '../../database/sql/statements';
-import { changeNotificationCounts, type NotificationCountChange } from './counts.store';
+import { changePositions, type InboxChange } from './inbox-changes.store';
 import { type Broadcast, lockBroadcasts } from './announcement.store';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { ReceivedKeyEntity } from '../entities/received-key.entity';
-import type { LockedInbox } from './locked-inbox.store';
+import type { LockedInbox } from './locked-inbox';
 import { type DatedMessage, toStoredData } from '../rules/notification-content.rules';
 
 /** Returns the stored roles of users, read within the running transaction. */
@@ -104,19 +104,18 @@ async function withoutDuplicates(em: EntityManager, deliveries: Delivery[]): Pro
 async function insertNotifications(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
   if (deliveries.length === 0) return [];
   const rows: AddedNotification[] = [];
-  const changes: NotificationCountChange[] = [];
+  const changes: InboxChange[] = [];
   for (const { inbox, message } of deliveries) {
     const { type, title, content, createdAt: created_at } = message;
     inbox.last_seq += 1;
     const { user_id, last_seq: seq } = inbox;
     const data = toStoredData(message.data);
     const announcement_id = message.announcementId ?? null;
-    const unread_epoch = inbox.epochOf(type);
-    rows.push({ user_id, seq, type, title, content, data, unread_epoch, created_at, announcement_id });
-    changes.push({ inbox, type, seq, total: 1, unread: 1 });
+    rows.push({ user_id, seq, type, title, content, data, created_at, announcement_id });
+    changes.push({ inbox, type, seq, to: 'unread' });
   }
   for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);
-  await changeNotificationCounts(em, changes);
+  await changePositions(em, changes);
   return rows;
 }
 

@@ -1,204 +1,90 @@
 import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../../common/http/page';
-import { type RawCount, toCount } from '../../database/sql/dialect';
-import {
-  below,
-  type Counted,
-  cover,
-  type TreeWindow,
-  type Range,
-  topOf,
-  type Window,
-} from '../rules/count-tree.rules';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
-import {
-  type NotificationResponse,
-  toNotificationResponse,
-  type NotificationRow,
-} from '../dto/notification.dto';
-import type { InboxSnapshot, SnapshotReading } from './inbox-snapshot.store';
-import type { PagePositionCache, PagePosition } from './page-position-cache';
+import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
+import { InboxMap, type ListFilter, type TypeCounts, type Window } from '../rules/inbox-map.rules';
+import type { InboxMapCache } from './inbox-map-cache';
+import { type InboxReading, newestRows, readInbox, rowsAt, writtenBlocks } from './inbox-reading.store';
+import type { SnapshotReading } from './inbox-snapshot.store';
 
-/** Up to this offset rows are skipped by OFFSET, which is cheaper than using the count tree. */
+/** Up to this offset rows are skipped by OFFSET: the index has the list order, and no map is needed. */
 const MAX_OFFSET = 100;
-const EVERYWHERE: Range[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
-
-/** The filters of a list; undefined: not filtered. */
-type Filter = Pick<ListNotificationsQuery, 'type' | 'is_read'>;
+/** One more than a page needs whose cached map is outdated and lacks a deletion. */
+const MAX_ATTEMPTS = 4;
 
 /** How pages are read. */
 export interface Source {
   em: EntityManager;
-  /** Reads a user's inbox, possibly batched with those of other users. */
-  snapshotOf: (userId: number) => Promise<InboxSnapshot>;
   /** Absent while the inbox is locked: the state that is read then may be rolled back, and must not be cached. */
-  positions?: PagePositionCache;
+  maps?: InboxMapCache;
 }
 
+/** A list of notifications, and the inbox that it belongs to. */
+type Listed = Pick<InboxReading, 'isCurrent' | 'types'> & { list: NotificationResponse[] };
+
 /**
- * Reads a page of a user's notifications, newest first, by the count tree: two to five statements, regardless of the
- * length of the inbox, the filters and the page number. The page is current unless the inbox was changed meanwhile.
+ * Reads a page of a user's notifications, newest first. One statement for pages near the start without a read-state
+ * filter, and for any page while the cached map is valid; otherwise two. The page is current unless the inbox lacks
+ * broadcasts, or is changed all the time.
  */
 export async function readPage(
   source: Source,
   userId: number,
   query: ListNotificationsQuery,
 ): Promise<SnapshotReading<ListPage<NotificationResponse>>> {
-  const skip = offsetOf(query);
-  const snapshot = await source.snapshotOf(userId);
-  const total = totalOf(query, snapshot);
-  const take = Math.max(0, Math.min(query.per_page, total - skip));
-  const isNear = query.is_read === undefined && skip <= MAX_OFFSET;
-  const read = isNear ? readNewest : readWindow;
-  const rows = take === 0 ? [] : await read(source, userId, query, snapshot, { skip, take });
-  const list = rows.map((row) => toNotificationResponse(row, snapshot.roots.get(row.type)?.epoch));
+  const window = { skip: offsetOf(query), take: query.per_page };
+  const isNear = query.is_read === undefined && window.skip <= MAX_OFFSET;
+  const read = isNear ? readNewest : readByMap;
+  const { list, types, isCurrent } = await read(source, userId, query, window);
+  const total = totalOf(query, types);
+  const length = Math.max(0, Math.min(window.take, total - window.skip));
   return {
     value: new ListPage(list, total, query),
-    isCurrent: snapshot.isCurrent && list.length === take,
+    isCurrent: isCurrent && list.length === length,
   };
+}
+
+async function readNewest(
+  { em }: Source,
+  userId: number,
+  filter: ListFilter,
+  window: Window,
+): Promise<Listed> {
+  const { rows, types, isCurrent } = await readInbox(em, userId, [newestRows(userId, filter, window)]);
+  return { types, isCurrent, list: rows.map((row) => toNotificationResponse(row, row.isUnread)) };
+}
+
+/**
+ * Finds the positions of the page in the cached map, and reads their rows together with the version of the inbox. If
+ * that is another one, the statement has also read the changed blocks, and the page is read again.
+ */
+async function readByMap(
+  { em, maps }: Source,
+  userId: number,
+  filter: ListFilter,
+  window: Window,
+): Promise<Listed> {
+  let map = maps?.find(userId);
+  for (let attempt = 1; ; attempt += 1) {
+    const positions = map?.positions(filter, window) ?? [];
+    const reading = await readInbox(em, userId, [
+      writtenBlocks(userId, map?.version),
+      ...(positions.length === 0 ? [] : [rowsAt(userId, positions)]),
+    ]);
+    const isValid = map?.version === reading.version;
+    if (isValid || attempt === MAX_ATTEMPTS) {
+      const unread = new Map(positions.map(({ seq, isUnread }) => [seq, isUnread]));
+      const list = reading.rows.map((row) => toNotificationResponse(row, unread.get(row.seq) === true));
+      return { types: reading.types, isCurrent: reading.isCurrent && isValid, list };
+    }
+    map = map === undefined ? new InboxMap(reading) : map.advance(reading);
+    if (map !== undefined) maps?.keep(userId, map);
+  }
 }
 
 /** Returns the number of notifications in the list. */
-function totalOf({ type, is_read }: Filter, { roots }: InboxSnapshot): number {
-  return [...roots.values()]
-    .filter((root) => type === undefined || root.type === type)
+const totalOf = ({ type, is_read }: ListFilter, types: ReadonlyMap<string, TypeCounts>): number =>
+  [...types.values()]
+    .filter((counts) => type === undefined || counts.type === type)
     .map(({ total, unread }) => (is_read === undefined ? total : is_read === 0 ? unread : total - unread))
     .reduce((sum, count) => sum + count, 0);
-}
-
-/**
- * Reads a window near the start of the list: an index has the list order, and OFFSET skips the rows before the window.
- */
-const readNewest = (
-  { em }: Source,
-  userId: number,
-  filter: Filter,
-  snapshot: InboxSnapshot,
-  window: Window,
-): Promise<NotificationRow[]> => readRows(em, userId, filter, snapshot, EVERYWHERE, window);
-
-async function readWindow(
-  { em, positions }: Source,
-  userId: number,
-  filter: Filter,
-  snapshot: InboxSnapshot,
-  window: Window,
-): Promise<NotificationRow[]> {
-  const list = listKeyOf(userId, filter);
-  const cached = positions?.find(list, snapshot.version, window);
-  const { place, position } = cached ? { place: cached } : await locate(em, userId, filter, snapshot, window);
-  const rows = await readRows(em, userId, filter, snapshot, below(0, place.blocks), place.window);
-  // Only a full page proves that the inbox has had this version all the time.
-  if (position !== undefined && rows.length === window.take) positions?.keep(list, position);
-  return rows;
-}
-
-/**
- * Descends the count tree to the lowest blocks that contain a window. `position` is undefined if the top is the lowest
- * level.
- */
-async function locate(
-  em: EntityManager,
-  userId: number,
-  filter: Filter,
-  snapshot: InboxSnapshot,
-  window: Window,
-): Promise<{ place: TreeWindow; position?: PagePosition }> {
-  const top = topOf(snapshot.lastSeq);
-  let place: TreeWindow = { blocks: top.blocks, window };
-  let position: PagePosition | undefined;
-  for (let level = top.level; level > 0; level -= 1) {
-    const counted = await readCounted(em, userId, filter, snapshot, level - 1, below(level, place.blocks));
-    position = { version: snapshot.version, before: window.skip - place.window.skip, counted };
-    place = cover(counted, place.window);
-  }
-  return { place, position };
-}
-
-/** Returns the cache key of a list. */
-const listKeyOf = (userId: number, { type, is_read }: Filter): string =>
-  JSON.stringify([userId, is_read, type]);
-
-/** Returns the number of notifications of the list in each block of a level, in list order. */
-async function readCounted(
-  em: EntityManager,
-  userId: number,
-  { type, is_read }: Filter,
-  snapshot: InboxSnapshot,
-  level: number,
-  ranges: Range[],
-): Promise<Counted[]> {
-  const inRanges = within('block', ranges);
-  const current = currentEpochCondition('epoch', type, snapshot);
-  const unread = `SUM(CASE WHEN ${current.sql} THEN unread ELSE 0 END)`;
-  const count = is_read === undefined ? 'SUM(total)' : is_read === 0 ? unread : `SUM(total) - ${unread}`;
-  const parameters = is_read === undefined ? [] : current.parameters;
-  parameters.push(userId, level, ...inRanges.parameters);
-  if (type !== undefined) parameters.push(type);
-  const rows = await em.query<{ block: number; count: RawCount }[]>(
-    `SELECT block, ${count} AS count FROM notification_counts
-     WHERE user_id = ? AND level = ? AND ${inRanges.sql} ${type === undefined ? '' : 'AND type = ?'}
-     GROUP BY block ORDER BY block DESC`,
-    parameters,
-  );
-  // MySQL returns sums as text.
-  return rows.map((row) => ({ block: row.block, count: toCount(row.count) }));
-}
-
-/** Returns the condition that a node or notification was last unread in the current epoch of its type. */
-function currentEpochCondition(
-  column: 'epoch' | 'unread_epoch',
-  type: string | undefined,
-  { roots }: InboxSnapshot,
-): { sql: string; parameters: unknown[] } {
-  const matching = [...roots.values()].filter((root) => type === undefined || root.type === type);
-  return {
-    sql: matching.map(() => `(type = ? AND ${column} = ?)`).join(' OR '),
-    parameters: matching.flatMap((root) => [root.type, root.epoch]),
-  };
-}
-
-/**
- * Returns the rows of a window of the list within ranges of positions; none if the inbox has changed since the
- * snapshot.
- */
-async function readRows(
-  em: EntityManager,
-  userId: number,
-  { type, is_read }: Filter,
-  snapshot: InboxSnapshot,
-  ranges: Range[],
-  { skip, take }: Window,
-): Promise<NotificationRow[]> {
-  const inRanges = within('seq', ranges);
-  const conditions = ['user_id = ?', inRanges.sql];
-  const parameters: unknown[] = [userId, ...inRanges.parameters];
-  if (type !== undefined) {
-    conditions.push('type = ?');
-    parameters.push(type);
-  }
-  if (is_read !== undefined) {
-    const isUnread = currentEpochCondition('unread_epoch', type, snapshot);
-    conditions.push(`${is_read === 0 ? '' : 'NOT '}(${isUnread.sql})`);
-    parameters.push(...isUnread.parameters);
-  }
-  // OFFSET skips at most one block, a few blocks at the top of the tree, or `MAX_OFFSET` rows.
-  return (await em.query(
-    `SELECT id, type, title, content, unread_epoch, created_at, data, announcement_id FROM notifications
-     WHERE ${conditions.join(' AND ')}
-       AND (SELECT version FROM notification_inboxes WHERE user_id = ?) = ?
-     ORDER BY seq DESC LIMIT ? OFFSET ?`,
-    [...parameters, userId, snapshot.version, take, skip],
-  )) as NotificationRow[];
-}
-
-/** Matches nothing. There are no ranges if the inbox has changed since the snapshot, or its counts have drifted. */
-const NOWHERE = { sql: '1 = 0', parameters: [] };
-
-function within(column: string, ranges: Range[]): { sql: string; parameters: number[] } {
-  if (ranges.length === 0) return NOWHERE;
-  return {
-    sql: `(${ranges.map(() => `${column} BETWEEN ? AND ?`).join(' OR ')})`,
-    parameters: ranges.flatMap(({ from, to }) => [from, to]),
-  };
-}

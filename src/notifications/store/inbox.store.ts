@@ -7,7 +7,6 @@ import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { lastBroadcastUpTo } from './announcement.store';
-import { READ_EPOCH } from './counts.store';
 
 /** The owner of an inbox. */
 type Owner = Pick<User, 'id' | 'createdAt'>;
@@ -23,19 +22,6 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
     `UPDATE notification_inboxes ${forcePrimaryKey(em)} SET version = version + 1 WHERE user_id IN (${among})`,
     userIds,
   );
-}
-
-/** Marks notifications of locked inboxes as read individually. */
-export async function storeRead(em: EntityManager, ids: readonly NotificationId[]): Promise<void> {
-  await em.query(
-    `UPDATE notifications ${forcePrimaryKey(em)} SET unread_epoch = ${READ_EPOCH} WHERE id IN (${placeholders(ids)})`,
-    [...ids],
-  );
-}
-
-/** Marks a notification of a locked inbox as unread. @param epoch the epoch of its type in the inbox */
-export async function storeUnread(em: EntityManager, id: NotificationId, epoch: number): Promise<void> {
-  await updateRows(em, NotificationEntity, { id }, { unread_epoch: epoch });
 }
 
 /** Returns an existing notification. */

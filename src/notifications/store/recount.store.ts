@@ -1,85 +1,124 @@
 import type { EntityManager } from 'typeorm';
 import type { Drift } from '../../common/drift';
-import { inChunks } from '../../common/concurrency/chunks';
-import { type RawCount, toCount } from '../../database/sql/dialect';
-import { deleteRows, findRows, insertRows } from '../../database/sql/statements';
-import { BLOCK_SIZE, nodesOf, ROOT_LEVEL } from '../rules/count-tree.rules';
-import { NotificationCountEntity } from '../entities/notification-count.entity';
-import { FIRST_EPOCH } from './locked-inbox.store';
+import { findRows } from '../../database/sql/statements';
+import { NotificationBlockEntity } from '../entities/notification-block.entity';
+import { byBlock, InboxBlock, type PositionState } from '../rules/inbox-block.rules';
+import { newTypeCounts, type TypeCounts } from '../rules/inbox-map.rules';
+import { storeBlocks, storeTypes } from './inbox-changes.store';
+import type { LockedInbox } from './locked-inbox';
 
-interface Group {
-  type: string;
-  /** The first position of the block. */
-  start: number;
-  unread_epoch: number;
-  total: RawCount;
+/** Notifications read per statement. */
+const BATCH_SIZE = 10_000;
+
+/** The blocks and the counts of an inbox, computed from its notifications. */
+interface Recount {
+  /** Only those that differ from the stored blocks; empty ones are to be deleted. */
+  blocks: InboxBlock[];
+  /** All types; a `total` of 0: to be deleted. */
+  types: Map<string, TypeCounts>;
+  drift: Drift[];
 }
-
-type Node = NotificationCountEntity;
-
-/** Returns the stored count tree of a locked inbox. */
-export const storedTree = (em: EntityManager, user_id: number): Promise<Node[]> =>
-  findRows(em, NotificationCountEntity, { user_id });
-
-/** Replaces the stored count tree of a locked inbox. */
-export async function replaceTree(em: EntityManager, user_id: number, nodes: readonly Node[]): Promise<void> {
-  await deleteRows(em, NotificationCountEntity, { user_id });
-  for (const chunk of inChunks(nodes)) await insertRows(em, NotificationCountEntity, chunk);
-}
-
-/** Computes the count tree of an inbox from its notifications. The stored tree only provides the epoch of each type. */
-export async function recountNotifications(
-  em: EntityManager,
-  userId: number,
-  stored: Node[],
-): Promise<Node[]> {
-  const groups = (await em.query(
-    `SELECT type, seq - seq % ${BLOCK_SIZE} AS start, unread_epoch, COUNT(*) AS total FROM notifications
-     WHERE user_id = ? GROUP BY type, seq - seq % ${BLOCK_SIZE}, unread_epoch`,
-    [userId],
-  )) as Group[];
-  const epochs = epochsOf(stored, groups);
-  const nodes = new Map<string, Node>();
-  for (const { type, start, unread_epoch, total } of groups) {
-    const epoch = epochs.get(type) ?? FIRST_EPOCH;
-    for (const place of nodesOf(start)) {
-      const empty = { user_id: userId, ...place, type, total: 0, unread: 0, epoch };
-      const node = nodes.get(nameOf(empty)) ?? empty;
-      node.total += toCount(total);
-      node.unread += unread_epoch === epoch ? toCount(total) : 0;
-      nodes.set(nameOf(node), node);
-    }
-  }
-  return [...nodes.values()];
-}
-
-/** Returns the counts in which two trees of a user differ. A node that one of them lacks counts as zero. */
-export function compare(userId: number, stored: Node[], actual: Node[]): Drift[] {
-  const epochs = epochsOf(stored, []);
-  const before = new Map(stored.map((node) => [nameOf(node), node]));
-  const after = new Map(actual.map((node) => [nameOf(node), node]));
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [was, is] = [before.get(name), after.get(name)];
-    const unread = was !== undefined && was.epoch === epochs.get(was.type) ? was.unread : 0;
-    return [
-      { userId, counter: `total of ${name}`, stored: was?.total ?? 0, actual: is?.total ?? 0 },
-      { userId, counter: `unread of ${name}`, stored: unread, actual: is?.unread ?? 0 },
-    ].filter((drift) => drift.stored !== drift.actual);
-  });
-}
-
-const nameOf = ({ type, level, block }: Pick<Node, 'type' | 'level' | 'block'>): string =>
-  `${JSON.stringify(type)}, level ${level}, block ${block}`;
 
 /**
- * Returns the epoch of each type; if its root is missing, the newest epoch in which one of its notifications was
- * unread.
+ * Compares the map of a locked inbox with its notifications, corrects it, and returns the drift. The read states are
+ * stored in the map only: a notification that the map lacks counts as read.
  */
-function epochsOf(stored: Node[], groups: Group[]): Map<string, number> {
-  const epochs = new Map<string, number>();
-  for (const { type, unread_epoch } of groups) {
-    epochs.set(type, Math.max(epochs.get(type) ?? FIRST_EPOCH, unread_epoch));
+export async function recountInbox(em: EntityManager, inbox: LockedInbox): Promise<Drift[]> {
+  const { user_id } = inbox;
+  const { blocks, types, drift } = await recount(em, inbox);
+  const differing = [...types.values()].filter((counts) => differs(inbox.types.get(counts.type), counts));
+  for (const { type, total, unread } of differing) {
+    const stored = inbox.types.get(type);
+    drift.push(
+      {
+        userId: user_id,
+        counter: `total of ${JSON.stringify(type)}`,
+        stored: stored?.total ?? 0,
+        actual: total,
+      },
+      {
+        userId: user_id,
+        counter: `unread of ${JSON.stringify(type)}`,
+        stored: stored?.unread ?? 0,
+        actual: unread,
+      },
+    );
   }
-  for (const { type, level, epoch } of stored) if (level === ROOT_LEVEL) epochs.set(type, epoch);
-  return epochs;
+  await storeBlocks(
+    em,
+    blocks.map((block) => ({ user_id, block })),
+  );
+  await storeTypes(
+    em,
+    differing.map((counts) => ({ user_id, ...counts })),
+  );
+  return drift.filter(({ stored, actual }) => stored !== actual);
 }
+
+async function recount(em: EntityManager, inbox: LockedInbox): Promise<Recount> {
+  const stored = await findRows(em, NotificationBlockEntity, { user_id: inbox.user_id });
+  const unseen = new Map(stored.map((row) => [row.start, InboxBlock.parse(row)]));
+  const types = new Map(
+    Array.from(inbox.types.values(), (counts) => [counts.type, { ...counts, total: 0, unread: 0 }]),
+  );
+  const result: Recount = { blocks: [], types, drift: [] };
+  for await (const [start, notifications] of notificationsByBlock(em, inbox.user_id)) {
+    compareBlock(inbox, unseen.get(start) ?? InboxBlock.empty(start), notifications, result);
+    unseen.delete(start);
+  }
+  for (const block of unseen.values()) compareBlock(inbox, block, [], result);
+  return result;
+}
+
+interface Positioned {
+  seq: number;
+  type: string;
+}
+
+/** Yields the notifications of an inbox by the start of their block, oldest first. */
+async function* notificationsByBlock(
+  em: EntityManager,
+  userId: number,
+): AsyncGenerator<[start: number, notifications: Positioned[]]> {
+  let pending: Positioned[] = [];
+  for (;;) {
+    const rows = await em.query<Positioned[]>(
+      'SELECT seq, type FROM notifications WHERE user_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+      [userId, pending.at(-1)?.seq ?? -1, BATCH_SIZE],
+    );
+    const blocks = [...byBlock([...pending, ...rows])];
+    if (rows.length < BATCH_SIZE) {
+      yield* blocks;
+      return;
+    }
+    // The last block may continue in the next batch.
+    pending = blocks.pop()?.[1] ?? [];
+    yield* blocks;
+  }
+}
+
+function compareBlock(
+  { user_id, version }: LockedInbox,
+  stored: InboxBlock,
+  notifications: readonly Positioned[],
+  { blocks, types, drift }: Recount,
+): void {
+  const states = notifications.map(({ seq, type }): PositionState => {
+    const counts = types.get(type) ?? newTypeCounts(type, types.values());
+    types.set(type, counts);
+    const isUnread = stored.isUnreadAt(seq, counts.epoch);
+    counts.total += 1;
+    counts.unread += Number(isUnread);
+    return { seq, code: counts.code, isUnread };
+  });
+  const isRight = ({ seq, code }: PositionState): boolean => stored.codeAt(seq) === code;
+  const total = [...stored.counts.values()].reduce((sum, counts) => sum + counts.total, 0);
+  const right = states.filter(isRight).length;
+  const wrong = Math.max(total, states.length) - right;
+  if (wrong === 0) return;
+  drift.push({ userId: user_id, counter: `wrong positions from ${stored.start}`, stored: wrong, actual: 0 });
+  blocks.push(InboxBlock.empty(stored.start).change(states, version, () => 0));
+}
+
+const differs = (stored: TypeCounts | undefined, { total, unread }: TypeCounts): boolean =>
+  stored?.total !== total || stored.unread !== unread;

@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { BigInteger, PrimaryBigInteger } from '../../database/columns';
+
+/** The notifications of one type in an inbox. Deleted together with the last one. */
+@Entity('notification_types', { withoutRowid: true })
+export class NotificationTypeEntity {
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 50 })
+  type!: string;
+
+  /** Stands for the type in the blocks of this inbox: the lowest number from 1 that no other type has. */
+  @Column({ type: 'int' })
+  code!: number;
+
+  @Column({ type: 'int' })
+  total!: number;
+
+  @Column({ type: 'int' })
+  unread!: number;
+
+  /** The version of the inbox that last marked the type read; 0: none. Unread bits of older blocks are void. */
+  @BigInteger()
+  epoch!: number;
+}

@@ -1,0 +1,22 @@
+import { BLOCK_SIZE } from '../rules/inbox-block.rules';
+
+/* Reads the read state of single notifications from the blocks of inbox maps. */
+
+/** Joins to notifications `n` their blocks `b`. */
+export const JOIN_BLOCK = `LEFT JOIN notification_blocks b
+  ON b.user_id = n.user_id AND b.start = n.seq - n.seq % ${BLOCK_SIZE}`;
+
+/** The byte of block `b` with the unread bit of notification `n`: empty if all bits from there are zero. */
+export const UNREAD_BYTE = `SUBSTR(b.unread, (n.seq % ${BLOCK_SIZE} - n.seq % 8) / 8 + 1, 1)`;
+
+/** A notification with columns of its block; null: it has none. */
+export interface ReadState {
+  seq: number;
+  /** The version of the block. */
+  version: number | null;
+  unread_byte: Uint8Array | null;
+}
+
+/** Whether a notification is unread. @param epoch the epoch of its type */
+export const isUnread = ({ seq, version, unread_byte }: ReadState, epoch: number): boolean =>
+  (version ?? 0) > epoch && (((unread_byte?.[0] ?? 0) >> (seq % 8)) & 1) === 1;
