@@ -136,9 +136,9 @@ describe('Statements and round trips per operation', () => {
       before: () => ann.send(chat),
     },
     { name: 'count unread notifications', count: 1, trips: 1, run: get(`${INBOX}/unread-count`) },
-    { name: 'list notifications, page 1', count: 2, trips: 2, run: get(INBOX) },
-    { name: 'list unread notifications, page 1', count: 3, trips: 3, run: get(`${INBOX}?is_read=0`) },
-    { name: 'list notifications, any page', count: 3, trips: 3, run: get(`${INBOX}?page=100`) },
+    { name: 'list notifications, page 1', count: 1, trips: 1, run: get(INBOX) },
+    { name: 'list unread notifications, page 1', count: 2, trips: 2, run: get(`${INBOX}?is_read=0`) },
+    { name: 'list notifications, any page', count: 1, trips: 1, run: get(`${INBOX}?page=100`) },
     {
       name: 'mark one notification read',
       count: 7,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { UserId } from '../../common/ids';
 import { batchedStep } from '../../database/batching/batched-step';
+import { pipeline } from '../../database/transaction-statements';
 import type { TypeCounts } from '../rules/inbox-map.rules';
 import { changePositions, type InboxChange, storeTypes } from '../store/inbox-changes.store';
 import type { LockedInbox } from '../store/locked-inbox';
@@ -42,12 +43,14 @@ export class InboxBatch {
   /** Changes a notification in the locked inbox and in the database. */
   readonly change = batchedStep((changes: readonly InboxChange[]) => changePositions(this.em, changes));
 
-  /** Stores counts of types of a locked inbox. */
-  readonly storeTypes = batchedStep((changes: readonly { inbox: LockedInbox; types: TypeCounts[] }[]) =>
-    storeTypes(
-      this.em,
-      changes.flatMap(({ inbox: { user_id }, types }) => types.map((counts) => ({ user_id, ...counts }))),
-    ),
+  /** Sends counts of types of a locked inbox to the database, without waiting for the result. */
+  readonly storeTypes = batchedStep(
+    async (changes: readonly { inbox: LockedInbox; types: TypeCounts[] }[]) => {
+      const rows = changes.flatMap(({ inbox: { user_id }, types }) =>
+        types.map((counts) => ({ user_id, ...counts })),
+      );
+      pipeline(this.em, storeTypes(this.em, rows));
+    },
   );
 
   /** Deletes a notification. */

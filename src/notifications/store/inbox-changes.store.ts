@@ -8,6 +8,7 @@ import {
   tupleListOfChange,
   tuples,
 } from '../../database/sql/dialect';
+import { pipeline } from '../../database/transaction-statements';
 import { blockStartOf, InboxBlock, type StoredBlock } from '../rules/inbox-block.rules';
 import type { TypeCounts } from '../rules/inbox-map.rules';
 import type { LockedInbox, PositionChange } from './locked-inbox';
@@ -20,7 +21,7 @@ export interface InboxChange extends PositionChange {
 /** A row of one of the user's tables. */
 type Owned<Row> = Row & { user_id: number };
 
-/** Applies changes of positions, in the database and in the locked inboxes. */
+/** Applies changes of positions in the locked inboxes, and sends them to the database without waiting for the result. */
 export async function changePositions(em: EntityManager, changes: readonly InboxChange[]): Promise<void> {
   await readBlocksOf(em, changes);
   const blocks: Owned<{ block: InboxBlock }>[] = [];
@@ -31,7 +32,7 @@ export async function changePositions(em: EntityManager, changes: readonly Inbox
     blocks.push(...changed.blocks.map((block) => ({ user_id, block })));
     types.push(...changed.types.map((counts) => ({ user_id, ...counts })));
   }
-  await Promise.all([storeBlocks(em, blocks), storeTypes(em, types)]);
+  pipeline(em, Promise.all([storeBlocks(em, blocks), storeTypes(em, types)]));
 }
 
 /** Reads the blocks of positions that the locked inboxes do not have yet. */
