@@ -31,11 +31,13 @@ import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
+import { Workers } from './workers/workers';
+import { WorkersModule } from './workers/workers.module';
 
 /** Root module: all modules, the guards, pipe, interceptor and filter of every route, and the start of the jobs. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, clock: Clock): DynamicModule {
+  static forRoot(config: Config, clock: Clock, workers = new Workers()): DynamicModule {
     const calls = CallsModule.forRoot(config.media);
     const demo = DemoModule.forRoot(calls);
     return {
@@ -43,6 +45,7 @@ export class AppModule {
       imports: [
         DiscoveryModule,
         ConfigModule.forRoot(config),
+        WorkersModule.forRoot(workers),
         CommonModule.forRoot(clock),
         DatabaseModule.forRoot(config),
         OutboundModule,

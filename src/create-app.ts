@@ -15,7 +15,7 @@ import { sendSecurityHeaders } from './common/server/security-headers';
 import { serverOptions, traceRequests } from './common/server/server-options';
 import { limitPendingBodies } from './common/server/pending-bodies';
 import { handleClientErrors } from './common/server/unreadable-requests';
-import { readableLogDestination } from './common/log-destination';
+import { logDestinationFor } from './common/log-destination';
 import { StructuredLogger } from './common/logger';
 import { varyByLanguage } from './common/i18n/catalogues';
 import { rateLimitUnguardedRoutes, rateLimitByAddress } from './rate-limit/request-rate';
@@ -25,18 +25,27 @@ import { eventSchemas } from './events/dto/event-schemas';
 import { serveDocs } from './openapi/serve-docs';
 import { servePages } from './pages/serve-pages';
 import { RequestMetrics } from './operations/request-metrics';
+import { Workers } from './workers/workers';
 
 /**
  * Creates the application, ready to listen; used by the service and its tests. `logTo`: destination of the log instead
- * of standard output; `pages`: folder of the built web app, if it is to be served.
+ * of standard output; `pages`: folder of the built web app, if it is to be served; `workers`: those of this process.
  */
 export async function createApp(
   config: Config,
-  { clock = new Clock(), logTo, pages }: { clock?: Clock; logTo?: DestinationStream; pages?: string } = {},
+  {
+    clock = new Clock(),
+    logTo,
+    pages,
+    workers = new Workers(),
+  }: { clock?: Clock; logTo?: DestinationStream; pages?: string; workers?: Workers } = {},
 ): Promise<NestFastifyApplication> {
-  const log = logTo ?? (config.mode === 'development' ? await readableLogDestination() : undefined);
+  const log = logTo ?? (await logDestinationFor(config));
   // There is no Nest middleware, so the middleware hook is not needed on each request.
-  const adapter = new FastifyAdapter({ ...serverOptions(config, log), skipMiddie: true });
+  const adapter = new FastifyAdapter({
+    ...serverOptions(config, { logTo: log, worker: workers.number }),
+    skipMiddie: true,
+  });
   const fastify = adapter.getInstance();
   if (config.trustProxy !== false) readForwardedAddresses(fastify);
   traceRequests(fastify, config);
@@ -45,12 +54,16 @@ export async function createApp(
   limitConnections(fastify.server, trustedProxies(config.trustProxy));
   limitPipelining(fastify);
 
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
-    bodyParser: false,
-    logger: new StructuredLogger(fastify.log),
-    // A failed start rejects the promise instead of ending the process.
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config, clock, workers),
+    adapter,
+    {
+      bodyParser: false,
+      logger: new StructuredLogger(fastify.log),
+      // A failed start rejects the promise instead of ending the process.
+      abortOnError: false,
+    },
+  );
   registerBodyParser(fastify);
   rateLimitUnguardedRoutes(app);
   app.get(RequestMetrics).watch(fastify);

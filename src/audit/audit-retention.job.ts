@@ -3,6 +3,7 @@ import { Clock, plusSeconds } from '../common/clock';
 import { PeriodicJob, repeatWhile } from '../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
+import { Workers } from '../workers/workers';
 import { trimAuditRows } from './store/audit-lists.store';
 
 const INTERVAL_MS = 60_000;
@@ -26,13 +27,14 @@ export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly workers: Workers,
     @Inject(CONFIG) { auditRetentionDays }: Config,
   ) {
     this.#retentionSeconds = auditRetentionDays * DAY_SECONDS;
   }
 
   onApplicationBootstrap(): void {
-    if (this.#retentionSeconds > 0) this.#job.start();
+    if (this.#retentionSeconds > 0 && this.workers.isFirst) this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,8 +1,11 @@
 import pino, { type DestinationStream } from 'pino';
+import type { Config } from '../config/config';
 
 const STANDARD_OUTPUT = 1;
 /** Lines are written in batches: one system call per line would cost more than everything else in logging. */
-const BATCH_BYTES = 4_096;
+const BATCH_BYTES = 4_000;
+/** Workers share the output: a full pipe may mix the lines of larger writes (PIPE_BUF). */
+const MAX_WRITE_BYTES = 4_096;
 const FLUSH_INTERVAL_MS = 100;
 /** Size of the buffer while nothing can be written, for example to a full disk. Lines that do not fit are lost. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
@@ -23,6 +26,7 @@ function openStandardOutput(): DestinationStream {
     minLength: BATCH_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
     maxLength: MAX_BUFFERED_BYTES,
+    maxWrite: MAX_WRITE_BYTES,
   });
   let isBroken = false;
   // Without a listener, an error would end the process.
@@ -36,11 +40,17 @@ function openStandardOutput(): DestinationStream {
   return destination;
 }
 
+/** Returns the destination of log lines: human-readable in development, otherwise JSON. */
+export const logDestinationFor = ({
+  mode,
+}: Pick<Config, 'mode'>): Promise<DestinationStream> | DestinationStream =>
+  mode === 'development' ? readableLogDestination() : logDestination();
+
 /**
  * Returns standard output with human-readable lines. Imports `pino-pretty` here only, because production does not need
  * it.
  */
-export async function readableLogDestination(): Promise<DestinationStream> {
+async function readableLogDestination(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };
   return pretty({ ...style, destination: logDestination() });

@@ -8,6 +8,9 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Reading = number | undefined;
 
+/** How the values of the workers of an instance become one. */
+type Aggregation = 'sum' | 'max' | 'min';
+
 /**
  * Metrics of this instance, served at `/metrics`. Each module registers its own metrics next to the measured code.
  * Names begin with `callboard_`; durations are in seconds.
@@ -19,11 +22,18 @@ export class Metrics {
   /**
    * Registers a gauge whose value is read on each request for the metrics. The value is NaN if `read` returns
    * undefined, fails or takes longer than a second, so that one gauge cannot delay or break the others.
+   * @param aggregator default `max`, for values that are the same in each worker, such as those of the database
    */
-  gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void {
+  gauge(
+    name: string,
+    help: string,
+    read: () => Reading | Promise<Reading>,
+    aggregator: Aggregation = 'max',
+  ): void {
     const gauge = new Gauge({
       name,
       help,
+      aggregator,
       registers: [this.registry],
       async collect(): Promise<void> {
         gauge.set(await readWithTimeout(read));

@@ -19,6 +19,8 @@ export const TIMINGS = {
   cachedFromMs: 20,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
+  /** Interval at which event streams are checked, and polled for events whose notification was lost. */
+  eventTickMs: 1_000,
   /** Maximum duration of a shutdown; then the process exits, even if work is still running (API 16.3). */
   shutdownWithinMs: 10_000,
 };

@@ -28,6 +28,7 @@ describe('Configuration', () => {
       port: 3000,
       logLevel: 'info',
       database: { type: 'better-sqlite3', file: './data/callboard.sqlite' },
+      workers: 1,
       redisUrl: undefined,
       auth: {
         secret: undefined,
@@ -175,9 +176,9 @@ describe('Configuration', () => {
     expect(problems).toEqual([
       'NODE_ENV must be one of development, test, production, but is "staging"',
       'DEMO_DATA must be one of on, off, but is "yes"',
+      'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…',
       'PORT must be a whole number from 0 to 65535, but is "70000"',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud"',
-      'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…',
       'REDIS_URL must be a URL of redis, rediss',
       'JWT_ISSUER must have at most 255 characters',
       'JWT_ADMIN_VALUES must name at least one value',

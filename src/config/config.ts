@@ -7,6 +7,7 @@ import { type MediaConfig, readMedia } from './media-config';
 import { type MetricsConfig, readMetrics } from './metrics-config';
 import { type PeopleConfig, readPeople } from './people-config';
 import { trustedProxies } from './trusted-proxies';
+import { readWorkers } from './workers-config';
 
 const CHAT_NOTICES = ['members', 'calls'] as const;
 export type ChatNotices = (typeof CHAT_NOTICES)[number];
@@ -18,6 +19,8 @@ export interface Config {
   port: number;
   logLevel: string;
   database: DatabaseConfig;
+  /** Number of worker processes; 1: the process serves the requests itself. */
+  workers: number;
   redisUrl?: string;
   auth: AuthConfig;
   backEnds: BackEndsConfig;
@@ -64,12 +67,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const read = new EnvReader(env);
   const mode = read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development');
   const hasDemoData = readDemoData(read, mode);
+  const database = readDatabase(read);
   const config: Config = {
     mode,
     host: read.text('HOST') ?? '0.0.0.0',
     port: read.integer('PORT', 3000, 0, 65_535),
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    database: readDatabase(read),
+    database,
+    workers: readWorkers(read, database),
     redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
     auth: readAuth(read, mode === 'production'),
     backEnds: readBackEnds(read, mode === 'production'),

@@ -21,13 +21,14 @@ interface PoolState {
 @Injectable()
 export class ConnectionMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, mutex: ConnectionMutex) {
-    const usage = (): Usage => usageOf(dataSource, mutex);
-    metrics.gauge('callboard_database_connections_used', 'Database connections in use', () => usage().used);
-    metrics.gauge('callboard_database_connections_idle', 'Idle database connections', () => usage().idle);
-    metrics.gauge(
+    const gauge = (name: string, help: string, read: (usage: Usage) => number): void =>
+      metrics.gauge(name, help, () => read(usageOf(dataSource, mutex)), 'sum');
+    gauge('callboard_database_connections_used', 'Database connections in use', ({ used }) => used);
+    gauge('callboard_database_connections_idle', 'Idle database connections', ({ idle }) => idle);
+    gauge(
       'callboard_database_waiting',
       'Callers that wait for a database connection',
-      () => usage().waiting,
+      ({ waiting }) => waiting,
     );
   }
 }

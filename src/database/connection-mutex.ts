@@ -3,6 +3,7 @@ import type { DatabaseConfig } from '../config/database-config';
 import { currentCaller, mayOwe } from '../common/concurrency/current-caller';
 import { FairQueue } from '../common/concurrency/fair-queue';
 import { type DebtOptions, squareOfTime } from '../common/concurrency/work-debts';
+import { perWorker } from '../workers/per-worker';
 import { MAX_STATEMENTS, MAX_TRANSACTIONS } from './mysql/pool';
 
 /**
@@ -55,19 +56,26 @@ export class ConnectionMutex {
     private readonly statements?: FairQueue,
   ) {}
 
-  /** Creates the mutex for the connections of one data source. */
-  static for({ type }: DatabaseConfig): ConnectionMutex {
+  /**
+   * Creates the mutex for the connections of one data source.
+   * @param workers number of processes that share the connections of the instance
+   */
+  static for({ type }: DatabaseConfig, workers = 1): ConnectionMutex {
     if (type === 'better-sqlite3')
       return new ConnectionMutex(
         new FairQueue({ slots: 1, perCaller: 1, yields: true, debts: DEBTS.sqlite }),
       );
     return new ConnectionMutex(
       new FairQueue({
-        slots: MAX_TRANSACTIONS,
+        slots: perWorker(MAX_TRANSACTIONS, workers),
         perCaller: TRANSACTIONS_PER_CALLER,
         debts: DEBTS.transactions,
       }),
-      new FairQueue({ slots: MAX_STATEMENTS, perCaller: STATEMENTS_PER_CALLER, debts: DEBTS.statements }),
+      new FairQueue({
+        slots: perWorker(MAX_STATEMENTS, workers),
+        perCaller: STATEMENTS_PER_CALLER,
+        debts: DEBTS.statements,
+      }),
     );
   }
 

@@ -2,6 +2,7 @@ import * as mysql2 from 'mysql2';
 import { type DataSourceOptions, getMetadataArgsStorage } from 'typeorm';
 import type { DatabaseConfig, TlsConfig } from '../config/database-config';
 import { MIGRATIONS } from './migrations';
+import { perWorker } from '../workers/per-worker';
 import { createPool, POOL_SIZE } from './mysql/pool';
 import { rememberStatements } from './sqlite/remember-statements';
 
@@ -21,8 +22,9 @@ interface SqliteConnection {
 /**
  * Returns TypeORM's options for a database, without side effects. The entities are those that the loaded modules declare:
  * code that uses an entity has imported it. Only `ormconfig.ts` loads every entity, to compare them with the tables.
+ * @param workers number of processes that share the connections of the instance
  */
-export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
+export function dataSourceOptions(database: DatabaseConfig, workers = 1): DataSourceOptions {
   const shared = {
     entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     migrations: MIGRATIONS,
@@ -56,7 +58,7 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
     password: database.password,
     database: database.database,
     ssl: database.ssl && tlsOptions(database.ssl),
-    poolSize: POOL_SIZE,
+    poolSize: perWorker(POOL_SIZE, workers),
     connectTimeout: CONNECT_TIMEOUT_MS,
     extra: { queueLimit: MAX_WAITING, trace: false },
     charset: 'utf8mb4',

@@ -18,19 +18,19 @@ import { Transactions } from './transactions';
 const OUTAGES: OutageDetector = { isOutage: isDatabaseOutage };
 
 /**
- * Connects to the database, migrates it, and provides `Transactions` to all modules and `OutageDetector` to the filter.
+ * Connects to the database, migrates it (unless the process is a worker), and provides `Transactions` to all modules and `OutageDetector` to the filter.
  */
 @Global()
 @Module({})
 export class DatabaseModule {
   static forRoot(config: Config): DynamicModule {
-    const mutex = ConnectionMutex.for(config.database);
+    const mutex = ConnectionMutex.for(config.database, config.workers);
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
           // A failed start ends the process immediately, and the process manager restarts it.
-          useFactory: () => ({ ...dataSourceOptions(config.database), toRetry: () => false }),
+          useFactory: () => ({ ...dataSourceOptions(config.database, config.workers), toRetry: () => false }),
           dataSourceFactory: () => open(config, mutex),
         }),
       ],
@@ -49,12 +49,13 @@ export class DatabaseModule {
 }
 
 async function open(
-  { database, requestTimeoutSeconds }: Config,
+  { database, workers, requestTimeoutSeconds }: Config,
   mutex: ConnectionMutex,
 ): Promise<DataSource> {
-  const dataSource = await createDataSource(database, mutex).initialize();
+  const dataSource = await createDataSource(database, mutex, workers).initialize();
   try {
-    await migrate(dataSource, database);
+    // The primary has migrated before it started workers. A migration needs more connections than a worker may have.
+    if (workers === 1) await migrate(dataSource, database);
     // A statement that takes longer than its request may has no use: the client has timed out.
     if (database.type !== 'better-sqlite3')
       limitWaiting(dataSource, mutex, requestTimeoutSeconds * 1000, database.pipelining);

@@ -7,6 +7,8 @@ import { StreamOpener } from './live/stream-opener';
 import { TopicSubscriptions } from './live/topic-subscriptions';
 import { TopicPublisher } from './live/topic-publisher';
 import { EventNotifier } from './live/event-notifier';
+import { RedisChannel } from './live/redis-channel';
+import { WorkerChannel } from './live/worker-channel';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
 import { UserEvents } from './user-events';
@@ -23,6 +25,8 @@ import { StreamAccess } from './live/stream-access';
     TopicSubscriptions,
     TopicPublisher,
     StreamOpener,
+    RedisChannel,
+    WorkerChannel,
     EventNotifier,
     EventRetention,
     StreamAccess,

@@ -74,14 +74,15 @@ export class EventsService {
     });
   }
 
-  /** Whether an ephemeral event may have a recipient: on this instance, or on other instances through Redis. */
+  /** Whether an ephemeral event may have a recipient: on this process, or on another one through a channel. */
   get hasConnections(): boolean {
     return this.notifier.hasConnections;
   }
 
   /**
    * Publishes an ephemeral event, without an `id`, to the open streams of these users. It is not stored: a user without
-   * an open stream, and a stream that is stalled, never receives it. Other instances receive it only through Redis.
+   * an open stream, and a stream that is stalled, never receives it. Other instances receive it only through Redis,
+   * and other workers through the primary.
    */
   publishEphemeral(userIds: number[], { type, payload }: UserEvent): void {
     const created_at = this.clock.now().toISOString();

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import { bearerOf } from '../common/auth/bearer';
 import { Public } from '../common/auth/public.decorator';
 import { BusinessError } from '../common/errors/business-error';
@@ -11,11 +11,18 @@ import { RawResponse } from '../common/http/response.decorators';
 import { cacheLoad } from '../common/concurrency/cache-load';
 import { Metrics } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
+import { Workers } from '../workers/workers';
 import { SendsHeaders } from '../openapi/response-headers';
 import { processMetrics } from './process-metrics';
 
+/** Name of the contribution of each worker: the values of its registries. */
+const METRICS = 'metrics';
+
+/** Values of one registry. */
+type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 /**
- * Serves the metrics to Prometheus (API 16.1). All requests share one rendering for `METRICS_MAX_AGE_MS`, because
+ * Serves the metrics to Prometheus (API 16.1), those of all workers together. All requests share one rendering for `METRICS_MAX_AGE_MS`, because
  * hundreds of kilobytes take tens of milliseconds and these requests are not rate-limited. Without `METRICS_TOKEN` the
  * route is open to every client that reaches the port (docs/operations.md).
  */
@@ -26,13 +33,16 @@ export class MetricsController {
   readonly #token?: string;
   readonly #rendering: () => Promise<CachedResponse>;
 
-  constructor(@Inject(CONFIG) config: Config, metrics: Metrics) {
+  constructor(@Inject(CONFIG) config: Config, metrics: Metrics, workers: Workers) {
     this.#token = config.metrics.token;
+    const registries = [metrics.registry, processMetrics()];
+    workers.contribute(METRICS, () => Promise.all(registries.map((registry) => registry.getMetricsAsJSON())));
+    const render = async (): Promise<string> => {
+      if (workers.areUsed) return sumOf(await workers.collect<MetricValues[]>(METRICS));
+      return (await Promise.all(registries.map((registry) => registry.metrics()))).join('\n');
+    };
     this.#rendering = cacheLoad(
-      async () => {
-        const parts = await Promise.all([metrics.registry.metrics(), processMetrics().metrics()]);
-        return new CachedResponse(parts.join('\n'), Registry.PROMETHEUS_CONTENT_TYPE);
-      },
+      async () => new CachedResponse(await render(), Registry.PROMETHEUS_CONTENT_TYPE),
       () => config.metrics.maxAgeMs,
     );
   }
@@ -59,6 +69,10 @@ export class MetricsController {
     return (await this.#rendering()).answer(request, reply);
   }
 }
+
+/** Renders the metrics of all workers as those of one instance. */
+const sumOf = (workers: MetricValues[][]): Promise<string> =>
+  AggregatorRegistry.aggregate(workers.flat()).metrics();
 
 /** Compares in constant time. Hashing gives both texts the same length, which `timingSafeEqual` requires. */
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(sha256(given), sha256(expected));

@@ -1,71 +1,61 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { RedisConnection } from '../redis/redis-connection';
 import { Clock } from '../common/clock';
+import { Workers } from '../workers/workers';
+import { COUNT, type CountRequest } from './shared-counters';
+import { type Hits, toUsage, type Usage, WindowCounters } from './window-counters';
 
-const MAX_KEYS_IN_MEMORY = 100_000;
 /** Time during which Redis is not used after a failure. */
 const REDIS_PAUSE_MS = 1_000;
 const PREFIX = 'callboard:rate:';
 
-/** State of a counter: the hits in the current window and the remaining time of the window. */
-export interface Usage {
-  count: number;
-  /** Whole seconds, at least 1. */
-  secondsLeft: number;
-}
-
 /**
  * Counts hits per key in fixed windows that start with the first hit. Instances share the counters through Redis.
- * Without Redis, or while it is unavailable, each instance counts in memory, so the limits never depend on Redis.
+ * Without Redis, or while it is unavailable, each instance counts in memory, its workers in the primary, so the limits
+ * never depend on Redis.
  */
 @Injectable()
 export class RateCounters {
-  readonly #inMemory: LRUCache<string, { count: number; endsAt: number }>;
+  readonly #inMemory: WindowCounters;
   #redisPausedUntil = 0;
 
   constructor(
     private readonly redis: RedisConnection,
-    private readonly clock: Clock,
+    private readonly workers: Workers,
+    clock: Clock,
   ) {
-    // `maxSize` instead of `max`: with `max` the cache would allocate memory for all keys immediately.
-    this.#inMemory = new LRUCache({ maxSize: MAX_KEYS_IN_MEMORY, sizeCalculation: () => 1 });
+    this.#inMemory = new WindowCounters(() => clock.now().getTime());
   }
 
   /**
    * Counts hits of `key`, in a new window of `windowSeconds` if none is open. Returns the count including these hits.
    */
-  async hit(key: string, windowSeconds: number, hits = 1): Promise<Usage> {
-    const windowMs = windowSeconds * 1000;
-    return (await this.#inRedis(key, { windowMs, hits })) ?? this.#hitInMemory(key, windowMs, hits);
+  hit(key: string, windowSeconds: number, hits = 1): Promise<Usage> {
+    return this.#use(key, { windowMs: windowSeconds * 1000, hits });
   }
 
   /** Returns the number of hits of `key` in the current window, without counting one. */
-  async read(key: string): Promise<Usage> {
+  read(key: string): Promise<Usage> {
+    return this.#use(key);
+  }
+
+  async #use(key: string, added?: Hits): Promise<Usage> {
     return (
-      (await this.#inRedis(key)) ??
-      usage(this.#openWindow(key)?.count, this.#openWindow(key)?.endsAt, this.#now())
+      (await this.#inRedis(key, added)) ??
+      (await this.#inPrimary(key, added)) ??
+      this.#inMemory.use(key, added)
     );
   }
 
-  #now(): number {
-    return this.clock.now().getTime();
-  }
-
-  #openWindow(key: string): { count: number; endsAt: number } | undefined {
-    const window = this.#inMemory.get(key);
-    return window !== undefined && window.endsAt > this.#now() ? window : undefined;
-  }
-
-  #hitInMemory(key: string, windowMs: number, hits: number): Usage {
-    const window = this.#openWindow(key) ?? { count: 0, endsAt: this.#now() + windowMs };
-    window.count += hits;
-    this.#inMemory.set(key, window);
-    return usage(window.count, window.endsAt, this.#now());
+  /** Returns the usage in the primary; undefined without workers, or if the primary does not respond. */
+  async #inPrimary(key: string, added?: Hits): Promise<Usage | undefined> {
+    if (!this.workers.areUsed) return undefined;
+    const request: CountRequest = { counters: this.constructor.name, key, added };
+    return this.workers.ask<Usage>(COUNT, request).catch(() => undefined);
   }
 
   /** Returns the usage in Redis, after adding the given hits; undefined if Redis is unavailable. */
-  async #inRedis(key: string, added?: { windowMs: number; hits: number }): Promise<Usage | undefined> {
+  async #inRedis(key: string, added?: Hits): Promise<Usage | undefined> {
     const { client } = this.redis;
     if (client === undefined || performance.now() < this.#redisPausedUntil) return undefined;
     const name = PREFIX + key;
@@ -76,7 +66,7 @@ export class RateCounters {
     try {
       const replies = (await commands.pttl(name).exec()) ?? [];
       const [count, msLeft] = replies.slice(-2).map(([, reply]) => Number(reply));
-      return usage(count, msLeft, 0);
+      return toUsage(count, msLeft);
     } catch {
       // `RedisConnection` logs the failure. The pause prevents that every request waits for a server that does not
       // respond.
@@ -96,8 +86,3 @@ export class FailureCounters extends RateCounters {}
 /** Counts searches, separately from requests for the same reason: invented keys must not evict these. */
 @Injectable()
 export class SearchCounters extends RateCounters {}
-
-const usage = (count = 0, endsAt = 0, now = 0): Usage => ({
-  count,
-  secondsLeft: Math.max(1, Math.ceil((endsAt - now) / 1000)),
-});

@@ -26,8 +26,11 @@ export class RedisConnection implements OnApplicationShutdown {
     this.#record = new RunRecord(() => clock.now());
     health.register('redis', async () => (this.client ? reportAfter(this.ping(), this.#record) : OFF));
     if (redisUrl === undefined) return;
-    metrics.gauge('callboard_redis_up', 'Whether the connection to Redis is up', () =>
-      Number(this.client?.status === 'ready'),
+    metrics.gauge(
+      'callboard_redis_up',
+      'Whether the connection to Redis is up',
+      () => Number(this.client?.status === 'ready'),
+      'min',
     );
     this.client = new Redis(redisUrl, {
       lazyConnect: true,

@@ -6,7 +6,16 @@ import { basename, dirname, join, normalize } from 'node:path';
  */
 
 /** The ground, from the bottom up: each knows only those before it. */
-const BASE_FOLDERS = ['config', 'common', 'openapi', 'outbound', 'redis', 'rate-limit', 'database'];
+const BASE_FOLDERS = [
+  'config',
+  'workers',
+  'common',
+  'openapi',
+  'outbound',
+  'redis',
+  'rate-limit',
+  'database',
+];
 
 /** Which other modules each module may know, besides the ground, which is open to all. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
@@ -105,7 +114,7 @@ describe('The base folders', () => {
     expect(upwards.map(toText)).toEqual([]);
   });
 
-  it('follow the order config < common < openapi < outbound < redis < rate-limit < database', () => {
+  it('follow the order config < workers < common < openapi < outbound < redis < rate-limit < database', () => {
     const upwards = crossings.filter(
       ({ file, target }) =>
         BASE_FOLDERS.includes(moduleOf(file)) &&

@@ -48,6 +48,7 @@ export class MediaWebhooksService {
   @Periodic({
     name: 'media_webhook_retention',
     everyMs: RETENTION_INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to delete old media webhook events; retrying on the next run',
   })
   async forget(): Promise<void> {

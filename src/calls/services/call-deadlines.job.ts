@@ -34,6 +34,7 @@ export class CallDeadlines {
   @Periodic({
     name: 'call_deadlines',
     everyMs: SWEEP_INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to end calls past their deadline; retrying on the next sweep',
   })
   sweep(stopping?: AbortSignal): Promise<void> {

@@ -25,6 +25,7 @@ export class SignalRetention {
   @Periodic({
     name: 'signal_retention',
     everyMs: SWEEP_INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to delete expired call signals; retrying on the next run',
   })
   async sweep(stopping?: AbortSignal): Promise<void> {

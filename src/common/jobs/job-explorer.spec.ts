@@ -1,4 +1,5 @@
 import { type DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { Workers } from '../../workers/workers';
 import { JobExplorer, jobsIn } from './job-explorer';
 import { Periodic } from './periodic.decorator';
 
@@ -12,7 +13,7 @@ class Gardener {
     this.done.push('mow');
   }
 
-  @Periodic({ name: 'raking', everyMs: 1_500, onFailure: 'The leaves lie on' })
+  @Periodic({ name: 'raking', everyMs: 1_500, oncePerInstance: true, onFailure: 'The leaves lie on' })
   async rake(): Promise<void> {
     this.done.push('rake');
   }
@@ -23,18 +24,21 @@ class Gardener {
 }
 
 describe('JobExplorer', () => {
-  const explore = (...instances: unknown[]) => {
+  const explore = (instances: unknown[], workers = new Workers()) => {
     const discovery = {
       getProviders: () => instances.map((instance) => ({ instance })),
     } as unknown as DiscoveryService;
-    return { discovery, explorer: new JobExplorer(discovery, new MetadataScanner(), new Reflector()) };
+    return {
+      discovery,
+      explorer: new JobExplorer(discovery, new MetadataScanner(), new Reflector(), workers),
+    };
   };
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
   it('runs the @Periodic methods of providers at their intervals until the module is destroyed', async () => {
     const gardener = new Gardener();
-    const { explorer } = explore(undefined, null, 'text', {}, gardener);
+    const { explorer } = explore([undefined, null, 'text', {}, gardener]);
     explorer.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(2_000);
     expect(gardener.done).toEqual(['mow', 'rake', 'mow']);
@@ -48,7 +52,7 @@ describe('JobExplorer', () => {
   it('waits for the running job when the module is destroyed', async () => {
     const gardener = new Gardener();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { explorer } = explore(gardener);
+    const { explorer } = explore([gardener]);
     explorer.onApplicationBootstrap();
     jest.spyOn(gardener, 'mow').mockReturnValue(promise);
     await jest.advanceTimersByTimeAsync(1_000);
@@ -62,7 +66,7 @@ describe('JobExplorer', () => {
 
   it('creates the jobs of a provider once when an alias lists it twice', () => {
     const gardener = new Gardener();
-    const { discovery, explorer } = explore(gardener, gardener);
+    const { discovery, explorer } = explore([gardener, gardener]);
     explorer.onApplicationBootstrap();
     expect(jobsIn(discovery).map(({ name, health }) => [name, health.status])).toEqual([
       ['mowing', 'up'],
@@ -70,8 +74,20 @@ describe('JobExplorer', () => {
     ]);
   });
 
+  it('runs the jobs that are made once per instance on the first worker only', async () => {
+    const doneBy = async (number: number): Promise<string[]> => {
+      const gardener = new Gardener();
+      const { explorer } = explore([gardener], { isFirst: number === 1 } as Workers);
+      explorer.onApplicationBootstrap();
+      await jest.advanceTimersByTimeAsync(1_500);
+      await explorer.onModuleDestroy();
+      return gardener.done;
+    };
+    expect([await doneBy(1), await doneBy(2)]).toEqual([['mow', 'rake'], ['mow']]);
+  });
+
   it('runs no job before the application has started', () => {
-    const { discovery } = explore(new Gardener());
+    const { discovery } = explore([new Gardener()]);
     expect(jobsIn(discovery)).toEqual([]);
   });
 });

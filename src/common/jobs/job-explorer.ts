@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { Workers } from '../../workers/workers';
 import { type JobMethod, jobsOf, PeriodicJob } from './periodic-job';
 import { PeriodicSchedule } from './periodic.decorator';
 
@@ -15,11 +16,12 @@ export class JobExplorer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly reflector: Reflector,
+    private readonly workers: Workers,
   ) {}
 
   onApplicationBootstrap(): void {
     this.#jobs.push(...instancesIn(this.discovery).flatMap((provider) => this.#createJobs(provider)));
-    for (const job of this.#jobs) job.start();
+    for (const job of this.#jobs) if (this.workers.isFirst || !job.isOncePerInstance) job.start();
   }
 
   async onModuleDestroy(): Promise<void> {

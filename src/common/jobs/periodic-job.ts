@@ -12,6 +12,8 @@ export interface JobSchedule {
   everyMs: number;
   /** Log message for a failed run; states the effect. The next run is made in any case. */
   onFailure: string;
+  /** Runs on one worker of an instance only, because the work is on the whole database. Default: on each worker. */
+  oncePerInstance?: boolean;
 }
 
 interface Job extends JobSchedule {
@@ -28,7 +30,7 @@ const jobs = new WeakMap<object, PeriodicJob[]>();
 export const jobsOf = (owner: object): readonly PeriodicJob[] => jobs.get(owner) ?? [];
 
 /**
- * A job that runs at a fixed interval on every instance, never twice at the same time. Usually a method with `@Periodic`.
+ * A job that runs at a fixed interval on every instance, and on each of its workers unless `oncePerInstance`, never twice at the same time. Usually a method with `@Periodic`.
  * An owner whose job depends on the configuration, or must run until a later step of the shutdown, creates the job itself,
  * starts it in `onApplicationBootstrap` and stops it in `onModuleDestroy`. Its timer does not keep the process alive.
  */
@@ -51,6 +53,10 @@ export class PeriodicJob {
 
   get name(): string {
     return this.job.name;
+  }
+
+  get isOncePerInstance(): boolean {
+    return this.job.oncePerInstance === true;
   }
 
   /** Health of the job; times are of the machine's clock. `off` before the start and after the stop. */

@@ -3,7 +3,8 @@ import type { CurrentRequest } from '../concurrency/current-caller';
 import { BusinessError } from '../errors/business-error';
 import { CallerShares } from './caller-shares';
 
-const sharesOf = (maxRequestsInFlight: number) => new CallerShares({ maxRequestsInFlight } as Config);
+const sharesOf = (maxRequestsInFlight: number, workers = 1) =>
+  new CallerShares({ maxRequestsInFlight, workers } as Config);
 
 /** Claims a slot for each caller in this order. Returns whether each was accepted. */
 const begin = (shares: CallerShares, callers: string[]): boolean[] =>
@@ -42,6 +43,18 @@ describe('CallerShares', () => {
     for (let count = 0; count < 3; count += 1) shares.claim(request, 'user:1');
     expect(request).toEqual({ isUncounted: true });
     expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
+  });
+
+  it('divides the slots among the workers', () => {
+    const shares = sharesOf(20, 2);
+    expect(begin(shares, ['user:1', 'user:1', 'user:1', 'user:1', 'user:1', 'user:1'])).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('accepts a caller again when enough of its requests have ended', () => {

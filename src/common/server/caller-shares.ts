@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
 import type { CurrentRequest } from '../concurrency/current-caller';
+import { perWorker } from '../../workers/per-worker';
 import { BusinessError } from '../errors/business-error';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -29,9 +30,10 @@ export class CallerShares {
   #latest: CallerActivity | undefined;
   #latestOfOther: CallerActivity | undefined;
 
-  constructor(@Inject(CONFIG) { maxRequestsInFlight }: Config) {
-    this.#contended = maxRequestsInFlight * CONTENDED_PART;
-    this.#share = Math.ceil(maxRequestsInFlight * CALLERS_PART);
+  constructor(@Inject(CONFIG) { maxRequestsInFlight, workers }: Config) {
+    const maxInFlight = perWorker(maxRequestsInFlight, workers);
+    this.#contended = maxInFlight * CONTENDED_PART;
+    this.#share = Math.ceil(maxInFlight * CALLERS_PART);
   }
 
   /**

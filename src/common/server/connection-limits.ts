@@ -36,6 +36,8 @@ export function limitConnections(
 ): void {
   if (limit === undefined) return;
   server.maxConnections = Math.max(limit - RESERVED_DESCRIPTORS, Math.ceil(limit / 2));
+  // A worker would return the connection to the primary, which would offer it to full workers again and again.
+  Object.assign(server, { dropMaxConnection: true });
   const shares = new ConnectionShares(Math.floor(server.maxConnections * CONTENDED_PART));
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config';
 import { type CurrentRequest, runForRequest } from '../concurrency/current-caller';
 import { TimeoutSet } from '../concurrency/timeout-set';
 import { BusinessError } from '../errors/business-error';
+import { perWorker } from '../../workers/per-worker';
 import { CallerShares } from './caller-shares';
 import { ResourceMonitor } from './resource-monitor';
 
@@ -21,7 +22,7 @@ declare module 'fastify' {
 
 /**
  * Load shedding: rejects requests below /api immediately, with 503 and `Retry-After`, while `maxRequestsInFlight`
- * requests are in flight, the event loop delay exceeds `maxEventLoopDelayMs`, or the heap is nearly full. A queue would
+ * requests are in flight (divided among the workers), the event loop delay exceeds `maxEventLoopDelayMs`, or the heap is nearly full. A queue would
  * only delay responses until clients no longer wait for them. Requests that take longer than `requestTimeoutSeconds`
  * also get a 503. Health and metrics are never rejected.
  *
@@ -30,8 +31,9 @@ declare module 'fastify' {
  */
 export function shedLoad(
   app: NestFastifyApplication,
-  { maxRequestsInFlight, maxEventLoopDelayMs, requestTimeoutSeconds }: Config,
+  { maxRequestsInFlight, workers, maxEventLoopDelayMs, requestTimeoutSeconds }: Config,
 ): void {
+  const maxInFlight = perWorker(maxRequestsInFlight, workers);
   const fastify = app.getHttpAdapter().getInstance();
   const inFlight = new TimeoutSet(requestTimeoutSeconds * 1000);
   const shares = app.get(CallerShares);
@@ -44,7 +46,7 @@ export function shedLoad(
    */
   const rejectionFor = (request: FastifyRequest): BusinessError | undefined => {
     if (!isApi(request)) return undefined;
-    const isFull = !isLongLived(request) && inFlight.count >= maxRequestsInFlight;
+    const isFull = !isLongLived(request) && inFlight.count >= maxInFlight;
     const reason = isFull ? { why: 'requestsInFlight', value: inFlight.count } : resources.pressure;
     if (reason === undefined) return undefined;
     if (performance.now() - lastLogged >= LOG_INTERVAL_MS) {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
-import type { DestinationStream } from 'pino';
+import type { DestinationStream, LoggerOptions } from 'pino';
 import type { Config } from '../../config/config';
 import { trustedProxies } from '../../config/trusted-proxies';
 import { logDestination } from '../log-destination';
@@ -31,13 +32,20 @@ const KEEP_ALIVE_MS = 72_000;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
+/** Returns the options of the log. `worker`: number of the worker that writes it, in each line. */
+export const logOptions = ({ logLevel }: Config, worker?: number): LoggerOptions => ({
+  level: logLevel,
+  serializers: { err: serializeError },
+  base: { pid: process.pid, hostname: hostname(), worker },
+});
+
 /** Returns Fastify's options, which apply before a request reaches the application. */
 export function serverOptions(
   config: Config,
-  logTo: DestinationStream = logDestination(),
+  { logTo = logDestination(), worker }: { logTo?: DestinationStream; worker?: number } = {},
 ): FastifyHttpOptions<Server> {
   return {
-    logger: { level: config.logLevel, serializers: { err: serializeError }, stream: logTo },
+    logger: { ...logOptions(config, worker), stream: logTo },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: typeof config.trustProxy === 'string' ? trustedProxies(config.trustProxy) : config.trustProxy,

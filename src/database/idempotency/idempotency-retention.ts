@@ -21,6 +21,7 @@ export class IdempotencyRetention {
   @Periodic({
     name: 'creation_key_retention',
     everyMs: INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to delete expired idempotency keys, retrying on the next run',
   })
   async trim(stopping?: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { CONFIG, type Config } from '../../config/config';
+import { Workers } from '../../workers/workers';
 import { StreamHeartbeats } from './stream-heartbeats';
 import { OfflineSweeper } from './offline-sweeper';
 
@@ -11,7 +12,8 @@ const MAX_BUSY_GAP_MS = 5_000;
 
 /**
  * Job for the online state of devices: records the heartbeats of open event streams, and takes devices offline that
- * have sent none for `DEVICE_OFFLINE_SECONDS`. Every instance runs it; row locks let only one of them make each change.
+ * have sent none for `DEVICE_OFFLINE_SECONDS`. Every instance runs it, and its first worker the sweep; row locks let only
+ * one of them make each change.
  * For as long after the start, and after this instance could not receive heartbeats, it takes no device offline: an
  * outage of the service does not mean that devices are offline.
  */
@@ -28,6 +30,7 @@ export class DevicePresenceJob implements OnApplicationBootstrap {
     private readonly streams: StreamHeartbeats,
     private readonly sweep: OfflineSweeper,
     private readonly clock: Clock,
+    private readonly workers: Workers,
   ) {
     this.#offlineMs = devices.offlineSeconds * 1_000;
   }
@@ -51,7 +54,8 @@ export class DevicePresenceJob implements OnApplicationBootstrap {
     try {
       // Before the sweep: users connected here are online, even if their last heartbeat was written long ago.
       await this.streams.recordHeartbeats();
-      if (this.clock.now().getTime() - this.#receivesSince >= this.#offlineMs) await this.sweep.run(stopping);
+      const mayKnow = this.clock.now().getTime() - this.#receivesSince >= this.#offlineMs;
+      if (mayKnow && this.workers.isFirst) await this.sweep.run(stopping);
     } catch (error) {
       this.#restartGracePeriod();
       throw error;

@@ -1,8 +1,12 @@
 import { EventEmitter } from 'node:events';
+import type { LogId } from '../log/log-id';
 import type { EventSources } from '../event-sources';
 import type { RedisConnection } from '../../redis/redis-connection';
 import type { StreamRegistry } from './stream-registry';
+import { Workers } from '../../workers/workers';
 import { EventNotifier } from './event-notifier';
+import { RedisChannel } from './redis-channel';
+import { WorkerChannel } from './worker-channel';
 
 describe('EventNotifier', () => {
   const open = () => {
@@ -17,11 +21,16 @@ describe('EventNotifier', () => {
       poll: () => Promise.resolve(),
       tick: () => undefined,
     };
-    const redis = { client: { duplicate: () => subscriber } };
+    const published: unknown[] = [];
+    const publish = (_channel: string, text: string): Promise<void> =>
+      Promise.resolve(void published.push(JSON.parse(text)));
+    const redis = { client: { duplicate: () => subscriber, publish } };
+    const workers = new Workers();
     const notifier = new EventNotifier(
       registry as unknown as StreamRegistry,
       {} as EventSources,
-      redis as unknown as RedisConnection,
+      new RedisChannel(redis as unknown as RedisConnection, workers),
+      new WorkerChannel(workers),
     );
     notifier.onApplicationBootstrap();
     const receive = (message: unknown): boolean =>
@@ -30,7 +39,7 @@ describe('EventNotifier', () => {
         'callboard:events',
         typeof message === 'string' ? message : JSON.stringify(message),
       );
-    return { notifier, registry, receive };
+    return { notifier, registry, receive, published };
   };
   const LIVE = { userIds: [7], type: 'typing', created_at: '2026-01-31T08:00:00.000Z', payload: '{"a":1}' };
 
@@ -69,6 +78,20 @@ describe('EventNotifier', () => {
     expect(registry.broadcast.mock.calls).toEqual([
       [[7], 'event: typing\ndata: {"type":"typing","created_at":"2026-01-31T08:00:00.000Z","a":1}\n\n'],
     ]);
+    await notifier.onModuleDestroy();
+  });
+
+  it('ignores its own messages when they come back from Redis', async () => {
+    const { notifier, registry, receive, published } = open();
+    const handled = jest.fn();
+    notifier.onSignal('presence', handled);
+    notifier.notifyCommitted({ logs: [7] as LogId[] });
+    notifier.notifyCommitted({ live: LIVE });
+    notifier.notifyCommitted({ signal: { name: 'presence', body: [1] } });
+    expect(published).toHaveLength(3);
+    for (const message of published) receive(message);
+    const calls = [registry.wake, registry.broadcast, handled].map(({ mock }) => mock.calls.length);
+    expect(calls).toEqual([1, 1, 1]);
     await notifier.onModuleDestroy();
   });
 });

@@ -1,40 +1,33 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger } from '@nestjs/common';
-import type Redis from 'ioredis';
-import { RedisConnection } from '../../redis/redis-connection';
 import type { Observable } from 'rxjs';
 import { type ConnectionChange, StreamRegistry } from './stream-registry';
-import {
-  type InstanceMessage,
-  type EphemeralEvent,
-  parseInstanceMessage,
-  type Signal,
-} from './instance-message';
+import type { InstanceChannel } from './instance-channel';
+import type { EphemeralEvent, InstanceMessage, Signal } from './instance-message';
+import { RedisChannel } from './redis-channel';
+import { WorkerChannel } from './worker-channel';
 import { toFrame } from '../log/event';
 import { EventSources } from '../event-sources';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { SingleFlight } from '../../common/concurrency/single-flight';
+import { TIMINGS } from '../../common/timings';
 
-const CHANNEL = 'callboard:events';
-const TICK_MS = 1_000;
 /** Interval of the polls, in ticks, while Redis is connected. They find events whose notification was lost. */
 const TICKS_BETWEEN_POLLS = 5;
 
 /**
- * Notifies streams of commits: of this instance immediately, of other instances through Redis. Redis messages only name
- * the logs to read, so a lost message delays events but loses none. Without Redis every instance polls once a second.
+ * Notifies streams of commits: of this process immediately, of others through the channels: Redis between instances,
+ * the primary between the workers of one instance. Messages only name the logs to read, so a lost message delays events
+ * but loses none. Without Redis every process polls once a second.
  */
 @Injectable()
 export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(EventNotifier.name);
-  readonly #instance = randomUUID();
   readonly #handlers = new Map<string, (body: unknown) => void>();
-  #subscriber?: Redis;
-  #isSubscribed = false;
+  readonly #channels: readonly InstanceChannel[];
   #ticks = 0;
   readonly #ticking = new PeriodicJob(this, {
     name: 'event_polling',
-    everyMs: TICK_MS,
+    everyMs: TIMINGS.eventTickMs,
     run: async () => this.#tick(),
     onFailure: 'Event polling failed, retrying on the next run',
   });
@@ -54,30 +47,31 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly registry: StreamRegistry,
     private readonly sources: EventSources,
-    private readonly redis: RedisConnection,
-  ) {}
+    redis: RedisChannel,
+    workers: WorkerChannel,
+  ) {
+    this.#channels = [redis, workers];
+  }
 
   onApplicationBootstrap(): void {
     this.#ticking.start();
-    const subscriber = this.redis.client?.duplicate({ autoResubscribe: false });
-    if (subscriber === undefined) return;
-    this.#subscriber = subscriber;
-    subscriber.on('error', () => undefined);
-    subscriber.on('close', () => (this.#isSubscribed = false));
-    subscriber.on('ready', () => void this.#subscribe(subscriber));
-    subscriber.on('message', (_channel: string, message: string) => this.#receive(message));
-    subscriber.connect().catch(() => undefined);
+    for (const channel of this.#channels)
+      channel.open(
+        (message) => this.#receive(message),
+        // Finds events that were published before the subscription.
+        () => this.#pollNow(),
+      );
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.#ticking.stop();
-    this.#subscriber?.disconnect();
+    for (const channel of this.#channels) channel.close();
     await Promise.all([this.#poll.stop(), this.#catchUp.stop()]);
   }
 
-  /** Whether a notification may have a recipient: a stream of this instance, or another instance through Redis. */
+  /** Whether a notification may have a recipient: a stream of this process, or another process through a channel. */
   get hasConnections(): boolean {
-    return this.redis.client !== undefined || this.registry.userIds.length > 0;
+    return this.registry.userIds.length > 0 || this.#channels.some(({ isUsed }) => isUsed);
   }
 
   /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
@@ -97,7 +91,7 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Whether this instance is subscribed to Redis, and so receives signals of other instances. */
   get isSubscribed(): boolean {
-    return this.#isSubscribed;
+    return this.#channels.some(({ isSubscribed }) => isSubscribed);
   }
 
   /** Registers the handler for signals of a name. */
@@ -105,33 +99,17 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
     this.#handlers.set(name, handler);
   }
 
-  /** Notifies this instance immediately, and the others through Redis. Called after the commit. */
+  /** Notifies this process immediately, and the others through the channels. Called after the commit. */
   notifyCommitted(announcement: InstanceMessage): void {
     const notification = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
     this.#handle(notification);
-    const message = JSON.stringify(withSender(notification, this.#instance));
-    this.redis.client?.publish(CHANNEL, message).catch(() => undefined);
+    for (const channel of this.#channels) if (channel.isUsed) channel.publish(notification);
   }
 
-  async #subscribe(subscriber: Redis): Promise<void> {
+  /** Must not throw: the channels emit messages in a socket's handler, where an error would end the process. */
+  #receive(message: InstanceMessage): void {
     try {
-      await subscriber.subscribe(CHANNEL);
-      this.#isSubscribed = true;
-      // Finds events that were published before the subscription.
-      this.#pollNow();
-    } catch (error) {
-      this.#log.warn(
-        `Failed to subscribe to Redis, reconnecting and polling the database meanwhile: ${String(error)}`,
-      );
-      subscriber.disconnect(true);
-    }
-  }
-
-  /** Must not throw: the client emits messages in its socket's handler, where an error would end the process. */
-  #receive(message: string): void {
-    const notification = parseInstanceMessage(message);
-    try {
-      if (notification !== undefined) this.#handle(notification);
+      this.#handle(message);
     } catch (error) {
       this.#log.warn(`Failed to handle a message of another instance, ignoring it: ${String(error)}`);
     }
@@ -145,18 +123,17 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #sendLive({ userIds, created_at, ...event }: EphemeralEvent): void {
-    if (event.from === this.#instance) return;
     this.registry.broadcast(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
   }
 
-  #handleSignal({ name, body, from }: Signal): void {
-    if (from !== this.#instance) this.#handlers.get(name)?.(body);
+  #handleSignal({ name, body }: Signal): void {
+    this.#handlers.get(name)?.(body);
   }
 
   #tick(): void {
     this.#ticks += 1;
     this.registry.tick();
-    if (this.#isSubscribed && this.#ticks % TICKS_BETWEEN_POLLS !== 0) return;
+    if (this.isSubscribed && this.#ticks % TICKS_BETWEEN_POLLS !== 0) return;
     this.#poll.runIfIdle();
     this.#catchUp.runIfIdle();
   }
@@ -165,10 +142,4 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
     this.#poll.run();
     this.#catchUp.run();
   }
-}
-
-/** Adds the sender, so that this instance ignores its own message when it comes back from Redis. */
-function withSender(notification: InstanceMessage, from: string): InstanceMessage {
-  if ('live' in notification) return { live: { ...notification.live, from } };
-  return 'signal' in notification ? { signal: { ...notification.signal, from } } : notification;
 }

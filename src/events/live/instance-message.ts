@@ -7,8 +7,6 @@ export interface EphemeralEvent {
   created_at: string;
   /** A JSON object. */
   payload: string;
-  /** The publishing instance, which has sent the event to its own streams already. */
-  from?: string;
 }
 
 /** A message from a module on one instance to the same module on all instances. */
@@ -16,8 +14,6 @@ export interface Signal {
   name: string;
   /** JSON. */
   body: unknown;
-  /** The publishing instance, which has called its own handler already. */
-  from?: string;
 }
 
 /**
@@ -28,11 +24,16 @@ export type InstanceMessage =
   { logs: LogId[] } | { everybody: true } | { live: EphemeralEvent } | { signal: Signal };
 
 /**
- * Parses a notification from a message of the Redis channel. Returns undefined for any other text: versions differ
- * during a rolling update, and other programs may publish to the same server.
+ * Parses a notification, and the service that sent it, from a message of the Redis channel. The notification is
+ * undefined for any other text: versions differ during a rolling update, and other programs may publish to the same
+ * server.
  */
-export function parseInstanceMessage(message: string): InstanceMessage | undefined {
-  const { everybody, live, signal, logs } = objectIn(message);
+export function parseInstanceMessage(text: string): { message?: InstanceMessage; from?: unknown } {
+  const { from, ...fields } = objectIn(text);
+  return { message: messageIn(fields), from };
+}
+
+function messageIn({ everybody, live, signal, logs }: Record<string, unknown>): InstanceMessage | undefined {
   if (everybody === true) return { everybody };
   if (isLive(live)) return { live };
   if (isSignal(signal)) return { signal };

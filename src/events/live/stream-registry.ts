@@ -48,7 +48,12 @@ export class StreamRegistry {
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    metrics.gauge('callboard_event_streams', 'Open event streams of this instance', () => this.streamCount);
+    metrics.gauge(
+      'callboard_event_streams',
+      'Open event streams of this instance',
+      () => this.streamCount,
+      'sum',
+    );
     const help = 'Time from writing an event to sending it on a stream without backlog';
     this.#delays = metrics.durations('callboard_event_delay_seconds', help);
   }

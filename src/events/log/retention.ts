@@ -20,6 +20,7 @@ export class EventRetention {
   @Periodic({
     name: 'event_retention',
     everyMs: TRIM_INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to delete expired events, retrying on the next run',
   })
   async trim(stopping?: AbortSignal): Promise<void> {

@@ -20,6 +20,7 @@ export class SessionRetention {
   @Periodic({
     name: 'session_retention',
     everyMs: INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to delete expired sessions and refresh tokens, retrying on the next run',
   })
   async trim(stopping?: AbortSignal): Promise<void> {

@@ -28,6 +28,7 @@ export class AbandonedConversationsService {
   @Periodic({
     name: 'abandoned_conversations',
     everyMs: INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to remove abandoned conversations, retrying on the next run',
   })
   trim(stopping?: AbortSignal): Promise<void> {

@@ -27,6 +27,7 @@ export class MuteEndsService {
   @Periodic({
     name: 'mute_ends',
     everyMs: INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to process expired mutes, retrying on the next run',
   })
   endDue(stopping?: AbortSignal): Promise<void> {

@@ -45,7 +45,12 @@ export class AnnouncementRecalls implements OnModuleDestroy {
   }
 
   /** Continues recalls that other instances have left behind. */
-  @Periodic({ name: 'announcement_recalls', everyMs: INTERVAL_MS, onFailure: FAILURE })
+  @Periodic({
+    name: 'announcement_recalls',
+    everyMs: INTERVAL_MS,
+    oncePerInstance: true,
+    onFailure: FAILURE,
+  })
   async sweep(): Promise<void> {
     this.#flight.runIfIdle();
   }

@@ -50,6 +50,7 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   HOST: ({ host }) => host,
   PORT: ({ port }) => text(port),
   LOG_LEVEL: ({ logLevel }) => logLevel,
+  WEB_CONCURRENCY: ({ workers }) => text(workers),
   DATABASE_URL: ({ database }) => databaseAddress(database),
   DATABASE_SSL: ({ database }) => databaseSsl(database),
   DATABASE_SSL_CA: ({ database }) => secret(authorities(database)),

@@ -83,6 +83,7 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
   @Periodic({
     name: 'statistics_walk',
     everyMs: INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to count messages and new users, retrying on the next run',
   })
   async run(stopping?: AbortSignal): Promise<void> {

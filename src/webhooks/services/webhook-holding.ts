@@ -26,6 +26,7 @@ export class WebhookHolding {
   @Periodic({
     name: 'webhook_holding',
     everyMs: SWEEP_INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to hold deliveries of disabled webhooks, retrying on the next run',
   })
   async hold(stopping?: AbortSignal): Promise<void> {

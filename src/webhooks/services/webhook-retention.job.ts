@@ -38,6 +38,7 @@ export class WebhookRetention {
   @Periodic({
     name: 'webhook_retention',
     everyMs: INTERVAL_MS,
+    oncePerInstance: true,
     onFailure: 'Failed to delete old webhook deliveries, retrying on the next run',
   })
   async trim(stopping?: AbortSignal): Promise<void> {
