@@ -8,10 +8,10 @@ import { measureCosts, measureSpeed, type Speed } from './speed/run';
 import { describeSpeed, failures } from './speed/table';
 
 const USAGE = `Usage: npm run bench [-- --only calls,messaging] [--skip growth,speed,sqlite,mariadb] [--rounds 5]
-                    [--seconds 2] [--scale 1] [--cpu] [--smoke] [--json <file>]
+                    [--seconds 2] [--scale 1] [--processes 1] [--cpu] [--smoke] [--json <file>]
 Measures the service against a hand-written server on the same data, and how its costs grow with the data. Exit code 1
 if the two servers behave differently or a response under load was unexpected; a missed target is only reported.
---cpu: instead of requests a second, processor time (service + database), statements, rows and bytes of each line on
+--processes: number of workers of the service, on MariaDB only; the baseline is one process. --cpu: instead of requests a second, processor time (service + database), statements, rows and bytes of each line on
 MariaDB, at 16 connections and at one. --smoke: a small data set and very short rounds, to check that the benchmark works. --json: writes the results as JSON.`;
 
 const SMOKE = { scale: 0.01, rounds: 1, seconds: 0.2, warmUpSeconds: 0 };
@@ -23,16 +23,20 @@ async function main(): Promise<void> {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     scale: { type: 'string', default: '1' },
+    processes: { type: 'string', default: '1' },
     cpu: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
     json: { type: 'string' },
   });
   const wanted = values.only?.split(',');
   const skipped = new Set([...values.skip.split(','), ...(values.smoke ? ['growth'] : [])]);
+  const processes = Number(values.processes);
+  if (processes > 1) skipped.add('sqlite');
   const options = values.smoke
-    ? { wanted, ...SMOKE }
+    ? { wanted, processes, ...SMOKE }
     : {
         wanted,
+        processes,
         scale: Number(values.scale),
         rounds: Number(values.rounds),
         seconds: Number(values.seconds),

@@ -22,7 +22,8 @@ const MIX: Record<string, number> = {
 /** Maximum processor utilisation; above it, waiting times grow faster than load. */
 const BUSY = 0.6;
 const DATABASE_CORES = 16;
-/** Connections of one instance. */
+/** Processes of one instance (`WEB_CONCURRENCY`), and the connections that they share. */
+const WORKERS = 4;
 const POOL = 15;
 const MAX_CONNECTIONS = 1_000;
 /** Half of a 1 Gbit/s link to each replica, in bytes per second. */
@@ -62,7 +63,7 @@ function loadOf({ results }: Speed): Load {
 /** Returns the required resources, one line per number of users. */
 function needs(load: Load, lookMs: number): string[][] {
   const rows = THOUSANDS.map((thousands) => {
-    const instances = Math.max(
+    const processes = Math.max(
       Math.ceil((thousands * load.service) / 1000 / BUSY),
       Math.ceil((thousands * 1000) / MAX_STREAMS),
     );
@@ -70,8 +71,8 @@ function needs(load: Load, lookMs: number): string[][] {
     const looks = thousands * lookMs;
     const cores = (thousands * (load.reads + load.writes) + looks) / 1000 / BUSY;
     const log = thousands * load.logged;
-    const connections = instances * POOL;
-    const wakeUps = thousands * load.commits * instances;
+    const connections = Math.ceil(processes / WORKERS) * POOL;
+    const wakeUps = thousands * load.commits * processes;
     const over = [
       cores > DATABASE_CORES && 'database',
       log > MAX_LOG && 'log',
@@ -79,7 +80,7 @@ function needs(load: Load, lookMs: number): string[][] {
     ].filter((what) => what !== false);
     return [
       `${thousands},000`,
-      String(instances),
+      String(processes),
       cores.toFixed(1),
       String(connections),
       (log / 1e6).toFixed(2),
@@ -90,7 +91,7 @@ function needs(load: Load, lookMs: number): string[][] {
   });
   const head = [
     'users online',
-    'instances',
+    'processes',
     'database cores',
     'connections',
     'log MB/s',

@@ -29,6 +29,8 @@ export interface SpeedOptions {
   scale: number;
   rounds: number;
   seconds: number;
+  /** Number of workers of the service. */
+  processes: number;
   /** Warm-up before the rounds, on each server; 0 for none. */
   warmUpSeconds: number;
 }
@@ -111,7 +113,12 @@ async function load(
 /** Loads the data, starts the servers, and stops them after `work`. */
 async function withServers<T>(
   databases: Databases,
-  { engine, scale, withFloor }: Pick<SpeedOptions, 'engine' | 'scale'> & { withFloor?: boolean },
+  {
+    engine,
+    scale,
+    processes,
+    withFloor,
+  }: Pick<SpeedOptions, 'engine' | 'scale' | 'processes'> & { withFloor?: boolean },
   work: (setup: Setup) => Promise<T>,
 ): Promise<T> {
   const plan = planOf(scale);
@@ -124,7 +131,7 @@ async function withServers<T>(
     for (const { name, url } of loaded) {
       if (name === 'service') await checkSeed(url);
       past.set(name, await connect(url));
-      servers.push(await startServer(name, url));
+      servers.push(await startServer(name, url, processes));
     }
     await pause(SETTLE_MS);
     const run: Run = async (name, sql) => past.get(name)?.query(sql);

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../test/support/throwaway-mariadb.js';
 import { SECRET } from '../tokens';
@@ -33,8 +35,11 @@ const ENTRY = {
   floor: ['dist/bench/floor/server.js'],
 };
 
-/** Starts a server as in production and waits until it is ready. */
-export async function startServer(name: Server['name'], databaseUrl: string): Promise<Server> {
+/**
+ * Starts a server as in production and waits until it is ready.
+ * @param processes number of workers of the service
+ */
+export async function startServer(name: Server['name'], databaseUrl: string, processes = 1): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
@@ -45,14 +50,15 @@ export async function startServer(name: Server['name'], databaseUrl: string): Pr
       DATABASE_URL: databaseUrl,
       JWT_SECRET: SECRET,
       RATE_LIMIT_PER_MINUTE: '0',
+      WEB_CONCURRENCY: String(processes),
       HOST: '127.0.0.1',
       PORT: String(port),
       ...AGORA,
     },
     // The log leaves the process, as it does in a container.
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', processes > 1 && name === 'service' ? 'pipe' : 'ignore', 'inherit'],
   });
-  await untilReady(child, url);
+  await Promise.all([untilReady(child, url), child.stdout && untilAllReady(child.stdout, processes)]);
   const startMs = performance.now() - start;
   return {
     name,
@@ -81,33 +87,56 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`${child.spawnargs.join(' ')} did not become ready`);
 }
 
-/** Processor time of a process in seconds; 0 if the system does not provide it. */
+/** Waits for the log line of each worker that accepts requests. The rest of the log is discarded. */
+function untilAllReady(log: Readable, processes: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let ready = 0;
+  createInterface({ input: log }).on('line', (line) => {
+    if (line.includes(' is ready at ')) ready += 1;
+    if (ready === processes) resolve();
+  });
+  return promise;
+}
+
+/** Returns a process and its workers. Workers that have ended are not known any more. */
+const withWorkers = (pid: number): number[] => [
+  pid,
+  ...(readProc(pid, `task/${pid}/children`)?.split(' ').filter(Boolean).map(Number) ?? []),
+];
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Processor time of a process and its workers in seconds; 0 if the system does not provide it. */
 export function processorSeconds(pid: number): number {
-  const fields = readProc(pid, 'stat')?.split(') ').at(-1)?.split(' ');
-  return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / TICKS_PER_SECOND;
+  const ticks = withWorkers(pid).map((one) => {
+    const fields = readProc(one, 'stat')?.split(') ').at(-1)?.split(' ');
+    return Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0);
+  });
+  return sum(ticks) / TICKS_PER_SECOND;
 }
 
 /**
- * Processor time of all threads of a process in microseconds, from the scheduler, whose resolution is finer than that
- * of `processorSeconds`; 0 if the system does not provide it. Threads must not end between two readings.
+ * Processor time of all threads of a process and its workers in microseconds, from the scheduler, whose resolution is
+ * finer than that of `processorSeconds`; 0 if the system does not provide it. Threads must not end between two readings.
  */
-export function processorMicroseconds(pid: number): number {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    return (
-      threads.reduce(
-        (sum, id) => sum + Number(readProc(pid, `task/${id}/schedstat`)?.split(' ')[0] ?? 0),
-        0,
-      ) / 1000
-    );
-  } catch {
-    return 0;
-  }
-}
+export const processorMicroseconds = (pid: number): number =>
+  sum(
+    withWorkers(pid).flatMap((one) =>
+      threadsOf(one).map((id) => Number(readProc(one, `task/${id}/schedstat`)?.split(' ')[0] ?? 0)),
+    ),
+  ) / 1000;
 
-/** Memory of a process in MiB; 0 if the system does not provide it. */
-export function residentMiB(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readProc(pid, 'status') ?? '')?.[1] ?? 0) / 1024;
+/** Memory of a process and its workers in MiB; 0 if the system does not provide it. */
+export const residentMiB = (pid: number): number =>
+  sum(withWorkers(pid).map((one) => Number(/VmRSS:\s+(\d+)/.exec(readProc(one, 'status') ?? '')?.[1] ?? 0))) /
+  1024;
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 function readProc(pid: number, file: string): string | undefined {
