@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   // Write errors, of a full disk or a closed pipe, must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { config, notes } = withLocalSecrets(loadConfig(process.env));
-  // Loaded only where it is used: the primary serves no requests, and needs a third of the memory of a worker.
+  // Loaded only where it is used: the primary serves no requests, and is 30 MiB smaller than a worker.
   if (config.workers > 1 && cluster.isPrimary) return (await import('./run-primary.js')).runPrimary(config);
   await (await import('./serve.js')).serve(config, notes);
 }
