@@ -13,7 +13,6 @@ const MAX_UID = 2 ** 32;
 const MAX_DURATION_MS = 14_400_000;
 const RING_MS = 60_000;
 const GRACE_MS = 30_000;
-const CLAIM_MS = 30_000;
 
 export const CALLS: Routes = {
   'POST /api/calls': async ({ user, body }) => {
@@ -57,10 +56,10 @@ export const CALLS: Routes = {
     };
   },
   'POST /api/calls/:id/hangup': async ({ user, id, body }) => {
-    const { call, outboxId, payload } = await transaction((tx) =>
+    const { call, domainEventId, payload } = await transaction((tx) =>
       hangUp(tx, id, user, text(body.reason, 'local_hangup')),
     );
-    dispatchLater({ id: outboxId, payload });
+    dispatchLater({ id: domainEventId, payload });
     const { status, end_reason, version } = call;
     return { data: { call_id: id, status, end_reason, version } };
   },
@@ -214,7 +213,7 @@ async function hangUp(
   callId: number,
   userId: number,
   reason: string,
-): Promise<{ call: Call; outboxId: number; payload: CallView }> {
+): Promise<{ call: Call; domainEventId: number; payload: CallView }> {
   const { call: before, people } = await find(tx, callId);
   const both = [before.caller_id, before.callee_id];
   if (!both.includes(userId)) throw new HttpError(403, 41010, '非参与方');
@@ -241,17 +240,10 @@ async function hangUp(
   );
   const payload = viewOf(call, people);
   const recorded = tx.change(
-    `INSERT INTO outbox (event_id, type, subject, payload, created_at, claim, due_at)
-     VALUES (?, 'call.ended', ?, ?, ?, ?, ?)`,
-    [
-      `evt_${randomUUID()}`,
-      `call:${callId}`,
-      JSON.stringify({ call: payload }),
-      now,
-      'floor',
-      later(now, CLAIM_MS),
-    ],
+    `INSERT INTO domain_events (event_id, type, subject, payload, created_at)
+     VALUES (?, 'call.ended', ?, ?, ?)`,
+    [`evt_${randomUUID()}`, `call:${callId}`, JSON.stringify({ call: payload }), now],
   );
   if ((await moved).affectedRows === 0) throw notMeasured('a lost race');
-  return { call, outboxId: (await recorded).insertId, payload };
+  return { call, domainEventId: (await recorded).insertId, payload };
 }

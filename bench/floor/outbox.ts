@@ -8,6 +8,8 @@ import { marks, times, transaction } from './database';
 /** Minimum pause between two dispatches, as in the service. */
 const PAUSE_MS = 50;
 const MAX_EVENTS = 100;
+/** Interval at which handled domain events are deleted, as in the service. */
+const TRIM_INTERVAL_MS = 10_000;
 
 interface Recorded {
   id: number;
@@ -15,9 +17,11 @@ interface Recorded {
 }
 
 const queue: Recorded[] = [];
+/** Ids of handled domain events that are not deleted yet. */
+let handled: number[] = [];
 let isDispatching = false;
 
-/** Dispatches the end of a call soon: its row leaves the outbox in the transaction that counts the call. */
+/** Dispatches the end of a call soon: it gets its position, and is counted, in one transaction for all consumers. */
 export function dispatchLater(event: Recorded): void {
   queue.push(event);
   if (isDispatching) return;
@@ -30,16 +34,23 @@ export function dispatchLater(event: Recorded): void {
 async function dispatchAll(): Promise<void> {
   while (queue.length > 0) {
     const events = queue.splice(0, MAX_EVENTS);
+    const ids = events.map(({ id }) => id);
     await transaction(async (tx) => {
-      const ids = events.map(({ id }) => id);
       const figures = summed(
         events.flatMap(({ payload }) =>
           callFigures(toFinishedCall(payload), dateTime(new Date(payload.created_at)).slice(0, 10)),
         ),
       );
+      const [head] = await tx.select<{ position: number }>(
+        "SELECT position FROM domain_event_positions WHERE name = 'head' FOR UPDATE",
+        [],
+      );
+      const first = (head?.position ?? 0) + 1;
+      void tx.change('UPDATE domain_event_positions SET position = ?', [first + ids.length - 1]);
       void tx.change(
-        `DELETE outbox FROM outbox FORCE INDEX (PRIMARY) WHERE id IN (${marks(ids)}) AND claim = 'floor'`,
-        ids,
+        `UPDATE domain_events FORCE INDEX (PRIMARY) SET position = CASE id ${'WHEN ? THEN ? '.repeat(ids.length)} END
+         WHERE id IN (${marks(ids)})`,
+        [...ids.flatMap((id, index) => [id, first + index]), ...ids],
       );
       void tx.change(
         `INSERT INTO stats_daily (metric, day, value) VALUES ${times(figures.length, '(?, ?, ?)')}
@@ -48,6 +59,19 @@ async function dispatchAll(): Promise<void> {
       );
       await tx.settled();
     });
+    handled.push(...ids);
     await pause(PAUSE_MS);
   }
 }
+
+setInterval(() => {
+  const ids = handled;
+  handled = [];
+  if (ids.length === 0) return;
+  void transaction(async (tx) => {
+    await tx.change(
+      `DELETE domain_events FROM domain_events FORCE INDEX (PRIMARY) WHERE id IN (${marks(ids)})`,
+      ids,
+    );
+  });
+}, TRIM_INTERVAL_MS).unref();

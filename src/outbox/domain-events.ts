@@ -1,30 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import type { EntityManager } from 'typeorm';
-import { Clock, plusSeconds } from '../common/clock';
+import { Clock } from '../common/clock';
 import { Transactions } from '../database/transactions';
 import type { DomainEventPayloads, DomainEventType } from './domain-event-types';
 import { newEventId } from './event-id';
-import { type ClaimedEvent, insertOutboxEvents, type NewRow, toOutboxEvent } from './store/outbox.store';
+import { insertDomainEvents, type NewRow } from './store/domain-events.store';
 
 /** Key of the transaction-scoped list of recorded domain events. */
 const PENDING = 'domain events';
 /** Recorded even without subscribers, because the statistics count the ends of calls (API 14.8). */
 const ALWAYS_RECORDED: DomainEventType = 'call.ended';
 
-/** Claim of a dispatcher on new domain events, and its duration in seconds. */
-export interface OutboxClaim {
-  claim: string;
-  seconds: number;
-}
-
-/** Records domain events in the outbox, in the transaction that causes them. */
+/** Records domain events in their log, in the transaction that causes them. */
 @Injectable()
 export class DomainEvents {
   /** Undefined until it is loaded: any type may have subscribers then. */
   #subscribedTypes?: ReadonlySet<DomainEventType>;
-  #claiming?: OutboxClaim;
-  readonly #recorded = new Subject<ClaimedEvent[]>();
+  readonly #recorded = new Subject<void>();
 
   constructor(
     private readonly transactions: Transactions,
@@ -66,37 +59,21 @@ export class DomainEvents {
     this.#subscribedTypes = types;
   }
 
-  /**
-   * Sets the claim with which new domain events are inserted, so that the dispatcher of this instance can dispatch them
-   * from memory. Undefined: they are inserted unclaimed.
-   */
-  claimBy(claiming: OutboxClaim | undefined): void {
-    this.#claiming = claiming;
-  }
-
-  /** Emits the claimed domain events of each transaction of this instance after its commit. */
-  get recorded(): Observable<ClaimedEvent[]> {
+  /** Emits after the commit of each transaction of this instance that has recorded domain events. */
+  get recorded(): Observable<void> {
     return this.#recorded;
   }
 
   #pendingOf(em: EntityManager): NewRow[] {
     return this.transactions.transactionScoped(em, PENDING, () => {
       const rows: NewRow[] = [];
-      let claimed: ClaimedEvent[] = [];
-      const insert = async (): Promise<void> => {
-        const { claim = null, seconds = 0 } = this.#claiming ?? {};
-        const due_at = plusSeconds(this.clock.now(), seconds);
-        const ids = await insertOutboxEvents(em, rows, { claim, due_at });
-        if (claim !== null)
-          claimed = rows.map((row, index) => ({ id: ids[index] ?? 0, event: toOutboxEvent(row) }));
-      };
       return {
         value: rows,
         beforeCommit: () => {
-          this.transactions.pipeline(em, insert());
+          this.transactions.pipeline(em, insertDomainEvents(em, rows));
           return Promise.resolve();
         },
-        afterCommit: () => this.#recorded.next(claimed),
+        afterCommit: () => this.#recorded.next(),
       };
     });
   }

@@ -3,14 +3,13 @@ import { Clock } from '../common/clock';
 import { Health, type HealthReport } from '../common/health/health';
 import { Transactions } from '../database/transactions';
 import { OutboxDispatcher } from './outbox-dispatcher';
-import { longestDue } from './store/outbox.store';
+import { backlog } from './store/domain-events.store';
 
-/** Longer than the lease of a dead instance and a sweep together. */
-const DUE_FOR_MS = 60_000;
+const OVERDUE_MS = 60_000;
 
 /**
- * Reports the health of the outbox: down if the last dispatch on this instance failed, or if a domain event of any
- * instance has been due for more than a minute (API 15.4).
+ * Reports the health of the outbox: down if the last run on this instance failed, or if a consumer has not handled a
+ * domain event of any instance for more than a minute (API 15.4).
  */
 @Injectable()
 export class OutboxHealth {
@@ -26,10 +25,10 @@ export class OutboxHealth {
   async #report(): Promise<HealthReport> {
     const { outcome, isFailing } = this.dispatcher.record;
     const now = this.clock.now();
-    const due = await longestDue(this.transactions.read());
-    const isLate = due !== undefined && now.getTime() - due.getTime() > DUE_FOR_MS;
+    const { since } = await backlog(this.transactions.read());
+    const isLate = since !== undefined && now.getTime() - since.getTime() > OVERDUE_MS;
     if (isFailing || !isLate) return { status: isFailing ? 'down' : 'up', ...outcome };
-    const lastError = `A domain event has been due since ${due.toISOString()}`;
+    const lastError = `A domain event of ${since.toISOString()} is not dispatched`;
     return { status: 'down', ...outcome, lastErrorAt: now, lastError };
   }
 }

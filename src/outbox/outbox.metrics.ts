@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
 import { Metrics, oneAtATime } from '../common/metrics';
 import { Transactions } from '../database/transactions';
-import { backlog } from './store/outbox.store';
+import { backlog } from './store/domain-events.store';
 
 /** Publishes the size and age of the outbox on `/metrics`, for all instances together. */
 @Injectable()
@@ -11,7 +11,7 @@ export class OutboxMetrics {
     const readBacklog = oneAtATime(() => backlog(transactions.read()));
     metrics.gauge(
       'callboard_outbox_rows',
-      'Undispatched domain events of all instances',
+      'Domain events that a consumer has still to handle, of all instances',
       async () => (await readBacklog()).rows,
     );
     metrics.gauge(

@@ -4,10 +4,7 @@ import { OutboxHealth } from './outbox-health';
 import { OutboxMetrics } from './outbox.metrics';
 import { OutboxDispatcher } from './outbox-dispatcher';
 
-/**
- * Dispatches recorded domain events to the registered consumers. May only be imported by a process in which all
- * consumers register: a domain event is deleted once the registered ones have handled it.
- */
+/** Dispatches recorded domain events to the registered consumers. */
 @Module({
   imports: [DomainEventsModule],
   providers: [OutboxDispatcher, OutboxMetrics, OutboxHealth],

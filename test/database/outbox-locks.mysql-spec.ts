@@ -1,44 +1,48 @@
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { deleteOutboxEvents, insertOutboxEvents } from '../../src/outbox/store/outbox.store';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
+import { insertDomainEvents } from '../../src/outbox/store/domain-events.store';
+import { DomainEventReader } from '../support/domain-events';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const AT = new Date('2026-01-31T08:00:00.000Z');
-const SOON = new Date('2026-01-31T08:00:30.000Z');
 
-const acts = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({
-    event_id: `msg_${n}`,
+const events = (...numbers: number[]) =>
+  numbers.map((number) => ({
+    event_id: `msg_${number}`,
     type: 'device.created' as const,
-    subject: 'device:1',
+    subject: `device:${number}`,
     payload: '{}',
     created_at: AT,
   }));
 
-describe('Claiming domain events', () => {
+describe('Positions of domain events', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
   });
   afterAll(() => test?.close());
 
-  it('does not wait for uncommitted events of other transactions', async () => {
-    const transactions = test.app.get(Transactions);
-    const lease = { claim: 'mine', due_at: SOON };
-    const ids = await transactions.run((em) => insertOutboxEvents(em, acts(25), lease));
-    const other = test.app.get(DataSource).createQueryRunner();
+  it('are assigned in the order of the commits, without waiting for uncommitted events', async () => {
+    const reader = await DomainEventReader.open(test, []);
+    const { manager } = test.app.get(DataSource);
+    const other = manager.dataSource.createQueryRunner();
     await other.startTransaction();
     try {
-      await insertOutboxEvents(other.manager, acts(10), { claim: 'another', due_at: SOON });
-      const taken = await transactions.run(async (em) => {
-        await em.query('SET innodb_lock_wait_timeout = 1');
-        return deleteOutboxEvents(em, { ids, claim: 'mine' });
-      });
-      expect(taken).toBe(25);
+      await insertDomainEvents(other.manager, events(1));
+      await test.app.get(Transactions).run((em) => insertDomainEvents(em, events(2, 3)));
+      await test.app.get(OutboxDispatcher).dispatch();
+      expect((await reader.all()).map(({ subject }) => subject)).toEqual(['device:2', 'device:3']);
+      await other.commitTransaction();
     } finally {
-      await other.rollbackTransaction();
       await other.release();
     }
-    expect(await test.query('SELECT id FROM outbox')).toEqual([]);
+    await test.app.get(OutboxDispatcher).dispatch();
+    expect((await reader.all()).map(({ subject }) => subject)).toEqual(['device:2', 'device:3', 'device:1']);
+    expect(await test.query('SELECT subject, position FROM domain_events ORDER BY id')).toEqual([
+      { subject: 'device:1', position: 3 },
+      { subject: 'device:2', position: 1 },
+      { subject: 'device:3', position: 2 },
+    ]);
   });
 });

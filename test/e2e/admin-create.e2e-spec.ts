@@ -35,8 +35,8 @@ describe('npm run admin:create', () => {
   });
 
   it('leaves its event to the service', async () => {
-    expect(await test.query('SELECT type, subject, claim FROM outbox')).toEqual([
-      { type: 'user.created', subject: 'user:1', claim: null },
+    expect(await test.query('SELECT type, subject, position FROM domain_events')).toEqual([
+      { type: 'user.created', subject: 'user:1', position: null },
     ]);
   });
 

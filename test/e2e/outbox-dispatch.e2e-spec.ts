@@ -1,16 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { DomainEvents } from '../../src/outbox/domain-events';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
-import { claimOutboxEvents, dueOutboxEvents, lockOutboxEvents } from '../../src/outbox/store/outbox.store';
-import { DomainEventReader, countOutboxRows } from '../support/domain-events';
+import { DomainEventReader } from '../support/domain-events';
 import { createCall, createUsers, newUserIds } from '../support/calls';
 import { scrape } from '../support/metrics';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
-
-const LEASE_SECONDS = 30;
 
 describe('The outbox', () => {
   let test: TestApp;
@@ -27,21 +23,27 @@ describe('The outbox', () => {
   };
   const subjects = (from: number, to: number): string[] =>
     Array.from({ length: to - from + 1 }, (_, index) => `user:${from + index}`);
-  const route = (): Promise<void> => test.app.get(OutboxDispatcher).dispatch();
+  /** Returns the subjects of the rows of the log. */
+  const stored = async (): Promise<string[]> => {
+    const rows = (await test.query('SELECT subject FROM domain_events ORDER BY id')) as { subject: string }[];
+    return rows.map(({ subject }) => subject);
+  };
+  const dispatch = (): Promise<void> => test.app.get(OutboxDispatcher).dispatch();
+  const trim = (): Promise<void> => test.app.get(OutboxDispatcher).trim();
 
   describe('without subscribers', () => {
-    it('stores and removes only the ends of calls', async () => {
+    it('stores only the ends of calls, and removes them once they are dispatched', async () => {
       await createCall(test.api, 'ended');
       expect(test.app.get(DomainEvents).hasSubscribers('call.created')).toBe(false);
+      const waiting = { callboard_outbox_rows: 0, callboard_outbox_oldest_seconds: 0 };
       await eventually(
-        () => countOutboxRows(test),
-        (rows) => rows === 0,
+        () => scrape(test.api),
+        ({ callboard_outbox_rows: rows }) => rows === 0,
       );
-      expect(await countOutboxRows(test)).toBe(0);
-      expect(await scrape(test.api)).toMatchObject({
-        callboard_outbox_rows: 0,
-        callboard_outbox_oldest_seconds: 0,
-      });
+      expect(await scrape(test.api)).toMatchObject(waiting);
+      expect(await stored()).toHaveLength(1);
+      await trim();
+      expect(await stored()).toEqual([]);
     });
   });
 
@@ -59,7 +61,7 @@ describe('The outbox', () => {
   it('dispatches an event with one subscriber to all consumers', async () => {
     const [one, two] = [
       await DomainEventReader.open(test, ['user.created']),
-      await DomainEventReader.open(test, []),
+      await DomainEventReader.open(test, [], 'second reader'),
     ];
     await record(1);
     expect([await one.typesOf('user:1'), await two.typesOf('user:1')]).toEqual([
@@ -92,22 +94,24 @@ describe('The outbox', () => {
     expect((await reader.all()).map(({ subject }) => subject)).toEqual(subjects(1, 250));
   });
 
-  it('does not block on an event whose dispatch fails, and retries it when its lease expires', async () => {
+  it('does not block on an event whose dispatch fails, and retries it alone', async () => {
     const reader = await DomainEventReader.open(test);
     reader.rejects = ({ subject }) => subject === 'user:2';
     await record(3);
     expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(['user:1', 'user:3']);
-    test.clock.advance(LEASE_SECONDS - 1);
-    reader.rejects = () => false;
-    await route();
-    expect(await countOutboxRows(test)).toBe(1);
+    await expect(dispatch()).rejects.toThrow('Refused: user:2');
+    await trim();
+    expect(await stored()).toEqual(['user:2']);
+    test.clock.advance(7);
     expect(await scrape(test.api)).toMatchObject({
       callboard_outbox_rows: 1,
-      callboard_outbox_oldest_seconds: LEASE_SECONDS - 1,
+      callboard_outbox_oldest_seconds: 7,
     });
-    test.clock.advance(1);
-    await route();
+    reader.rejects = () => false;
+    await dispatch();
     expect((await reader.all()).map(({ subject }) => subject)).toEqual(['user:1', 'user:3', 'user:2']);
+    await trim();
+    expect(await stored()).toEqual([]);
   });
 
   it('does not delay the next batch when a dispatch fails', async () => {
@@ -117,36 +121,21 @@ describe('The outbox', () => {
     expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(subjects(2, 101));
   });
 
-  it('dispatches nothing under a lease that another instance has taken over', async () => {
-    const transactions = test.app.get(Transactions);
-    const { manager } = test.app.get(DataSource);
-    test.app.get(DomainEvents).setSubscribedTypes(new Set(['user.created']));
-    await transactions.run(async (em) => {
-      // Inserted without `DomainEvents`, whose dispatcher would dispatch them.
-      await em.query(
-        `INSERT INTO outbox (event_id, type, subject, payload, created_at, due_at)
-         VALUES ('msg_1', 'user.created', 'user:1', '{}', '2026-01-31 08:00:00.000', '2026-01-31 09:00:00.000')`,
-      );
-    });
-    const claim = async (now: Date): Promise<[claim: string, ids: number[], count: number]> => {
-      const ids = await dueOutboxEvents(manager, now, 100);
-      const lease = { ids, claim: randomUUID() };
-      const until = new Date(now.getTime() + LEASE_SECONDS * 1000);
-      const count =
-        ids.length === 0 ? 0 : await transactions.run((em) => claimOutboxEvents(em, lease, { now, until }));
-      return [lease.claim, ids, count];
-    };
-    const held = (claim: string, ids: number[]) =>
-      transactions.run(async (em) =>
-        (await lockOutboxEvents(em, { ids, claim })).map(({ eventId }) => eventId),
-      );
-
-    const nine = new Date('2026-01-31T09:00:00.000Z');
-    const [first, ids, count] = await claim(nine);
-    expect([ids.length, count, await held(first, ids)]).toEqual([1, 1, ['msg_1']]);
-    expect((await claim(new Date(nine.getTime() + LEASE_SECONDS * 1000 - 1)))[2]).toBe(0);
-    const [second, , again] = await claim(new Date(nine.getTime() + LEASE_SECONDS * 1000));
-    expect([again, await held(second, ids), await held(first, ids)]).toEqual([1, ['msg_1'], []]);
+  it('dispatches to the other consumers while one fails for all events, and keeps the events for it', async () => {
+    const [failing, other] = [
+      await DomainEventReader.open(test, ['user.created'], 'failing reader'),
+      await DomainEventReader.open(test, ['user.created']),
+    ];
+    failing.rejects = () => true;
+    await record(3);
+    expect((await other.all()).map(({ subject }) => subject)).toEqual(subjects(1, 3));
+    await expect(dispatch()).rejects.toThrow('Refused: user:3');
+    await trim();
+    expect(await stored()).toEqual(subjects(1, 3));
+    failing.rejects = () => false;
+    await dispatch();
+    expect((await failing.all()).map(({ subject }) => subject)).toEqual(subjects(1, 3));
+    expect(await other.all()).toHaveLength(3);
   });
 });
 

@@ -50,6 +50,7 @@ describe('The system status for administrators', () => {
       'live_reads',
       'media_webhook_retention',
       'mute_ends',
+      'outbox_retention',
       'outbox_sweep',
       'outbox_wanted_types',
       'presence_watching',
@@ -126,7 +127,12 @@ describe('The system status for administrators', () => {
       };
     }
     await other.close();
-    expect(stopped).toEqual(['outbox_wanted_types: off', 'outbox_sweep: off', 'key_uses: off']);
+    expect(stopped).toEqual([
+      'outbox_wanted_types: off',
+      'outbox_sweep: off',
+      'outbox_retention: off',
+      'key_uses: off',
+    ]);
   });
 
   it('reports failing webhooks', async () => {

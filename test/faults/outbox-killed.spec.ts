@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
+import { undispatchedTo } from '../support/domain-events';
 import { outboxEnvironment, type KillStep } from '../support/outbox-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
@@ -8,9 +9,9 @@ import { eventually, ServiceProcess } from '../support/service-process';
 
 const SUBSCRIBED_TYPES = ['device.created'];
 
-interface OutboxRow {
+interface EventRow {
   event_id: string;
-  claim: string;
+  position: number | null;
 }
 
 describe('A domain event of an instance that is killed', () => {
@@ -28,8 +29,8 @@ describe('A domain event of an instance that is killed', () => {
     await database.drop();
   });
 
-  /** Creates a device on an instance that is killed at a step, and returns the remaining outbox rows. */
-  async function dieAt(step: KillStep): Promise<OutboxRow[]> {
+  /** Creates a device on an instance that is killed at a step, and returns the undispatched events. */
+  async function dieAt(step: KillStep): Promise<EventRow[]> {
     const victim = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES, step));
     await victim.send(1, 'POST', '/api/admin/devices', { name: 'Door' }, 'admin').catch(() => undefined);
     expect(await victim.exit()).toBeNull();
@@ -37,7 +38,10 @@ describe('A domain event of an instance that is killed', () => {
     return left();
   }
 
-  const left = () => dataSource.query<OutboxRow[]>('SELECT event_id, claim FROM outbox');
+  const left = () =>
+    dataSource.query<EventRow[]>(
+      `SELECT event_id, position FROM domain_events WHERE ${undispatchedTo('recorder')}`,
+    );
   const routed = async (): Promise<string[]> => {
     const rows = await dataSource.query<{ event_id: string }[]>('SELECT event_id FROM dispatched_events');
     return rows.map(({ event_id }) => event_id);
@@ -45,11 +49,8 @@ describe('A domain event of an instance that is killed', () => {
   const devices = async (): Promise<number> =>
     (await dataSource.query<object[]>('SELECT id FROM devices')).length;
 
-  const endLeases = () => dataSource.query('UPDATE outbox SET due_at = created_at');
-
-  /** Starts another instance, for which the lease of the dead one is over, and waits until nothing is left. */
+  /** Starts another instance, and waits until nothing is left. */
   async function recover(): Promise<void> {
-    await endLeases();
     survivor = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES));
     expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
   }
@@ -62,23 +63,23 @@ describe('A domain event of an instance that is killed', () => {
 
   it.each<[string, KillStep]>([
     ['after the commit', 'committed'],
-    ['when its row is deleted, but not committed', 'deleted'],
-    ['when it is routed, but not committed', 'dispatching'],
+    ['while its position is assigned', 'numbering'],
+    ['after its position is assigned', 'numbered'],
+    ['when the position of the consumer is moved, but not committed', 'advanced'],
+    ['when it is dispatched, but not committed', 'dispatching'],
   ])('%s is dispatched once by another one, under the same id', async (_, step) => {
     const [act, ...others] = await dieAt(step);
-    expect([typeof act?.claim, others, await routed()]).toEqual(['string', [], []]);
+    expect([others, await routed()]).toEqual([[], []]);
+    expect(act?.position).toBe(['committed', 'numbering'].includes(step) ? null : 1);
     await recover();
     expect([await devices(), await routed()]).toEqual([1, [act?.event_id]]);
   });
 
-  it('and then claimed by another killed one is dispatched by a third one', async () => {
+  it('and then read by another killed one is dispatched by a third one', async () => {
     const [act] = await dieAt('committed');
-    await endLeases();
-    const second = await ServiceProcess.begin(database.url, outboxEnvironment(SUBSCRIBED_TYPES, 'claimed'));
+    const second = await ServiceProcess.begin(database.url, outboxEnvironment(SUBSCRIBED_TYPES, 'advanced'));
     expect(await second.exit()).toBeNull();
-    const [claimed, ...others] = await left();
-    expect([claimed?.event_id, others]).toEqual([act?.event_id, []]);
-    expect(claimed?.claim).not.toBe(act?.claim);
+    expect(await left()).toEqual([{ event_id: act?.event_id, position: 1 }]);
     await recover();
     expect(await routed()).toEqual([act?.event_id]);
   });

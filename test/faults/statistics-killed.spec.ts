@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
+import { undispatchedTo } from '../support/domain-events';
 import { outboxEnvironment, type KillStep } from '../support/outbox-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
@@ -29,7 +30,10 @@ describe('Statistics after the dispatching instance was killed', () => {
 
   /** Rejects a call on an instance that is killed at a later step. */
   async function dieAt(step: KillStep): Promise<void> {
-    const victim = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES, step));
+    const victim = await ServiceProcess.start(
+      database.url,
+      outboxEnvironment(SUBSCRIBED_TYPES, step, 'statistics'),
+    );
     await victim.send(2, 'GET', '/api/auth/me');
     const placed = await victim.send(1, 'POST', '/api/calls', { callee_id: 2, media_type: 'audio' });
     const path = `/api/calls/${placed.data.call_id}/reject`;
@@ -45,11 +49,11 @@ describe('Statistics after the dispatching instance was killed', () => {
     return Number(rows[0]?.value ?? 0);
   };
 
-  /** Returns what another instance counts after the lease of the killed one, and the result of a recount. */
+  /** Returns what another instance counts, and the result of a recount. */
   async function recover(): Promise<{ counted: number; mended: string }> {
-    await dataSource.query('UPDATE outbox SET due_at = created_at');
     survivor = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES));
-    const left = () => dataSource.query<object[]>('SELECT id FROM outbox');
+    const left = () =>
+      dataSource.query<object[]>(`SELECT id FROM domain_events WHERE ${undispatchedTo('statistics')}`);
     expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
     const counted = await rejected();
     const env = { PATH: process.env.PATH, ...testEnvironment(database.url) };
@@ -58,10 +62,10 @@ describe('Statistics after the dispatching instance was killed', () => {
   }
 
   it.each<[string, KillStep]>([
-    ['when the end is committed', 'committed'],
-    ['while it routes the end', 'dispatching'],
-    ['when it has taken the end out of the outbox, but not committed', 'deleted'],
-    ['when the end is routed', 'dispatched'],
+    ['when the position of the end is assigned', 'numbered'],
+    ['when it has moved the position of the statistics, but not committed', 'advanced'],
+    ['when it has counted the end, but not committed', 'dispatching'],
+    ['when the end is counted', 'dispatched'],
   ])('%s, count the call once', async (_, step) => {
     await dieAt(step);
     expect(await recover()).toEqual({ counted: 1, mended: '0 metric(s) corrected\n' });

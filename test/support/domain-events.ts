@@ -1,6 +1,8 @@
+import { Transactions } from '../../src/database/transactions';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../src/outbox/domain-event-types';
 import { type OutboxEvent, OutboxConsumer } from '../../src/outbox/outbox-consumer';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
+import type { EntityManager } from 'typeorm';
 import { eventually } from './service-process';
 import type { TestApp } from './test-app';
 
@@ -12,21 +14,32 @@ export class DomainEventReader extends OutboxConsumer {
   /** Makes the dispatch fail if it returns true. */
   rejects: (event: OutboxEvent) => boolean = () => false;
   readonly #dispatched: DispatchedEvent[] = [];
-  /** Dispatched but not necessarily committed yet. */
-  #pending?: readonly OutboxEvent[];
+  /** Whether the transaction of the last dispatch may not be committed yet. */
+  #isPending = false;
 
   private constructor(
     private readonly test: TestApp,
     private subscribed: readonly DomainEventType[],
+    readonly name: string,
   ) {
     super();
   }
 
+  /**
+   * Opens a reader that reads on from the newest domain event.
+   * @param name of the consumer: readers of one name on several instances share its position
+   */
   static async open(
     test: TestApp,
     subscribed: readonly DomainEventType[] = DOMAIN_EVENT_TYPES,
+    name = 'reader',
   ): Promise<DomainEventReader> {
-    const reader = new DomainEventReader(test, subscribed);
+    const reader = new DomainEventReader(test, subscribed, name);
+    await test.query(
+      `INSERT INTO domain_event_positions (name, position)
+       SELECT '${name}', position FROM domain_event_positions
+       WHERE name = 'head' AND NOT EXISTS (SELECT 1 FROM domain_event_positions WHERE name = '${name}')`,
+    );
     test.app.get(OutboxDispatcher).register(reader);
     await reader.subscribe(subscribed);
     return reader;
@@ -42,23 +55,32 @@ export class DomainEventReader extends OutboxConsumer {
     return Promise.resolve(new Set(this.subscribed));
   }
 
-  override dispatch(events: readonly OutboxEvent[]): Promise<void> {
+  override dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
     const refused = events.find((event) => this.rejects(event));
     if (refused !== undefined) return Promise.reject(new Error(`Refused: ${refused.subject}`));
-    this.#pending = events;
+    this.#isPending = true;
+    this.test.app.get(Transactions).onCommit(em, {
+      beforeCommit: () => Promise.resolve(),
+      afterCommit: () => {
+        this.#isPending = false;
+        for (const event of events)
+          this.#dispatched.push({
+            ...event,
+            payload: JSON.parse(event.payload) as DispatchedEvent['payload'],
+          });
+      },
+    });
     return Promise.resolve();
   }
 
   override onCommitted(): void {
-    for (const event of this.#pending ?? [])
-      this.#dispatched.push({ ...event, payload: JSON.parse(event.payload) as DispatchedEvent['payload'] });
-    this.#pending = undefined;
+    // `dispatch` has recorded the events.
   }
 
-  /** Returns the dispatched domain events once `left` rows remain in the outbox. */
+  /** Returns the dispatched domain events once `left` are still to be dispatched to this reader. */
   async all(left = 0): Promise<DispatchedEvent[]> {
     await eventually(
-      async () => (await countOutboxRows(this.test)) === left && this.#pending === undefined,
+      async () => (await this.#countLeft()) === left && !this.#isPending,
       (isOver) => isOver,
     );
     return [...this.#dispatched];
@@ -72,10 +94,16 @@ export class DomainEventReader extends OutboxConsumer {
   /** Returns the types of a subject's domain events. */
   typesOf = async (subject: string): Promise<string[]> =>
     (await this.eventsOf(subject)).map(({ type }) => type);
+
+  async #countLeft(): Promise<number> {
+    const [row] = (await this.test.query(
+      `SELECT COUNT(*) AS n FROM domain_events WHERE ${undispatchedTo(this.name)}`,
+    )) as { n: number | string }[];
+    return Number(row?.n);
+  }
 }
 
-/** Returns the number of undispatched domain events. */
-export async function countOutboxRows(test: TestApp): Promise<number> {
-  const [row] = (await test.query('SELECT COUNT(*) AS n FROM outbox')) as { n: number | string }[];
-  return Number(row?.n);
-}
+/** Returns the condition of the rows of `domain_events` that a consumer has still to handle. */
+export const undispatchedTo = (consumer: string): string =>
+  `COALESCE(consumer, '${consumer}') = '${consumer}'
+   AND (position IS NULL OR position > (SELECT position FROM domain_event_positions WHERE name = '${consumer}'))`;

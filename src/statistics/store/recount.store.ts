@@ -13,6 +13,9 @@ interface RawCall extends Pick<CallRow, 'id' | 'media_type' | 'status' | 'end_re
   ended_at: RawTimestamp | null;
 }
 
+/** Name of the consumer of domain events that counts calls. */
+export const CONSUMER = 'statistics';
+
 const COLUMNS =
   'id, media_type, status, end_reason, ended_by, created_at, ring_expires_at, accepted_at, ended_at';
 
@@ -47,9 +50,15 @@ const toCall = (row: RawCall): CallRow => ({
   ended_at: row.ended_at === null ? null : toDate(row.ended_at),
 });
 
-/** Returns the ids of calls whose `call.ended` event is still to be dispatched, so that they are not counted yet. */
+/**
+ * Returns the ids of calls whose `call.ended` event is still to be dispatched to the statistics, so that they are not
+ * counted yet.
+ */
 export async function unroutedEnds(em: EntityManager): Promise<Set<number>> {
-  const rows = await em.query<{ subject: string }[]>(`SELECT subject FROM outbox WHERE type = 'call.ended'`);
+  const rows = await em.query<{ subject: string }[]>(
+    `SELECT subject FROM domain_events WHERE type = 'call.ended' AND COALESCE(consumer, '${CONSUMER}') = '${CONSUMER}'
+       AND (position IS NULL OR position > (SELECT position FROM domain_event_positions WHERE name = '${CONSUMER}'))`,
+  );
   return new Set(rows.map(({ subject }) => Number(subject.slice('call:'.length))));
 }
 

@@ -27,6 +27,8 @@ interface PayloadVariant {
 /** Creates the deliveries of domain events, one per subscribed endpoint (API 14.4). */
 @Injectable()
 export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
+  readonly name = 'webhooks';
+
   constructor(
     private readonly transactions: Transactions,
     private readonly dispatcher: OutboxDispatcher,

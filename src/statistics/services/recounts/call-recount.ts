@@ -13,8 +13,8 @@ import { PAGE, type Recount } from './recount';
 const SAFETY_LAG_SECONDS = 60;
 
 /**
- * Recounts calls. A call counts once it has ended and its `call.ended` event has left the outbox, and never changes
- * after that. Such calls are counted beforehand; the few others are read in one snapshot together with the stored
+ * Recounts calls. A call counts once it has ended and the statistics have handled its `call.ended` event, and never
+ * changes after that. Such calls are counted beforehand; the few others are read in one snapshot together with the stored
  * metrics.
  */
 export class CallRecount implements Recount {
@@ -36,7 +36,7 @@ export class CallRecount implements Recount {
       const calls = await callsInRange(this.em, { after: this.#lastId, before }, PAGE);
       const last = calls.at(-1);
       if (last === undefined) return;
-      // Read after the calls: if the end of an ended call is not in the outbox by then, it has been dispatched.
+      // Read after the calls: if the end of an ended call is not among them by then, it has been dispatched.
       const unrouted = await unroutedEnds(this.em);
       this.#pendingIds.push(...this.#count(calls, unrouted, this.#sums));
       this.#lastId = last.id;

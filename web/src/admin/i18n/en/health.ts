@@ -35,6 +35,7 @@ export const HEALTH = {
     live_reads: 'Publishes read receipts',
     media_webhook_retention: 'Deletes old media provider webhooks',
     mute_ends: 'Processes expired mutes',
+    outbox_retention: 'Deletes dispatched events',
     outbox_sweep: 'Dispatches events left by other instances',
     outbox_wanted_types: 'Refreshes subscribed event types',
     presence_watching: 'Polls presence changes of other instances',

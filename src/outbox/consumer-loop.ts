@@ -1,0 +1,91 @@
+import { Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { PacedRuns } from '../common/concurrency/paced-runs';
+import type { RunRecord } from '../common/health/run-record';
+import { repeatWhile } from '../common/jobs/periodic-job';
+import { isDatabaseOutage } from '../database/errors';
+import type { Transactions } from '../database/transactions';
+import type { OutboxConsumer } from './outbox-consumer';
+import {
+  advancePosition,
+  attempt,
+  eventsAfterPosition,
+  insertDomainEvents,
+  type NewRow,
+  type PositionedEvent,
+} from './store/domain-events.store';
+
+/** Maximum number of domain events that are dispatched in one transaction. */
+const BATCH_SIZE = 100;
+
+/**
+ * Reads the log of domain events for one consumer. Each transaction first moves the consumer's position, on condition
+ * that no other instance has, and then lets the consumer write. So each domain event is handled exactly once, also if
+ * an instance is killed. An instance that has read the same page waits for the transaction, and then reads on.
+ */
+export class ConsumerLoop {
+  readonly #log = new Logger(ConsumerLoop.name);
+  readonly runs: PacedRuns;
+
+  constructor(
+    readonly consumer: OutboxConsumer,
+    private readonly transactions: Transactions,
+    record: RunRecord,
+  ) {
+    const failure = `Failed to dispatch domain events to ${consumer.name}, retrying on the next sweep`;
+    this.runs = new PacedRuns(
+      (stopping) => record.of(this.readOn(stopping)),
+      (error) => this.#log.warn(`${failure}: ${String(error)}`),
+    );
+  }
+
+  /** Dispatches the domain events after the consumer's position. @throws the error of the consumer */
+  readOn(stopping?: AbortSignal): Promise<void> {
+    return repeatWhile(() => this.#dispatchPage(), stopping);
+  }
+
+  /** Returns whether there may be another page. */
+  async #dispatchPage(): Promise<boolean> {
+    const { name } = this.consumer;
+    const { after: from, events } = await eventsAfterPosition(this.transactions.read(), name, BATCH_SIZE);
+    const to = events.at(-1)?.position;
+    if (to === undefined) return false;
+    const own = events.filter(({ consumer }) => consumer === null || consumer === name);
+    const handle = (dispatch: (em: EntityManager) => Promise<void>): Promise<boolean> =>
+      this.transactions.run(async (em) => {
+        if (!(await advancePosition(em, name, { from, to }))) return false;
+        if (own.length > 0) await dispatch(em);
+        return true;
+      });
+    const isHandled = await handle((em) => this.consumer.dispatch(own, em)).catch((error: unknown) => {
+      if (own.length <= 1 || isDatabaseOutage(error)) throw error;
+      return handle((em) => this.#dispatchEach(own, em));
+    });
+    if (isHandled) this.consumer.onCommitted();
+    return !isHandled || events.length === BATCH_SIZE;
+  }
+
+  /**
+   * Dispatches each domain event alone. Those that fail are recorded again, for this consumer alone, so that they do
+   * not block the others.
+   * @throws the last error if all of them fail, since then the consumer is at fault
+   */
+  async #dispatchEach(events: readonly PositionedEvent[], em: EntityManager): Promise<void> {
+    const { name } = this.consumer;
+    const failed: NewRow[] = [];
+    let lastError: unknown;
+    for (const event of events) {
+      const error = await attempt(em, () => this.consumer.dispatch([event], em));
+      if (error === undefined) continue;
+      const { eventId: event_id, type, subject, payload, at: created_at } = event;
+      failed.push({ event_id, type, subject, payload, created_at, consumer: name });
+      lastError = error;
+    }
+    if (failed.length === 0) return;
+    if (failed.length === events.length) throw lastError;
+    await insertDomainEvents(em, failed);
+    this.#log.error(
+      `Failed to dispatch ${failed.length} domain events to ${name}, retrying them after the others: ${String(lastError)}`,
+    );
+  }
+}

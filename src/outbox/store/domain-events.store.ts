@@ -1,0 +1,141 @@
+import type { EntityManager } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
+import {
+  deleteByPrimaryKey,
+  placeholders,
+  type RawCount,
+  type RawTimestamp,
+  toCount,
+  toDate,
+} from '../../database/sql/dialect';
+import { isDatabaseOutage, isSerializationFailure } from '../../database/errors';
+import { affectedBy, insertRows, updateEach } from '../../database/sql/statements';
+import { DomainEventEntity } from '../entities/domain-event.entity';
+import type { OutboxEvent } from '../outbox-consumer';
+
+/** Maximum number of rows per INSERT: a payload is at most some kilobytes, and a packet of the database 16 MB. */
+const ROWS_PER_INSERT = 100;
+/** Name of the row with the highest assigned position. */
+export const HEAD = 'head';
+
+/** A new row of the log. `consumer`: only this one handles it. */
+export type NewRow = Pick<DomainEventEntity, 'event_id' | 'type' | 'subject' | 'payload' | 'created_at'> &
+  Partial<Pick<DomainEventEntity, 'consumer'>>;
+
+/** A domain event with its position. */
+export interface PositionedEvent extends OutboxEvent {
+  position: number;
+  /** The only consumer that handles it; null: all. */
+  consumer: string | null;
+}
+
+/** Inserts domain events, all with or all without `consumer`. They have no position yet. */
+export async function insertDomainEvents(em: EntityManager, rows: readonly NewRow[]): Promise<void> {
+  for (const chunk of inChunks(rows, ROWS_PER_INSERT)) await insertRows(em, DomainEventEntity, chunk);
+}
+
+/**
+ * Returns the ids of at most `limit` committed rows without a position, in the order of insertion, and the head at the
+ * same moment. Takes no locks, so it does not wait for rows that are not committed yet.
+ */
+export async function unnumberedEvents(
+  em: EntityManager,
+  limit: number,
+): Promise<{ head: number; ids: number[] }> {
+  const rows = await em.query<{ head: number; id: number }[]>(
+    `SELECT h.position AS head, e.id FROM domain_event_positions h JOIN domain_events e ON e.position IS NULL
+     WHERE h.name = ? ORDER BY e.id LIMIT ?`,
+    [HEAD, limit],
+  );
+  return { head: rows[0]?.head ?? 0, ids: rows.map(({ id }) => id) };
+}
+
+/** Assigns the positions after `head` to rows, in the given order. */
+export const assignPositions = (em: EntityManager, ids: readonly number[], head: number): Promise<void> =>
+  updateEach(
+    em,
+    DomainEventEntity,
+    'id',
+    ids.map((id, index) => ({ id, position: head + index + 1 })),
+  );
+
+/**
+ * Moves a position, and locks its row, if it is still `from`. Waits for another transaction that is moving it.
+ * @returns whether it was
+ */
+export async function advancePosition(
+  em: EntityManager,
+  name: string,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const sql = 'UPDATE domain_event_positions SET position = ? WHERE name = ? AND position = ?';
+  return (await affectedBy(em, sql, [to, name, from])) > 0;
+}
+
+/** Returns the position of a consumer, and at most `limit` domain events after it in order. */
+export async function eventsAfterPosition(
+  em: EntityManager,
+  consumer: string,
+  limit: number,
+): Promise<{ after: number; events: PositionedEvent[] }> {
+  const rows = await em.query<
+    (Omit<PositionedEvent, 'eventId' | 'at'> & {
+      start: number;
+      event_id: string;
+      created_at: RawTimestamp;
+    })[]
+  >(
+    `SELECT c.position AS start, e.position, e.event_id, e.type, e.subject, e.payload, e.created_at, e.consumer
+     FROM domain_event_positions c JOIN domain_events e ON e.position > c.position
+     WHERE c.name = ? ORDER BY e.position LIMIT ?`,
+    [consumer, limit],
+  );
+  const events = rows.map(({ position, event_id: eventId, type, subject, payload, created_at, consumer }) => {
+    return { position, eventId, type, subject, payload, at: toDate(created_at), consumer };
+  });
+  return { after: rows[0]?.start ?? 0, events };
+}
+
+/**
+ * Runs a part of a transaction. If it fails, undoes its writes and returns the error.
+ * @throws an error after which the transaction cannot continue
+ */
+export async function attempt(em: EntityManager, work: () => Promise<void>): Promise<unknown> {
+  await em.query('SAVEPOINT attempt');
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (isSerializationFailure(error) || isDatabaseOutage(error)) throw error;
+    await em.query('ROLLBACK TO SAVEPOINT attempt');
+    return error;
+  }
+}
+
+/** The position up to which every consumer has handled all domain events. */
+const HANDLED = '(SELECT MIN(position) FROM domain_event_positions)';
+
+/** Deletes at most `limit` domain events that every consumer has handled, and returns their number. */
+export async function trimDomainEvents(em: EntityManager, limit: number): Promise<number> {
+  const rows = await em.query<{ id: number }[]>(
+    `SELECT id FROM domain_events WHERE position <= ${HANDLED} ORDER BY position LIMIT ?`,
+    [limit],
+  );
+  const ids = rows.map(({ id }) => id);
+  const start = deleteByPrimaryKey(em, 'domain_events');
+  return ids.length === 0 ? 0 : affectedBy(em, `${start} WHERE id IN (${placeholders(ids)})`, ids);
+}
+
+/** Returns the number of domain events that a consumer has still to handle, and the time of the oldest one. */
+export async function backlog(em: EntityManager): Promise<{ rows: number; since: Date | undefined }> {
+  // Two parts, each of which is a range of the index: the oldest row is found without reading the others.
+  const parts = ['position IS NULL', `position > ${HANDLED}`].map(
+    (condition) =>
+      `SELECT COUNT(*) AS waiting, (SELECT created_at FROM domain_events WHERE ${condition}
+         ORDER BY position, id LIMIT 1) AS since FROM domain_events WHERE ${condition}`,
+  );
+  const rows = await em.query<{ waiting: RawCount; since: RawTimestamp | null }[]>(parts.join(' UNION ALL '));
+  const times = rows.flatMap(({ since }) => (since === null ? [] : [toDate(since).getTime()]));
+  const sum = rows.reduce((count, { waiting }) => count + toCount(waiting), 0);
+  return { rows: sum, since: times.length === 0 ? undefined : new Date(Math.min(...times)) };
+}
