@@ -12,15 +12,15 @@ describe('EventSources', () => {
     viewFor: () => Promise.resolve(() => undefined),
   };
 
-  const bodies: PayloadResolver = { type: 'call.signal', resolve: () => Promise.resolve() };
+  const bodies: PayloadResolver = {
+    types: new Set(['call.signal', 'call.ringing']),
+    resolve: () => Promise.resolve(),
+  };
+  const others: PayloadResolver = { types: new Set(['call.ended']), resolve: () => Promise.resolve() };
 
   it('has no sources before registration', () => {
     const sources = new EventSources();
-    expect([sources.deferred, sources.topics, sources.payloadResolver]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([sources.deferred, sources.topics, sources.payloadResolvers]).toEqual([undefined, undefined, []]);
   });
 
   it('returns the registered sources', () => {
@@ -28,7 +28,8 @@ describe('EventSources', () => {
     sources.registerDeferred(late);
     sources.registerTopics(topics);
     sources.registerPayloadResolver(bodies);
-    expect(sources.payloadResolver).toBe(bodies);
+    sources.registerPayloadResolver(others);
+    expect(sources.payloadResolvers).toEqual([bodies, others]);
     expect(sources.deferred).toBe(late);
     expect(sources.topics).toBe(topics);
   });
@@ -38,7 +39,10 @@ describe('EventSources', () => {
     sources.registerDeferred(late);
     sources.registerTopics(topics);
     sources.registerPayloadResolver(bodies);
-    expect(() => sources.registerPayloadResolver(bodies)).toThrow('A payload resolver is already registered');
+    const signals = { ...bodies, types: new Set(['call.signal']) };
+    expect(() => sources.registerPayloadResolver(signals)).toThrow(
+      'A payload resolver of this event type is already registered',
+    );
     expect(() => sources.registerDeferred(late)).toThrow('A deferred event source is already registered');
     expect(() => sources.registerTopics(topics)).toThrow('A topic source is already registered');
   });

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { LoggedEvent, UserEvent } from './log/event';
-import type { EventType } from './log/event-types';
 import type { TopicLog } from './log/log-id';
 
 /** A source of events that are written to a user's log only when the user reads events, such as broadcasts. */
@@ -41,11 +40,15 @@ export interface TopicSource {
 }
 
 /**
- * Resolves the payloads of one event type that must be deleted before the events are: the log stores only a reference.
+ * Changes the payloads of some event types when they are read: for content that must be deleted before the events are,
+ * or that must not be sent any more.
  */
 export interface PayloadResolver {
-  readonly type: EventType;
-  /** Replaces the references by the payloads, JSON objects. An event whose payload was deleted keeps its reference. */
+  /** No other resolver has any of these types. */
+  readonly types: ReadonlySet<string>;
+  /** Maximum number of such events per read, divided among its pages; every page gets at least one. Default: none. */
+  readonly maxEvents?: number;
+  /** Replaces the payloads, JSON objects, where that is necessary. */
   resolve(events: readonly LoggedEvent[]): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export interface PayloadResolver {
 export class EventSources {
   #deferred?: DeferredEventSource;
   #topics?: TopicSource;
-  #payloadResolver?: PayloadResolver;
+  readonly #payloadResolvers: PayloadResolver[] = [];
 
   get deferred(): DeferredEventSource | undefined {
     return this.#deferred;
@@ -66,8 +69,8 @@ export class EventSources {
     return this.#topics;
   }
 
-  get payloadResolver(): PayloadResolver | undefined {
-    return this.#payloadResolver;
+  get payloadResolvers(): readonly PayloadResolver[] {
+    return this.#payloadResolvers;
   }
 
   /** @throws {Error} if another source is registered */
@@ -82,9 +85,10 @@ export class EventSources {
     this.#topics = source;
   }
 
-  /** @throws {Error} if another source is registered */
-  registerPayloadResolver(source: PayloadResolver): void {
-    if (this.#payloadResolver !== undefined) throw new Error('A payload resolver is already registered');
-    this.#payloadResolver = source;
+  /** @throws {Error} if another resolver has one of its types */
+  registerPayloadResolver(resolver: PayloadResolver): void {
+    if (this.#payloadResolvers.some(({ types }) => [...types].some((type) => resolver.types.has(type))))
+      throw new Error('A payload resolver of this event type is already registered');
+    this.#payloadResolvers.push(resolver);
   }
 }

@@ -42,6 +42,7 @@ import { OwnershipService } from './services/ownership.service';
 import { ReaderViews } from './views/reader.views';
 import { ReadPositionsService } from './services/read-positions.service';
 import { RecallsService } from './services/recalls.service';
+import { RecalledTexts } from './events/recalled-texts';
 import { TypingController } from './typing/typing.controller';
 import { TypingService } from './typing/typing.service';
 
@@ -93,6 +94,7 @@ import { TypingService } from './typing/typing.service';
     OwnershipService,
     ReaderViews,
     ReadPositionsService,
+    RecalledTexts,
     RecallsService,
     TypingService,
   ],

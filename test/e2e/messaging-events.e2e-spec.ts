@@ -67,12 +67,34 @@ describe('Events of conversations', () => {
     }
   });
 
-  it('of a message keep their content after a recall', async () => {
-    const id = await single();
+  it('of a message, its edit, its quote and its conversation are without its text after its recall', async () => {
+    const id = await group();
     const { id: messageId } = (await say(0, id, 'oops')).body.data;
+    await who(0).put(`/api/messages/${messageId}`, { content: 'oops again' });
+    await who(0).put(`${BASE}/${id}`, { name: 'New' });
+    await who(1).post(`${BASE}/${id}/messages`, { type: 'text', content: 'What?', reply_to_id: messageId });
+    await who(2).delete(`${BASE}/${id}/members/${ids[2]}`);
+    const textsOf = async (index: number): Promise<number> =>
+      JSON.stringify(await eventsOf(index)).split('oops').length - 1;
+    expect([await textsOf(1), await textsOf(2)]).toEqual([6, 6]);
     await who(0).post(`/api/messages/${messageId}/recall`);
-    const created = (await eventsOf(1)).filter(({ type }) => type === 'message.created');
-    expect(created).toMatchObject([{ message: { id: messageId, content: 'oops', is_recalled: false } }]);
+    expect([await textsOf(0), await textsOf(1), await textsOf(2)]).toEqual([0, 0, 0]);
+    expect((await eventsOf(1)).slice(1)).toMatchObject([
+      {
+        type: 'message.created',
+        message: { id: messageId, content: '', is_recalled: true },
+        unread_count: 1,
+      },
+      { type: 'message.edited', message_id: messageId, content: '', display_content: '消息已撤回' },
+      { type: 'conversation.updated', conversation: { last_message: '消息已撤回', last_is_recalled: true } },
+      { type: 'conversation.read' },
+      {
+        type: 'message.created',
+        message: { content: 'What?', reply_to: { display_content: '消息已撤回', is_recalled: true } },
+      },
+      { type: 'conversation.updated' },
+      { type: 'message.recalled' },
+    ]);
   });
 
   it('of a read are sent to the reader and, in a single chat, to the peer', async () => {

@@ -13,7 +13,8 @@ import { signalHorizon } from './signal-life';
  */
 @Injectable()
 export class SignalBodies implements PayloadResolver, OnModuleInit {
-  readonly type = 'call.signal';
+  readonly types = new Set(['call.signal']);
+  readonly maxEvents = 64;
 
   constructor(
     private readonly sources: EventSources,

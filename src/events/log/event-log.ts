@@ -103,10 +103,9 @@ export class EventLog {
 
   /** Returns the next events of several reads, at most `limit` for each. Rows and bytes of all together are bounded. */
   async read(readings: readonly LogReading[], limit: number): Promise<EventPage[]> {
-    const pages = await readPages(this.dataSource, readings, limit);
-    return this.sources.payloadResolver === undefined
-      ? pages
-      : resolvePayloads(pages, this.sources.payloadResolver);
+    let pages = await readPages(this.dataSource, readings, limit);
+    for (const resolver of this.sources.payloadResolvers) pages = await resolvePayloads(pages, resolver);
+    return pages;
   }
 
   /**

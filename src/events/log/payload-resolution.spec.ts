@@ -11,7 +11,8 @@ const signals = (count: number): string[] => Array.from({ length: count }, () =>
 describe('resolvePayloads', () => {
   const asked: number[] = [];
   const source: PayloadResolver = {
-    type: 'call.signal',
+    types: new Set(['call.signal']),
+    maxEvents: 64,
     resolve: async (events) => {
       asked.push(events.length);
       for (const event of events) event.payload = '{"body":1}';
@@ -41,7 +42,7 @@ describe('resolvePayloads', () => {
     expect(asked).toEqual([]);
   });
 
-  it('resolves at most 64 payloads, and ends the page before the next one', async () => {
+  it('resolves at most as many payloads as the resolver allows, and ends the page before the next one', async () => {
     const types = ['call.ringing', ...signals(64), 'call.ongoing', 'call.signal', 'call.ended'];
     const [page] = await resolvePayloads([{ events: eventsOf(...types), hasMore: false }], source);
     expect(page?.events.map(({ type }) => type)).toEqual(types.slice(0, 66));

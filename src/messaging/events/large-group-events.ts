@@ -16,6 +16,7 @@ import { asDeleted } from '../views/message-marks.views';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { LocalTime } from '../rules/local-time.rules';
 import { doesMention, NO_MENTIONS } from '../rules/mentions.rules';
+import { displayOf } from '../rules/message-display.rules';
 import {
   awaitMembers,
   listeningMembers,
@@ -96,7 +97,13 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     // that the member has deleted is replaced by its placeholder below.
     if (cleared_seq >= seq) return isUnhidden ? this.#updated(audience, user_id) : [];
     const is_self = asSent.sender_id === user_id;
-    const view = { ...asSent, is_self, client_msg_id: is_self ? asSent.client_msg_id : null };
+    const view = {
+      ...asSent,
+      is_self,
+      client_msg_id: is_self ? asSent.client_msg_id : null,
+      // Differs between members if the message was recalled after the event was written.
+      display_content: displayOf(asSent, { is_self, name: asSent.sender_name }, this.time.catalogue),
+    };
     const message = canSee(audience, state, seq) ? view : asDeleted(view, this.time.catalogue);
     // Events of instances of the previous version have no mentions.
     const mention = doesMention({ ...NO_MENTIONS, ...asSent }, user_id) ? { mention_id } : {};

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { forcePrimaryKey } from '../../database/sql/dialect';
+import { inChunks } from '../../common/concurrency/chunks';
+import { forcePrimaryKey, placeholders } from '../../database/sql/dialect';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { MessageRecallEntity } from '../entities/message-recall.entity';
 import { MessageEntity } from '../entities/message.entity';
@@ -40,4 +41,18 @@ export async function recallMessage(
     last_recalled_seq: () => `CASE WHEN last_recalled_seq > ${seq} THEN last_recalled_seq ELSE ${seq} END`,
   };
   await em.update(ConversationEntity, { id: conversation_id }, lastRecalled);
+}
+
+/** Returns those of these ids that are recalled messages. */
+export async function recalledAmong(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+  const recalled = new Set<number>();
+  for (const chunk of inChunks(ids)) {
+    const rows = await em.query<{ id: number }[]>(
+      `SELECT i.id FROM message_ids i JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq
+       WHERE i.id IN (${placeholders(chunk)}) AND m.recalled_at IS NOT NULL`,
+      chunk,
+    );
+    for (const { id } of rows) recalled.add(id);
+  }
+  return recalled;
 }

@@ -9,6 +9,7 @@ import type { MessageRow } from '../store/message.store';
 import { displayOf } from '../rules/message-display.rules';
 import { type ReaderCounts, readerCounts } from '../rules/reader-counts.rules';
 import { type Quote, quoteOf, type Quoted } from '../rules/quotes.rules';
+import { NO_DETAILS } from '../rules/recalled-text.rules';
 import { quotedBy } from '../store/quote.store';
 import { readersOf } from '../store/readers.store';
 import { asDeleted, type Marks, marksOf, NO_MARKS } from './message-marks.views';
@@ -151,15 +152,6 @@ export class MessageViews {
 }
 
 type Details = Pick<MessageResponse, 'reply_to' | 'mentions' | 'mention_all' | 'is_forwarded' | 'edited_at'>;
-
-/** The details of a recalled message. */
-const NO_DETAILS: Details = {
-  reply_to: null,
-  mentions: [],
-  mention_all: false,
-  is_forwarded: false,
-  edited_at: null,
-};
 
 /** Notices have no readers. */
 const WITHOUT_READERS: ReadState = { read_count: 0, unread_count: 0 };

@@ -1,0 +1,49 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Transactions } from '../../database/transactions';
+import { EventSources, type PayloadResolver } from '../../events/event-sources';
+import type { LoggedEvent } from '../../events/log/event';
+import { LocalTime } from '../rules/local-time.rules';
+import { type TextPayload, withoutRecalledTexts } from '../rules/recalled-text.rules';
+import { recalledAmong } from '../store/recall.store';
+
+/** Matches the ids of messages, and of other objects: a number that is no recalled message has no effect. */
+const IDS = /"(?:id|message_id|last_message_id)":(\d+)/g;
+
+/**
+ * Removes the texts of recalled messages from events when they are read: the log contains the texts until the retention
+ * deletes the events, but sends them to no one.
+ */
+@Injectable()
+export class RecalledTexts implements PayloadResolver, OnModuleInit {
+  readonly types = new Set([
+    'message.created',
+    'message.edited',
+    'message.recalled',
+    'message.deleted',
+    'conversation.updated',
+    'conversation.cleared',
+  ]);
+
+  constructor(
+    private readonly sources: EventSources,
+    private readonly transactions: Transactions,
+    private readonly time: LocalTime,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.registerPayloadResolver(this);
+  }
+
+  async resolve(events: readonly LoggedEvent[]): Promise<void> {
+    const recalled = await recalledAmong(this.transactions.read(), [...new Set(events.flatMap(idsOf))]);
+    if (recalled.size === 0) return;
+    for (const event of events) {
+      if (!idsOf(event).some((id) => recalled.has(id))) continue;
+      const payload = JSON.parse(event.payload) as TextPayload;
+      event.payload = JSON.stringify(withoutRecalledTexts(payload, recalled, this.time.catalogue));
+    }
+  }
+}
+
+const idsOf = ({ payload }: LoggedEvent): number[] =>
+  Array.from(payload.matchAll(IDS), ([, id]) => Number(id));
