@@ -38,8 +38,8 @@ import { SortUsersByLastSeen1764131000000 } from './1764131000000-SortUsersByLas
 import { ConnectDevices1764140000000 } from './1764140000000-ConnectDevices';
 import { NameKeysOfSessions1764150000000 } from './1764150000000-NameKeysOfSessions';
 import { PositionCalls1764200000000 } from './1764200000000-PositionCalls';
-import { MapInboxes1764220000000 } from './1764220000000-MapInboxes';
 import { LogDomainEvents1764210000000 } from './1764210000000-LogDomainEvents';
+import { MapInboxes1764220000000 } from './1764220000000-MapInboxes';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -83,6 +83,6 @@ export const MIGRATIONS = [
   ConnectDevices1764140000000,
   NameKeysOfSessions1764150000000,
   PositionCalls1764200000000,
-  MapInboxes1764220000000,
   LogDomainEvents1764210000000,
+  MapInboxes1764220000000,
 ];
