@@ -18,18 +18,21 @@ const [LOCKED, ALSO_LOCKED] = [1, 2];
 const insert = (em: EntityManager, id: number): Promise<unknown> => em.query(INSERT, [id]);
 const update = (em: EntityManager, id: number): Promise<unknown> => em.query(UPDATE, [id]);
 
-/** Counts the writes to the socket of a transaction until `stop`, each of which may have several packets. */
-async function writesOf(em: EntityManager): Promise<{ stop: () => number }> {
+/**
+ * Returns a list that receives what is written to the connection of a transaction.
+ * @param onPacket called after each write
+ */
+async function packetsOf(em: EntityManager, onPacket?: (packet: string) => void): Promise<string[]> {
   const connection = (await em.queryRunner?.connect()) as { stream: Socket };
   const { stream } = connection;
-  const spies = [jest.spyOn(stream, '_write'), jest.spyOn(stream, '_writev' as '_write')];
-  return {
-    stop: () => {
-      const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-      for (const spy of spies) spy.mockRestore();
-      return count;
-    },
-  };
+  const packets: string[] = [];
+  const write = stream.write.bind(stream);
+  jest.spyOn(stream, 'write').mockImplementation((packet, ...rest) => {
+    packets.push(String(packet));
+    onPacket?.(String(packet));
+    return write(packet, ...(rest as []));
+  });
+  return packets;
 }
 
 describe('Pipelined transactions', () => {
@@ -51,6 +54,7 @@ describe('Pipelined transactions', () => {
       await update(em, 3);
     });
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     await dataSource?.destroy();
     await database?.drop();
@@ -77,20 +81,30 @@ describe('Pipelined transactions', () => {
     };
   }
 
-  it('send statements in one write, and COMMIT in another', async () => {
-    let writes: { stop: () => number } | undefined;
-    const results = await transactions.run(async (em) => {
-      writes = await writesOf(em);
-      transactions.pipeline(em, insert(em, 10));
-      return Promise.all([update(em, 10), em.query('SELECT version FROM things WHERE id = 10')]);
+  it('send statements while an earlier one waits for a lock, and COMMIT after all results', async () => {
+    const end = await hold(LOCKED);
+    const isSent = Promise.withResolvers<void>();
+    let packets: string[] = [];
+    const result = transactions.run(async (em) => {
+      packets = await packetsOf(em, (packet) => {
+        if (packet.includes('SELECT 1 AS sent')) isSent.resolve();
+      });
+      // Prepares the statement on this connection.
+      await update(em, ALSO_LOCKED);
+      transactions.pipeline(em, update(em, LOCKED));
+      return em.query('SELECT 1 AS sent');
     });
-    expect(results).toMatchObject([{ affectedRows: 1 }, [{ version: 1 }]]);
-    expect(writes?.stop()).toBe(2);
+    await isSent.promise;
+    const hasCommit = (): boolean => packets.some((packet) => packet.endsWith('COMMIT'));
+    expect(hasCommit()).toBe(false);
+    await end();
+    expect(await result).toEqual([{ sent: 1 }]);
+    expect(hasCommit()).toBe(true);
   });
 
   it('send nothing if they have no statement', async () => {
-    const writes = await transactions.run((em) => writesOf(em));
-    expect(writes.stop()).toBe(0);
+    const packets = await transactions.run((em) => packetsOf(em));
+    expect(packets).toEqual([]);
   });
 
   it('keep the order of the calls when a statement has to be prepared first', async () => {

@@ -1,48 +1,58 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Connection } from 'mysql2';
+import { Connection, type PoolConnection } from 'mysql2';
+import { TimedPool } from '../../src/database/mysql/timed-pool';
 
-/** A statement at the driver. */
-export interface DriverStatement {
-  sql: string;
-  /** Whether it was sent when its connection had no running statement: it begins a round trip. */
-  beginsTrip: boolean;
+/** What the service sends to the MySQL server. */
+export interface Sent {
+  /** The statements, including COMMIT. */
+  statements: string[];
+  /** Number of statements that were sent while their connection had no running statement. */
+  trips: number;
 }
 
 /**
- * Returns the statements that `work` sends to the MySQL server, including COMMIT. Counted at the driver, so that every
- * path of the service to the database is included. Excludes statements of background jobs, and those that set up a
- * connection.
+ * Returns the statements that `work` sends to the MySQL server. Counted at the driver, so that every path of the service
+ * to the database is included. Excludes statements of background jobs, and those that set up a connection.
  */
-export async function driverStatementsOf(work: () => Promise<unknown>): Promise<DriverStatement[]> {
-  const sent: DriverStatement[] = [];
-  const running = new WeakMap<object, number>();
+export async function driverStatementsOf(work: () => Promise<unknown>): Promise<Sent> {
+  const sent: Sent = { statements: [], trips: 0 };
   const within = new AsyncLocalStorage<true>();
   const connection = Connection.prototype as unknown as Record<'query' | 'execute', Send>;
   const spies = (['query', 'execute'] as const).map((method) => {
     const send = connection[method];
-    return jest.spyOn(connection, method).mockImplementation(function (this: object, sql, values, callback) {
-      // The statements that set up a new connection are passed as objects, with a time limit.
-      if (!within.getStore() || typeof sql !== 'string') return send.call(this, sql, values, callback);
-      const before = running.get(this) ?? 0;
-      sent.push({ sql: sql.replaceAll(/\s+/g, ' ').trim(), beginsTrip: before === 0 });
-      running.set(this, before + 1);
-      return send.call(this, sql, values, (...result: unknown[]) => {
-        running.set(this, (running.get(this) ?? 0) - 1);
-        callback?.(...result);
-      });
+    return jest.spyOn(connection, method).mockImplementation(function (this: unknown, sql, ...rest) {
+      // The statements that set up a connection are passed as objects.
+      if (within.getStore() && typeof sql === 'string')
+        sent.statements.push(sql.replaceAll(/\s+/g, ' ').trim());
+      return send.call(this, sql, ...rest);
     });
+  });
+  const trips = spyOnTrips(() => {
+    if (within.getStore()) sent.trips += 1;
   });
   try {
     await within.run(true, work);
     return sent;
   } finally {
-    for (const spy of spies) spy.mockRestore();
+    for (const spy of [...spies, trips]) spy.mockRestore();
   }
 }
 
-type Send = (
-  this: object,
-  sql: string | object,
-  values: unknown,
-  callback?: (...result: unknown[]) => void,
-) => unknown;
+/** Calls `onTrip` for each statement on a connection without a running one. */
+function spyOnTrips(onTrip: () => void): jest.SpyInstance {
+  const running = new Map<PoolConnection, number>();
+  const pool = TimedPool.prototype as unknown as Record<'queryOn', QueryOn>;
+  const send = pool.queryOn;
+  const change = (connection: PoolConnection, by: number): number => {
+    const count = (running.get(connection) ?? 0) + by;
+    running.set(connection, count);
+    return count;
+  };
+  return jest.spyOn(pool, 'queryOn').mockImplementation(function (this: unknown, on, ...rest) {
+    if (change(on, 1) === 1) onTrip();
+    return send.call(this, on, ...rest).finally(() => change(on, -1));
+  });
+}
+
+type Send = (this: unknown, sql: string | object, ...rest: unknown[]) => unknown;
+type QueryOn = (this: unknown, on: PoolConnection, ...rest: unknown[]) => Promise<unknown>;
