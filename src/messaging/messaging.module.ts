@@ -43,6 +43,9 @@ import { ReaderViews } from './views/reader.views';
 import { ReadPositionsService } from './services/read-positions.service';
 import { RecallsService } from './services/recalls.service';
 import { RecalledTexts } from './events/recalled-texts';
+import { MessageSearchService } from './search/message-search.service';
+import { SearchController } from './search/search.controller';
+import { SearchIndexService } from './search/search-index.service';
 import { TypingController } from './typing/typing.controller';
 import { TypingService } from './typing/typing.service';
 
@@ -52,6 +55,7 @@ import { TypingService } from './typing/typing.service';
   controllers: [
     ConversationsController,
     MembersController,
+    SearchController,
     MessagesController,
     MessageMarksController,
     TypingController,
@@ -82,6 +86,7 @@ import { TypingService } from './typing/typing.service';
     Memberships,
     MembersService,
     MessagesService,
+    MessageSearchService,
     MessageViews,
     MessageWriter,
     MuteEndsService,
@@ -96,6 +101,7 @@ import { TypingService } from './typing/typing.service';
     ReadPositionsService,
     RecalledTexts,
     RecallsService,
+    SearchIndexService,
     TypingService,
   ],
   exports: [

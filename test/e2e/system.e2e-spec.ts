@@ -55,6 +55,7 @@ describe('The system status for administrators', () => {
       'outbox_wanted_types',
       'presence_watching',
       'presence_writing',
+      'search_index',
       'session_retention',
       'signal_retention',
       'statistics_walk',

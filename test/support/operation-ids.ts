@@ -84,6 +84,7 @@ export const OPERATIONS_9_TO_18 = [
   'changeConversationOwner',
   'deleteConversation',
   'listReaders',
+  'searchMessages',
   'listSessions',
   'endSession',
   'endOtherSessions',

@@ -49,7 +49,7 @@ export function momentPage<Row, T>(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   const end = last && positionOf(last);
-  return { items: rows.map(toItem), next_cursor: end ? cursorOf(list, end.id, end.at) : null };
+  return { items: rows.map(toItem), next_cursor: end ? pairCursor(list, [end.at.getTime(), end.id]) : null };
 }
 
 /**
@@ -57,17 +57,12 @@ export function momentPage<Row, T>(
  * @throws {BusinessError} VALIDATION `cursor 取值无效`: malformed, or of another list or other filters
  */
 export function readMomentCursor(list: ListName, cursor: string | undefined): MomentPosition | undefined {
-  if (cursor === undefined) return undefined;
-  const [, at = '', id = '', digest] =
-    /^(\d{1,15})-(\d{1,16})\.([\da-f]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (digest !== digestOf(list)) throw invalidField('cursor', 'invalid');
-  return { at: new Date(Number(at)), id: Number(id) };
+  const position = readPairCursor(list, cursor);
+  return position && { at: new Date(position[0]), id: position[1] };
 }
 
-function cursorOf(list: ListName, id: number, at?: Date): string {
-  const position = at === undefined ? id : `${at.getTime()}-${id}`;
-  return Buffer.from(`${position}.${digestOf(list)}`).toString('base64url');
-}
+const cursorOf = (list: ListName, id: number): string =>
+  Buffer.from(`${id}.${digestOf(list)}`).toString('base64url');
 
 /**
  * Returns the id below which the page starts; undefined without a cursor.
@@ -79,6 +74,22 @@ export function readCursor(list: ListName, cursor: string | undefined): number |
     /^(\d{1,16})\.([\da-f]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (digest !== digestOf(list)) throw invalidField('cursor', 'invalid');
   return Number(id);
+}
+
+/** Returns a cursor of a list whose position is two numbers, 0 or higher. */
+export const pairCursor = (list: ListName, [first, second]: readonly [number, number]): string =>
+  Buffer.from(`${first}-${second}.${digestOf(list)}`).toString('base64url');
+
+/**
+ * Returns the position of a cursor of `pairCursor`; undefined without a cursor.
+ * @throws {BusinessError} VALIDATION `cursor 取值无效`: malformed, or of another list or other filters
+ */
+export function readPairCursor(list: ListName, cursor: string | undefined): [number, number] | undefined {
+  if (cursor === undefined) return undefined;
+  const [, first = '', second = '', digest] =
+    /^(\d{1,16})-(\d{1,16})\.([\da-f]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (digest !== digestOf(list)) throw invalidField('cursor', 'invalid');
+  return [Number(first), Number(second)];
 }
 
 const digestOf = (list: ListName): string =>

@@ -40,6 +40,7 @@ import { NameKeysOfSessions1764150000000 } from './1764150000000-NameKeysOfSessi
 import { PositionCalls1764200000000 } from './1764200000000-PositionCalls';
 import { LogDomainEvents1764210000000 } from './1764210000000-LogDomainEvents';
 import { MapInboxes1764220000000 } from './1764220000000-MapInboxes';
+import { SearchMessages1764300000000 } from './1764300000000-SearchMessages';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   PositionCalls1764200000000,
   LogDomainEvents1764210000000,
   MapInboxes1764220000000,
+  SearchMessages1764300000000,
 ];

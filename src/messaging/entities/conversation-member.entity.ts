@@ -29,6 +29,7 @@ export type MemberRole = 'owner' | 'member';
   'sort_at',
   'conversation_id',
 ])
+@Index('ix_conversation_members_user', ['user_id', 'conversation_id'])
 @Index('ix_conversation_members_read', ['conversation_id', 'read_seq'])
 @Index('ix_conversation_members_join', ['conversation_id', 'join_seq', 'joined_at', 'user_id'])
 export class ConversationMemberEntity {

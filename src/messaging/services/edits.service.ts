@@ -5,6 +5,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import { assertNotBlocked } from '../../people/blocks/blocks.store';
 import type { MessageResponse } from '../dto/message.dto';
+import { addToFilter } from '../search/message-filters.store';
 import { EditEvents } from '../events/edit-events';
 import type { MessageRow } from '../store/message.store';
 import { editMessage } from '../store/edit.store';
@@ -44,6 +45,7 @@ export class EditsService {
       // Read under the conversation lock, so that the times have the order of the edits.
       const change = { content, edited_at: this.clock.now() };
       await editMessage(em, message, change);
+      await addToFilter(em, message, content);
       const response = await this.views.describeOne(membership, { ...message, ...change }, em);
       const { id: message_id, conversation_id, display_content, edited_at } = response;
       const edit = { conversation_id, message_id, content, display_content, edited_at: edited_at ?? '' };

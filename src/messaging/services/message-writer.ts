@@ -15,6 +15,7 @@ import {
   type NewMessage,
   advanceMaxSeq,
 } from '../store/message-insert.store';
+import { SearchIndexService } from '../search/search-index.service';
 import { MessageViews } from '../views/message.views';
 import { recordFirstReads, recordReads } from '../store/read-log.store';
 import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/senders.store';
@@ -44,6 +45,7 @@ export class MessageWriter {
     private readonly clock: Clock,
     private readonly views: MessageViews,
     private readonly events: ConversationEvents,
+    private readonly searchIndex: SearchIndexService,
   ) {}
 
   /**
@@ -122,6 +124,8 @@ export class MessageWriter {
         const previousId = messages[index - 1]?.message.id ?? context.lastMessageId;
         return { sender, senderView, read: toReadReceipt(send, previousId, now) };
       });
+      const { conversation_id } = anySender;
+      this.searchIndex.noteSent(em, conversation_id, context.maxSeq + sends.length, sends.length);
       this.events.sent(em, sent, context.members);
       const hidingIds = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
       if (!anySender.pulled) await this.events.unhidden(em, anySender.conversation_id, hidingIds);

@@ -16,6 +16,7 @@ const DEPENDENT_TABLES = [
   { table: 'message_notices', key: ['seq'] },
   { table: 'message_reactions', key: ['seq', 'emoji_key', 'user_id'] },
   { table: 'message_reaction_counts', key: ['seq', 'emoji_key'] },
+  { table: 'message_filters', key: ['to_seq'] },
 ] as const;
 
 /** A deleted message of an abandoned conversation. */

@@ -70,6 +70,22 @@ export async function findMembership(
   return row && toMembership(row);
 }
 
+/**
+ * Returns memberships of a user in conversations up to an id, the highest id first.
+ * @param highest the highest id; undefined: no bound
+ */
+export async function membershipsDown(
+  em: EntityManager,
+  userId: UserId,
+  { highest, limit }: { highest: number | undefined; limit: number },
+): Promise<Membership[]> {
+  const rows = await em.query<Row[]>(
+    `${MEMBERSHIPS} WHERE m.user_id = ? AND m.conversation_id <= ? ORDER BY m.conversation_id DESC LIMIT ${limit}`,
+    [userId, highest ?? Number.MAX_SAFE_INTEGER],
+  );
+  return rows.map(toMembership);
+}
+
 /** Key of a membership. */
 export type MemberKey = `${ConversationId}:${UserId}`;
 

@@ -99,6 +99,21 @@ export async function messagesIn(
   return rows.map((row) => toMessage(conversationId, row));
 }
 
+/** Returns messages of a conversation by their numbers, newest first. */
+export async function messagesAt(
+  em: EntityManager,
+  conversationId: ConversationId,
+  seqs: readonly number[],
+): Promise<MessageRow[]> {
+  if (seqs.length === 0) return [];
+  const rows = await em.query<RawMessage[]>(
+    `SELECT ${COLUMNS} FROM ${MESSAGES}
+     WHERE m.conversation_id = ? AND m.seq IN (${placeholders(seqs)}) ORDER BY m.seq DESC`,
+    [conversationId, ...seqs],
+  );
+  return rows.map((row) => toMessage(conversationId, row));
+}
+
 /** Returns messages of any conversation by their ids. */
 export async function messagesById(
   em: EntityManager,

@@ -216,6 +216,8 @@ import type {
   RevokeKeyResponse,
   RotateWebhookSecretData,
   RotateWebhookSecretResponse,
+  SearchMessagesData,
+  SearchMessagesResponse,
   SearchPeopleData,
   SearchPeopleResponse,
   SendCallSignalData,
@@ -355,6 +357,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     setTyping: 'setTyping POST /api/messages/conversations/{id}/typing',
   },
   messages: {
+    search: 'searchMessages GET /api/messages/search',
     list: 'listMessages GET /api/messages/conversations/{id}/messages',
     send: 'sendMessage POST /api/messages/conversations/{id}/messages key',
     get: 'getMessage GET /api/messages/{id}',
@@ -609,6 +612,8 @@ export interface Conversations {
 }
 
 export interface Messages {
+  /** Search the texts of messages, newest first */
+  search(options: Options<SearchMessagesData>): Promise<SearchMessagesResponse>;
   /** List the history, newest first, and mark the conversation read unless `mark_read` is 0 */
   list(options: Options<ListMessagesData>): Promise<ListMessagesResponse>;
   /** Send a message, or forward one */
@@ -792,6 +797,7 @@ export type OperationId =
   | 'listMembers'
   | 'addMembers'
   | 'removeMember'
+  | 'searchMessages'
   | 'listMessages'
   | 'sendMessage'
   | 'getMessage'

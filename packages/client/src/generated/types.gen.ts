@@ -2458,6 +2458,62 @@ export type MessageResponse = {
     client_msg_id: string | null;
 };
 
+export type FoundConversationResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * `single` or `group`.
+     */
+    type: 'group' | 'single';
+    /**
+     * Name of the group, or of the peer.
+     */
+    name: string;
+    /**
+     * URL of a picture.
+     */
+    avatar: string | null;
+};
+
+export type FoundMessageResponse = {
+    /**
+     * Start and length of each hit in `snippet`, in code points.
+     */
+    highlights: Array<[
+        number,
+        number
+    ]>;
+    /**
+     * The message as the user who receives the event sees it.
+     */
+    message: MessageResponse;
+    /**
+     * The conversation as the user who receives the event sees it.
+     */
+    conversation: FoundConversationResponse;
+    /**
+     * The text around the first hit, at most 120 characters.
+     */
+    snippet: string;
+    /**
+     * Number of newer messages in the history: the message is on its page `floor(offset / per_page) + 1`.
+     */
+    offset: number;
+};
+
+export type SearchMessagesResponse = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<FoundMessageResponse>;
+    /**
+     * The cursor of the next page, which may have hits even if this page has none; null at the end.
+     */
+    next_cursor: string | null;
+};
+
 export type SendMessageRequest = {
     /**
      * Type of `content`. Required, unless a message is forwarded.
@@ -5957,6 +6013,58 @@ export type RemoveMemberResponses = {
 };
 
 export type RemoveMemberResponse = RemoveMemberResponses[keyof RemoveMemberResponses];
+
+export type SearchMessagesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Messages whose text contains this, regardless of case; at most 100 characters.
+         */
+        keyword: string;
+        /**
+         * Only messages of this conversation.
+         */
+        conversation_id?: number;
+        /**
+         * Only messages of this user.
+         */
+        sender_id?: number;
+        /**
+         * Only messages of this type. Texts, names of files and titles of locations are searched.
+         */
+        type?: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
+        /**
+         * Only messages sent at this time or later: a timestamp, or a day in `APP_TIMEZONE`.
+         */
+        from?: string;
+        /**
+         * Only messages sent before this timestamp, or until the end of this day.
+         */
+        to?: string;
+        /**
+         * Only messages with an attachment or a link; may be repeated.
+         */
+        has?: Array<'attachment' | 'link'>;
+        /**
+         * Maximum number of messages: 1 to 50.
+         */
+        limit?: number;
+        /**
+         * The `next_cursor` of the previous page; omitted: the first page.
+         */
+        cursor?: string;
+    };
+};
+
+export type SearchMessagesResponses = {
+    /**
+     * Success
+     */
+    200: SearchMessagesResponse;
+};
+
+export type SearchMessagesResponse2 = SearchMessagesResponses[keyof SearchMessagesResponses];
 
 export type ListMessagesData = {
     body?: never;

@@ -40,6 +40,7 @@ export const HEALTH = {
     outbox_wanted_types: 'Refreshes subscribed event types',
     presence_watching: 'Polls presence changes of other instances',
     presence_writing: 'Writes presence',
+    search_index: 'Builds the search index',
     session_retention: 'Deletes expired sessions',
     signal_retention: 'Deletes old call signals',
     statistics_walk: 'Updates daily statistics',

@@ -42,6 +42,7 @@ export const HEALTH: Translated<typeof EN> = {
     outbox_wanted_types: '刷新已订阅的事件类型',
     presence_watching: '轮询其他实例的在线状态',
     presence_writing: '写入在线状态',
+    search_index: '建立消息搜索索引',
     session_retention: '删除过期的登录会话',
     signal_retention: '删除过期的通话信令',
     statistics_walk: '更新每日统计',

@@ -1,0 +1,69 @@
+import { foldCase } from '../../common/fold-case';
+
+/* What a search finds, and how a hit is shown (API 8.13). Pure. */
+
+/** Maximum length of a snippet, in code points. */
+const SNIPPET_LENGTH = 120;
+/** Number of code points of a snippet before the first hit. */
+const LEAD = 30;
+
+/** A part of a text around its first hit. */
+export interface Snippet {
+  /** At most 120 code points. */
+  snippet: string;
+  /** Start and length of each hit in the snippet, in code points. */
+  highlights: [start: number, length: number][];
+}
+
+/**
+ * Folds a text character by character. A text contains a keyword if its folded form contains that of the keyword.
+ */
+export const foldCharacters = (text: string): string => charactersOf(text).map(foldCase).join('');
+
+const charactersOf = (text: string): string[] => Array.from(text.normalize('NFC'));
+
+/**
+ * Returns the part of a text around the first hit, with all hits in it; undefined if the text does not contain the
+ * keyword.
+ * @param keyword the folded keyword
+ */
+export function snippetOf(text: string, keyword: string): Snippet | undefined {
+  const characters = charactersOf(text);
+  const folded = characters.map(foldCase);
+  const hits = hitsIn(folded, keyword);
+  const [first] = hits;
+  if (first === undefined) return undefined;
+  const start = Math.max(0, Math.min(first.from - LEAD, characters.length - SNIPPET_LENGTH));
+  const end = Math.min(characters.length, start + SNIPPET_LENGTH);
+  return {
+    snippet: characters.slice(start, end).join(''),
+    highlights: hits
+      .filter(({ from }) => from < end)
+      .map(({ from, to }) => [from - start, Math.min(to, end) - from]),
+  };
+}
+
+/**
+ * Returns the hits, as ranges of characters: a hit that covers a part of a folded character, as `s` does in `ß`,
+ * covers the character.
+ */
+function hitsIn(folded: readonly string[], keyword: string): { from: number; to: number }[] {
+  const text = folded.join('');
+  const hits: { from: number; to: number }[] = [];
+  let index = 0;
+  let offset = 0;
+  /** Advances to the character that contains an offset of the folded text. */
+  const characterAt = (position: number): number => {
+    while (offset + (folded[index]?.length ?? Infinity) <= position) {
+      offset += folded[index]?.length ?? 0;
+      index += 1;
+    }
+    return index;
+  };
+  for (let at = text.indexOf(keyword); at !== -1; at = text.indexOf(keyword, at + keyword.length)) {
+    const from = Math.max(characterAt(at), hits.at(-1)?.to ?? 0);
+    const to = characterAt(at + keyword.length - 1) + 1;
+    if (from < to) hits.push({ from, to });
+  }
+  return hits;
+}

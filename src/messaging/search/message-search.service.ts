@@ -1,0 +1,224 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ConversationId, UserId } from '../../common/ids';
+import { type TimeRange, timeRangeOf } from '../../common/day-range';
+import { invalidField } from '../../common/errors/business-error';
+import { type ListName, pairCursor, readPairCursor } from '../../common/http/keyset';
+import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
+import { firstVisible } from '../rules/history-range.rules';
+import { type Membership, membershipsDown, requireMembership } from '../store/membership.store';
+import { messagesAt } from '../store/message.store';
+import { deletedAmong } from '../store/deletion.store';
+import { MessageViews } from '../views/message.views';
+import type { FoundMessageResponse, SearchMessagesQuery, SearchMessagesResponse } from './search.dto';
+import { foldCharacters, type Snippet, snippetOf } from './folded-text.rules';
+import { pairsOf } from './pair-filter.rules';
+import { filtersOf, foundConversations, type SearchableMessage, searchableIn } from './search.store';
+import {
+  cutWalk,
+  type SearchPosition,
+  type SearchSegment,
+  type SearchWalk,
+  walkOf,
+} from './search-walk.rules';
+import { containsAll, searchedText, searchedTypes } from './searched-text.rules';
+
+/** Maximum numbers of conversations, filters and messages that one request examines. */
+const MAX_CONVERSATIONS = 200;
+const MAX_FILTERS = 500;
+const MAX_TEXTS = 4_000;
+/** Maximum number of messages, and of ranges, of one statement. */
+const TEXTS_PER_STATEMENT = 500;
+const RANGES_PER_STATEMENT = 50;
+
+interface Hit {
+  membership: Membership;
+  message: SearchableMessage;
+  snippet: Snippet;
+}
+
+/** What a request looks for. */
+interface Search {
+  /** The folded keyword. */
+  keyword: string;
+  query: SearchMessagesQuery;
+  time: TimeRange;
+}
+
+/** Finds messages by their text (API 8.13). */
+@Injectable()
+export class MessageSearchService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly views: MessageViews,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Returns messages that contain the keyword, newest first; without a conversation, those of the conversation with the
+   * highest id first. A page may be empty although there is a next one, because a request examines a bounded number of
+   * messages.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, VALIDATION (`cursor`, or `to` before `from`)
+   */
+  async search(userId: UserId, query: SearchMessagesQuery): Promise<SearchMessagesResponse> {
+    const { from, to, cursor, limit } = query;
+    const time = timeRangeOf({ from, to }, this.config.timezone);
+    if (time.from !== undefined && time.before !== undefined && time.before <= time.from)
+      throw invalidField('to', 'invalid');
+    const search: Search = { keyword: foldCharacters(query.keyword), query, time };
+    const list = listOf(search);
+    const position = readPairCursor(list, cursor);
+    const start = position && { conversation_id: position[0], seq: position[1] };
+    const memberships = await this.#membershipsOf(
+      userId,
+      query.conversation_id as ConversationId | undefined,
+      start,
+    );
+    const walk = await this.#walk(search, segmentsOf(memberships, start));
+    const { hits, isFull } = await this.#read(search, walk, memberships);
+    const items = hits.slice(0, limit);
+    const end = isFull ? positionOf(items.at(-1)) : (walk.end ?? endOf(memberships, query.conversation_id));
+    return {
+      items: await this.#describe(userId, items),
+      next_cursor: end === undefined ? null : pairCursor(list, [end.conversation_id, end.seq]),
+    };
+  }
+
+  async #membershipsOf(
+    userId: UserId,
+    conversationId: ConversationId | undefined,
+    start: SearchPosition | undefined,
+  ): Promise<Membership[]> {
+    const em = this.transactions.read();
+    if (conversationId !== undefined) return [await requireMembership(em, userId, conversationId)];
+    return membershipsDown(em, userId, { highest: start?.conversation_id, limit: MAX_CONVERSATIONS });
+  }
+
+  /** Returns the ranges to read, after the filters have excluded others. A single character has no pair to exclude by. */
+  async #walk({ keyword }: Search, segments: SearchSegment[]): Promise<SearchWalk> {
+    const pairs = pairsOf(keyword);
+    const filters = pairs.size === 0 ? [] : await filtersOf(this.transactions.read(), segments, MAX_FILTERS);
+    return cutWalk(walkOf(segments, filters, { pairs, isCut: filters.length === MAX_FILTERS }), MAX_TEXTS);
+  }
+
+  /** Reads the ranges until there are more hits than the limit. */
+  async #read(
+    search: Search,
+    { ranges }: SearchWalk,
+    memberships: readonly Membership[],
+  ): Promise<{ hits: Hit[]; isFull: boolean }> {
+    const { type, sender_id, has = [], limit } = search.query;
+    const byConversation = new Map(memberships.map((one) => [one.conversation_id as number, one]));
+    const filter = {
+      types: searchedTypes(type, has),
+      sender_id: sender_id as UserId | undefined,
+      time: search.time,
+    };
+    const hits: Hit[] = [];
+    for (const chunk of chunksOf(ranges)) {
+      const messages = await searchableIn(this.transactions.read(), chunk, filter);
+      const found = messages.flatMap((message): Hit[] => {
+        const membership = byConversation.get(message.conversation_id);
+        const snippet = snippetOf(searchedText(message) ?? '', search.keyword);
+        return membership && snippet && containsAll(message, has) ? [{ membership, message, snippet }] : [];
+      });
+      hits.push(...(await this.#withoutDeleted(found)));
+      if (hits.length > limit) return { hits, isFull: true };
+    }
+    return { hits, isFull: false };
+  }
+
+  async #withoutDeleted(hits: Hit[]): Promise<Hit[]> {
+    const candidates = hits
+      .filter(({ membership, message }) => message.seq <= membership.last_deleted_seq)
+      .map(({ membership: { conversation_id, user_id }, message: { seq } }) => ({
+        conversation_id,
+        user_id,
+        seq,
+      }));
+    const deleted = await deletedAmong(this.transactions.read(), candidates);
+    const keys = new Set(deleted.map(({ conversation_id, seq }) => `${conversation_id}:${seq}`));
+    return hits.filter(({ message }) => !keys.has(`${message.conversation_id}:${message.seq}`));
+  }
+
+  async #describe(userId: UserId, hits: readonly Hit[]): Promise<FoundMessageResponse[]> {
+    const em = this.transactions.read();
+    const byConversation = Map.groupBy(hits, ({ membership }) => membership);
+    const conversations = await foundConversations(
+      em,
+      userId,
+      [...byConversation.keys()].map(({ conversation_id }) => conversation_id),
+    );
+    const items: FoundMessageResponse[] = [];
+    for (const [membership, found] of byConversation) {
+      const conversation = conversations.get(membership.conversation_id);
+      const seqs = found.map(({ message }) => message.seq);
+      const rows = await messagesAt(em, membership.conversation_id, seqs);
+      const messages = await this.views.describe(membership, rows);
+      const bySeq = new Map(rows.map(({ seq }, index) => [seq, messages[index]]));
+      for (const {
+        message: { seq },
+        snippet,
+      } of found) {
+        const message = bySeq.get(seq);
+        // The user may have left the conversation, or the message may have been recalled, since it was found.
+        if (message === undefined || conversation === undefined || message.is_recalled) continue;
+        items.push({ message, conversation, ...snippet, offset: membership.max_seq - seq });
+      }
+    }
+    return items;
+  }
+}
+
+/** Identifies the list of a cursor. */
+const listOf = ({ keyword, query }: Search): ListName => [
+  'message search',
+  keyword,
+  query.conversation_id,
+  query.sender_id,
+  query.type,
+  query.from,
+  query.to,
+  query.has?.toSorted(),
+];
+
+/** Returns the visible messages of these conversations below the start. */
+const segmentsOf = (memberships: readonly Membership[], start: SearchPosition | undefined): SearchSegment[] =>
+  memberships
+    .map((membership) => {
+      const { conversation_id, max_seq } = membership;
+      const isStart = conversation_id === start?.conversation_id;
+      const to = isStart ? Math.min(max_seq, start.seq - 1) : max_seq;
+      return { conversation_id, from: firstVisible(membership), to };
+    })
+    .filter(({ from, to }) => from <= to);
+
+/** Returns the position after these conversations; undefined if there are no others. */
+function endOf(
+  memberships: readonly Membership[],
+  conversationId: number | undefined,
+): SearchPosition | undefined {
+  const last = memberships.length === MAX_CONVERSATIONS ? memberships.at(-1) : undefined;
+  return last && conversationId === undefined ? { conversation_id: last.conversation_id, seq: 0 } : undefined;
+}
+
+const positionOf = (hit: Hit | undefined): SearchPosition | undefined =>
+  hit && { conversation_id: hit.message.conversation_id, seq: hit.message.seq };
+
+/** Splits ranges into chunks, one per statement. */
+function chunksOf(ranges: readonly SearchSegment[]): SearchSegment[][] {
+  const chunks: SearchSegment[][] = [];
+  let texts = 0;
+  for (const range of ranges) {
+    const chunk = chunks.at(-1);
+    const length = range.to - range.from + 1;
+    if (chunk !== undefined && chunk.length < RANGES_PER_STATEMENT && texts + length <= TEXTS_PER_STATEMENT) {
+      chunk.push(range);
+      texts += length;
+    } else {
+      chunks.push([range]);
+      texts = length;
+    }
+  }
+  return chunks;
+}

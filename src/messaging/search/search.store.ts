@@ -1,0 +1,97 @@
+import type { EntityManager } from 'typeorm';
+import type { ConversationId, MessageId, UserId } from '../../common/ids';
+import type { TimeRange } from '../../common/day-range';
+import { placeholders, type SqlPart, toSqlTimestamp } from '../../database/sql/dialect';
+import type { MessageType } from '../rules/message-content.rules';
+import type { ConversationType } from '../entities/conversation.entity';
+import type { SearchSegment, StoredFilter } from './search-walk.rules';
+
+/* Queries of the search. */
+
+/** Conditions on a message besides its text. */
+export interface SearchFilter {
+  types: readonly MessageType[];
+  sender_id?: UserId;
+  time: TimeRange;
+}
+
+/** A message whose text is searched. */
+export interface SearchableMessage {
+  conversation_id: ConversationId;
+  seq: number;
+  id: MessageId;
+  type: MessageType;
+  content: string;
+  extra: string | null;
+}
+
+/** Returns the filters of these segments in the order of the search, at most `limit`. */
+export async function filtersOf(
+  em: EntityManager,
+  segments: readonly SearchSegment[],
+  limit: number,
+): Promise<StoredFilter[]> {
+  if (segments.length === 0) return [];
+  return em.query<StoredFilter[]>(
+    `SELECT conversation_id, from_seq, to_seq, bits FROM message_filters
+     WHERE ${segments.map(() => '(conversation_id = ? AND to_seq >= ? AND from_seq <= ?)').join(' OR ')}
+     ORDER BY conversation_id DESC, to_seq DESC LIMIT ${limit}`,
+    segments.flatMap(({ conversation_id, from, to }) => [conversation_id, from, to]),
+  );
+}
+
+/** Returns the messages of these ranges that match, in the order of the search, without notices and recalled ones. */
+export async function searchableIn(
+  em: EntityManager,
+  ranges: readonly SearchSegment[],
+  { types, sender_id, time }: SearchFilter,
+): Promise<SearchableMessage[]> {
+  if (ranges.length === 0 || types.length === 0) return [];
+  const conditions: SqlPart[] = [
+    { sql: `type IN (${placeholders(types)})`, parameters: [...types] },
+    ...(sender_id === undefined ? [] : [{ sql: 'sender_id = ?', parameters: [sender_id] }]),
+    ...(time.from === undefined
+      ? []
+      : [{ sql: 'created_at >= ?', parameters: [toSqlTimestamp(em, time.from)] }]),
+    ...(time.before === undefined
+      ? []
+      : [{ sql: 'created_at < ?', parameters: [toSqlTimestamp(em, time.before)] }]),
+  ];
+  return em.query<SearchableMessage[]>(
+    `SELECT conversation_id, seq, id, type, content, extra FROM messages
+     WHERE recalled_at IS NULL AND notice IS NULL AND ${conditions.map(({ sql }) => sql).join(' AND ')}
+       AND (${ranges.map(() => '(conversation_id = ? AND seq BETWEEN ? AND ?)').join(' OR ')})
+     ORDER BY conversation_id DESC, seq DESC`,
+    [
+      ...conditions.flatMap(({ parameters }) => parameters),
+      ...ranges.flatMap(({ conversation_id, from, to }) => [conversation_id, from, to]),
+    ],
+  );
+}
+
+/** A conversation as a search result shows it. */
+export interface FoundConversation {
+  id: ConversationId;
+  type: ConversationType;
+  /** Name and picture of the group, or of the peer. */
+  name: string;
+  avatar: string | null;
+}
+
+/** Returns conversations of a user, as the user sees them. */
+export async function foundConversations(
+  em: EntityManager,
+  userId: UserId,
+  ids: readonly number[],
+): Promise<Map<number, FoundConversation>> {
+  if (ids.length === 0) return new Map();
+  const rows = await em.query<FoundConversation[]>(
+    `SELECT c.id, c.type, CASE WHEN c.type = 'group' THEN c.name ELSE COALESCE(u.name, '') END AS name,
+       CASE WHEN c.type = 'group' THEN c.avatar ELSE u.avatar END AS avatar
+     FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
+     LEFT JOIN users u ON u.id = m.peer_id
+     WHERE m.user_id = ? AND m.conversation_id IN (${placeholders(ids)})`,
+    [userId, ...ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

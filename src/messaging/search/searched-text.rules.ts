@@ -1,0 +1,48 @@
+import { type Extra, extraOf, type MessageType } from '../rules/message-content.rules';
+
+/* Which text of a message a search reads (API 8.13). Pure. */
+
+/** What a message may contain besides its text, for the filter `has`. */
+export const CONTENT_KINDS = ['attachment', 'link'] as const;
+export type ContentKind = (typeof CONTENT_KINDS)[number];
+
+/** Types of messages that have a searched text. */
+const SEARCHED_TYPES: readonly MessageType[] = ['text', 'file', 'location'];
+const LINK = /https?:\/\/\S/i;
+
+interface Content {
+  type: MessageType;
+  content: string;
+  /** As stored: JSON, or null. */
+  extra: string | null;
+}
+
+/** Returns the text of a message that a search reads: a text, the name of a file or the title of a location. */
+export function searchedText({ type, content, extra }: Content): string | undefined {
+  if (type === 'text') return content;
+  const details: Extra = extraOf(extra) ?? {};
+  const text = {
+    file: details.name,
+    location: details.title,
+    image: undefined,
+    audio: undefined,
+    video: undefined,
+  }[type];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Returns the types of the messages to read. Undefined `type`: any. */
+export const searchedTypes = (
+  type: MessageType | undefined,
+  has: readonly ContentKind[],
+): readonly MessageType[] =>
+  SEARCHED_TYPES.filter(
+    (searched) =>
+      (type === undefined || searched === type) &&
+      (!has.includes('attachment') || searched === 'file') &&
+      (!has.includes('link') || searched === 'text'),
+  );
+
+/** Whether a message contains each of these. */
+export const containsAll = ({ type, content }: Content, has: readonly ContentKind[]): boolean =>
+  has.every((kind) => (kind === 'attachment' ? type === 'file' : LINK.test(content)));
