@@ -1,7 +1,9 @@
 import { DataSource, type EntityManager } from 'typeorm';
+import type { ConversationId, UserId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
 import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.store';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
+import { historyOf, type HistoryRange } from '../../src/messaging/store/message.store';
 import { ChatUser, switchToLargeGroup, repairConversationCounts } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -79,6 +81,29 @@ describe('The number of rows read', () => {
     await readBy(sending);
     await giveConversations(50, 3000);
     expect(await readBy(sending)).toBeLessThan(100);
+  });
+
+  it('does not grow with the history, for a page at any depth', async () => {
+    const group = (await ann.createGroup([2])) as ConversationId;
+    const { manager } = test.app.get(DataSource);
+    const at = '2026-01-31 08:00:00.000';
+    const values = Array.from({ length: 3000 }, (_, index) => {
+      const seq = index + 1;
+      return `(${group}, ${seq}, ${1_000_000 + seq}, 1, 'text', 'x', '${at}')`;
+    });
+    await manager.query(
+      `INSERT INTO messages (conversation_id, seq, id, sender_id, type, content, created_at) VALUES ${values.join()}`,
+    );
+    await manager.query('UPDATE conversations SET max_seq = 3000 WHERE id = ?', [group]);
+    const reading = (range: HistoryRange) =>
+      readBy(async (em) => {
+        const found = await historyOf(em, ann.id as UserId, group, range);
+        expect(found?.messages).toHaveLength(10);
+      });
+    await reading({ from: -9, to: 0, isRelative: true });
+    expect(await reading({ from: -9, to: 0, isRelative: true })).toBeLessThan(50);
+    expect(await reading({ from: -1509, to: -1500, isRelative: true })).toBeLessThan(50);
+    expect(await reading({ from: 100, to: 109, isRelative: false })).toBeLessThan(50);
   });
 
   /** Conversations of one user with five unread messages each, counted. */

@@ -1,4 +1,4 @@
-import { firstVisible, lengthOf, pageRange, rangeBeside, totalOf } from './history-range.rules';
+import { firstVisible, hasMoreBeyond, pageRange, rangeBeside, totalOf } from './history-range.rules';
 
 describe('firstVisible', () => {
   it.each([
@@ -20,34 +20,23 @@ describe('History ranges', () => {
   });
 
   it.each([
-    [1, 3, { from: 8, to: 10 }],
-    [2, 3, { from: 5, to: 7 }],
-    [3, 3, { from: 4, to: 4 }],
-    [1, 7, { from: 4, to: 10 }],
-    [1, 100, { from: 4, to: 10 }],
-  ])('cover page %d with %d messages per page', (page, per_page, expected) => {
-    expect(pageRange(visible, { page, per_page })).toEqual(expected);
-  });
-
-  it('are empty beyond the end', () => {
-    expect(lengthOf(pageRange(visible, { page: 4, per_page: 3 }))).toBe(0);
-    expect(lengthOf(pageRange(visible, { page: 2, per_page: 7 }))).toBe(0);
-    expect(lengthOf(pageRange(visible, { page: 2_147_483_647, per_page: 100 }))).toBe(0);
+    [1, 3, { from: -2, to: 0 }],
+    [2, 3, { from: -5, to: -3 }],
+    [2_147_483_647, 100, { from: -214_748_364_699, to: -214_748_364_600 }],
+  ])('cover page %d with %d messages per page, relative to the newest', (page, per_page, expected) => {
+    expect(pageRange({ page, per_page })).toEqual(expected);
   });
 
   it.each([
-    ['older', 10, 3, { from: 7, to: 9, hasMore: true }],
-    ['older', 7, 3, { from: 4, to: 6, hasMore: false }],
-    ['older', 5, 3, { from: 4, to: 4, hasMore: false }],
-    ['newer', 4, 3, { from: 5, to: 7, hasMore: true }],
-    ['newer', 7, 3, { from: 8, to: 10, hasMore: false }],
-    ['newer', 9, 3, { from: 10, to: 10, hasMore: false }],
-  ] as const)('cover the %s side of %d with %d messages', (side, seq, count, expected) => {
-    expect(rangeBeside(visible, { side, seq, count })).toEqual(expected);
-  });
-
-  it('are empty beyond the outermost message', () => {
-    expect(lengthOf(rangeBeside(visible, { side: 'older', seq: 4, count: 3 }))).toBe(0);
-    expect(lengthOf(rangeBeside(visible, { side: 'newer', seq: 10, count: 3 }))).toBe(0);
+    ['older', 10, 3, { from: 7, to: 9 }, true],
+    ['older', 7, 3, { from: 4, to: 6 }, false],
+    ['older', 5, 3, { from: 2, to: 4 }, false],
+    ['newer', 4, 3, { from: 5, to: 7 }, true],
+    ['newer', 7, 3, { from: 8, to: 10 }, false],
+    ['newer', 9, 3, { from: 10, to: 12 }, false],
+  ] as const)('cover the %s side of %d with %d messages', (side, seq, count, expected, hasMore) => {
+    const range = rangeBeside(side, seq, count);
+    expect(range).toEqual(expected);
+    expect(hasMoreBeyond(side, range, visible)).toBe(hasMore);
   });
 });

@@ -18,27 +18,21 @@ export interface SeqRange {
 export const firstVisible = ({ join_seq, cleared_seq }: { join_seq: number; cleared_seq: number }): number =>
   Math.max(join_seq, cleared_seq + 1);
 
-/** Returns the range of a page; page 1 is the newest. */
-export function pageRange({ first, top }: Visible, { page, per_page }: PageRequest): SeqRange {
-  const to = top - (page - 1) * per_page;
-  return { from: Math.max(first, to - per_page + 1), to };
+/** Returns the range of a page, relative to the newest message, which is 0. Page 1 is the newest. */
+export function pageRange({ page, per_page }: PageRequest): SeqRange {
+  const to = (1 - page) * per_page;
+  return { from: to - per_page + 1, to };
 }
 
-/**
- * Returns the range of the `count` messages next to number `seq`, on its older or newer side, and whether there are
- * more beyond it.
- */
-export function rangeBeside(
-  { first, top }: Visible,
-  { side, seq, count }: { side: 'older' | 'newer'; seq: number; count: number },
-): SeqRange & { hasMore: boolean } {
-  if (side === 'older') {
-    const from = Math.max(first, seq - count);
-    return { from, to: seq - 1, hasMore: from > first };
-  }
-  const to = Math.min(top, seq + count);
-  return { from: seq + 1, to, hasMore: to < top };
-}
+export type Side = 'older' | 'newer';
+
+/** Returns the range of the `count` messages next to number `seq`, on its older or newer side. */
+export const rangeBeside = (side: Side, seq: number, count: number): SeqRange =>
+  side === 'older' ? { from: seq - count, to: seq - 1 } : { from: seq + 1, to: seq + count };
+
+/** Whether a member sees messages beyond a range, on its older or newer side. */
+export const hasMoreBeyond = (side: Side, { from, to }: SeqRange, { first, top }: Visible): boolean =>
+  side === 'older' ? from > first : to < top;
 
 export const lengthOf = ({ from, to }: SeqRange): number => Math.max(0, to - from + 1);
 export const totalOf = ({ first, top }: Visible): number => lengthOf({ from: first, to: top });

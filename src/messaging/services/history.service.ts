@@ -1,21 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
-import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { HistoryQuery } from '../dto/message-requests.dto';
-import {
-  firstVisible,
-  pageRange,
-  rangeBeside,
-  type SeqRange,
-  totalOf,
-  type Visible,
-} from '../rules/history-range.rules';
-import { findMemberships, type Membership, type MemberKey } from '../store/membership.store';
-import { messagesIn, seqOfMessage } from '../store/message.store';
+import { firstVisible, hasMoreBeyond, pageRange, rangeBeside, totalOf } from '../rules/history-range.rules';
+import { historyOf, seqOfMessage } from '../store/message.store';
 import { requirePlace, requireVisible } from '../store/visible-message.store';
 import { MessageViews } from '../views/message.views';
 import { ReadPositionsService } from './read-positions.service';
@@ -23,12 +14,6 @@ import { ReadPositionsService } from './read-positions.service';
 /** Reads the history of a conversation, newest message first. */
 @Injectable()
 export class HistoryService {
-  /** Lookups of one event-loop turn share a query. */
-  readonly #memberships = queryBatcher<Membership | undefined, MemberKey>(
-    (keys) => findMemberships(this.transactions.read(), keys),
-    undefined,
-  );
-
   constructor(
     private readonly transactions: Transactions,
     private readonly readPositions: ReadPositionsService,
@@ -55,16 +40,23 @@ export class HistoryService {
     const anchorId = query.before_id ?? query.after_id;
     // Read before the membership, so that the membership's `max_seq` covers the anchor.
     const anchor = anchorId === undefined ? undefined : await seqOfMessage(em, conversationId, anchorId);
-    const membership = await this.#memberships.load(`${conversationId}:${userId}`);
-    if (membership === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+    const side = query.before_id === undefined ? 'newer' : 'older';
+    const range = anchorId === undefined ? pageRange(query) : rangeBeside(side, anchor ?? 0, query.per_page);
+    const isRelative = anchorId === undefined;
+    const found = await historyOf(em, userId, conversationId, { ...range, isRelative });
+    if (found === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+    const { membership, messages } = found;
     const visible = { first: firstVisible(membership), top: membership.max_seq };
     if (anchorId !== undefined && (anchor === undefined || anchor < visible.first))
       throw new BusinessError('MESSAGE_NOT_FOUND');
 
     if (query.mark_read !== 0 && !isSafe) await this.readPositions.advance(membership, visible.top);
-    const { range, page } = sliceOf(visible, query, anchor);
-    const messages = await messagesIn(em, conversationId, range);
-    return page(await this.views.describe(membership, messages));
+    const items = await this.views.describe(membership, messages);
+    const total = totalOf(visible);
+    if (anchorId === undefined) return new ItemsPage(items, total, query);
+    const page = new ItemsPage(items, total, { page: 1, per_page: query.per_page });
+    page.pagination.has_more = hasMoreBeyond(side, range, visible);
+    return page;
   }
 
   /**
@@ -77,28 +69,4 @@ export class HistoryService {
     const { membership, message } = await requireVisible(manager, userId, key);
     return this.views.describeOne(membership, message);
   }
-}
-
-type Paginate = (items: MessageResponse[]) => ItemsPage<MessageResponse>;
-
-/** Returns the range of messages to read, and a function that makes the response page of them. */
-function sliceOf(
-  visible: Visible,
-  { before_id, ...query }: HistoryQuery,
-  anchor: number | undefined,
-): { range: SeqRange; page: Paginate } {
-  const total = totalOf(visible);
-  if (anchor === undefined)
-    return { range: pageRange(visible, query), page: (items) => new ItemsPage(items, total, query) };
-
-  const side = before_id === undefined ? 'newer' : 'older';
-  const { hasMore, ...range } = rangeBeside(visible, { side, seq: anchor, count: query.per_page });
-  return {
-    range,
-    page: (items) => {
-      const response = new ItemsPage(items, total, { page: 1, per_page: query.per_page });
-      response.pagination.has_more = hasMore;
-      return response;
-    },
-  };
 }

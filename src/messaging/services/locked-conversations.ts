@@ -7,6 +7,7 @@ import type { MessageIdEntity } from '../entities/message-id.entity';
 import {
   findMembership,
   lockConversation,
+  lockMembership,
   type Membership,
   requireMembership,
 } from '../store/membership.store';
@@ -49,8 +50,9 @@ export class LockedConversations {
     options?: RunOptions,
   ): Promise<T> {
     return this.transactions.run(async (em) => {
-      await lockConversation(em, conversationId);
-      return work(em, await requireMembership(em, userId, conversationId));
+      const membership = await lockMembership(em, userId, conversationId);
+      if (membership === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+      return work(em, membership);
     }, options);
   }
 

@@ -8,14 +8,9 @@ import { ConversationEvents } from '../events/conversation-events';
 import { unreadCountOf } from '../store/conversation.store';
 import { firstVisible } from '../rules/history-range.rules';
 import type { UnreadCountResponse } from '../dto/conversation.dto';
-import {
-  findMembership,
-  lockConversation,
-  type Membership,
-  requireMembership,
-} from '../store/membership.store';
+import { lockMembership, type Membership, requireMembership } from '../store/membership.store';
 import { seqOfMessage } from '../store/message.store';
-import { updateReadPosition, finishRead } from '../store/positions.store';
+import { advancePosition } from '../store/positions.store';
 import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-log.store';
 
 /** Moves the read positions of members. A position only ever moves forward (API 8.8). */
@@ -56,8 +51,7 @@ export class ReadPositionsService {
     if (to <= read_seq) return undefined;
     return this.transactions.run(async (em) => {
       const isFirst = await mayBeFirstReader(em, membership, { from: read_seq + 1, to });
-      if (isFirst) await lockConversation(em, conversation_id);
-      const current = isFirst ? await findMembership(em, user_id, conversation_id) : membership;
+      const current = isFirst ? await lockMembership(em, user_id, conversation_id) : membership;
       return current && this.#move(em, current, { to, isFirst });
     });
   }
@@ -78,12 +72,12 @@ export class ReadPositionsService {
     { to, isFirst }: { to: number; isFirst: boolean },
   ): Promise<number | undefined> {
     const { conversation_id, user_id } = membership;
-    const range = await updateReadPosition(em, membership, to);
-    if (range === undefined) return undefined;
+    const advance = await advancePosition(em, membership, to);
+    if (advance === undefined) return undefined;
+    const { range, message_id, unread_count, mention_id } = advance;
     const read = { conversation_id, user_id, range, read_at: this.clock.now() };
     await recordReads(em, [read]);
     if (isFirst) await recordFirstReads(em, membership, [read]);
-    const { message_id, unread_count, mention_id } = await finishRead(em, membership, range);
     this.events.read(em, {
       membership,
       up_to_message_id: message_id,

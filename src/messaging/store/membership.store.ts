@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { tupleList } from '../../database/sql/dialect';
+import { forcePrimaryKey, lockingEnd, straightJoin } from '../../database/sql/dialect';
 import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MemberRole } from '../entities/conversation-member.entity';
@@ -50,12 +50,13 @@ export const MEMBERSHIP_COLUMNS: Record<keyof Membership, string> = {
   last_deleted_seq: 'm.last_deleted_seq',
 };
 
-const MEMBERSHIPS = `SELECT ${Object.values(MEMBERSHIP_COLUMNS).join(', ')}
-   FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id`;
+const COLUMNS = Object.values(MEMBERSHIP_COLUMNS).join(', ');
+const MEMBERSHIPS = `SELECT ${COLUMNS} FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id`;
 
-type Row = Omit<Membership, 'pulled'> & { pulled: number };
+/** A membership as the database returns it. */
+export type MembershipRow = Omit<Membership, 'pulled'> & { pulled: number };
 
-const toMembership = (row: Row): Membership => ({ ...row, pulled: Boolean(row.pulled) });
+export const toMembership = (row: MembershipRow): Membership => ({ ...row, pulled: Boolean(row.pulled) });
 
 /** Returns the user's membership, or undefined if the conversation does not exist or the user is not a member. */
 export async function findMembership(
@@ -63,10 +64,10 @@ export async function findMembership(
   userId: UserId,
   conversationId: ConversationId,
 ): Promise<Membership | undefined> {
-  const [row] = await em.query<Row[]>(`${MEMBERSHIPS} WHERE m.conversation_id = ? AND m.user_id = ?`, [
-    conversationId,
-    userId,
-  ]);
+  const [row] = await em.query<MembershipRow[]>(
+    `${MEMBERSHIPS} WHERE m.conversation_id = ? AND m.user_id = ?`,
+    [conversationId, userId],
+  );
   return row && toMembership(row);
 }
 
@@ -79,26 +80,11 @@ export async function membershipsDown(
   userId: UserId,
   { highest, limit }: { highest: number | undefined; limit: number },
 ): Promise<Membership[]> {
-  const rows = await em.query<Row[]>(
+  const rows = await em.query<MembershipRow[]>(
     `${MEMBERSHIPS} WHERE m.user_id = ? AND m.conversation_id <= ? ORDER BY m.conversation_id DESC LIMIT ${limit}`,
     [userId, highest ?? Number.MAX_SAFE_INTEGER],
   );
   return rows.map(toMembership);
-}
-
-/** Key of a membership. */
-export type MemberKey = `${ConversationId}:${UserId}`;
-
-/** Returns the memberships of these keys; keys without a membership are left out. */
-export async function findMemberships(
-  em: EntityManager,
-  places: readonly MemberKey[],
-): Promise<Map<MemberKey, Membership>> {
-  const rows = await em.query<Row[]>(
-    `${MEMBERSHIPS} WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, places, '?, ?')}`,
-    places.flatMap((place) => place.split(':').map(Number)),
-  );
-  return new Map(rows.map((row) => [`${row.conversation_id}:${row.user_id}`, toMembership(row)]));
 }
 
 /**
@@ -131,6 +117,24 @@ export function assertOwner({ role }: Membership): void {
  */
 export async function lockConversation(em: EntityManager, conversationId: number): Promise<void> {
   await em.query('UPDATE conversations SET max_seq = max_seq WHERE id = ?', [conversationId]);
+}
+
+/**
+ * Locks a conversation and then the user's row in it, and returns the membership as of then; undefined if the user is
+ * not a member any more. Takes the place of `lockConversation`, with the same lock order and the same condition.
+ */
+export async function lockMembership(
+  em: EntityManager,
+  userId: UserId,
+  conversationId: ConversationId,
+): Promise<Membership | undefined> {
+  const [row] = await em.query<MembershipRow[]>(
+    `SELECT ${COLUMNS} FROM conversations c
+     ${straightJoin(em)} conversation_members m ${forcePrimaryKey(em)} ON m.conversation_id = c.id AND m.user_id = ?
+     WHERE c.id = ?${lockingEnd(em)}`,
+    [userId, conversationId],
+  );
+  return row && toMembership(row);
 }
 
 /** Returns the key of the single chat of two users, `lower:higher`. */

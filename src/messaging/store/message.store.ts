@@ -4,7 +4,8 @@ import type { SeqRange } from '../rules/history-range.rules';
 import { type Extra, extraOf, type MessageType } from '../rules/message-content.rules';
 import { type Mentions, mentionsIn } from '../rules/mentions.rules';
 import { type Notice, noticeOf } from '../rules/notice.rules';
-import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { isSqlite, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { type Membership, MEMBERSHIP_COLUMNS, type MembershipRow, toMembership } from './membership.store';
 
 /** A stored message, with the name and avatar of the sender; both are null if the sender is unknown. */
 export interface MessageRow extends Mentions {
@@ -57,11 +58,11 @@ type RawMessage = Pick<
  * Joins the senders from `users`, a table of the identity module: reading them separately costs as much as the
  * messages.
  */
-const COLUMNS = `m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
-    m.type, m.content, m.extra, m.created_at, m.recalled_at, m.reply_seq, m.mentions, m.is_forwarded,
-    m.edited_at, m.has_reactions, m.notice, m.client_msg_id`;
-const SENDERS = 'LEFT JOIN users u ON u.id = m.sender_id';
-const MESSAGES = `messages m ${SENDERS}`;
+const COLUMNS = `l.seq, l.id, l.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
+    l.type, l.content, l.extra, l.created_at, l.recalled_at, l.reply_seq, l.mentions, l.is_forwarded,
+    l.edited_at, l.has_reactions, l.notice, l.client_msg_id`;
+const SENDERS = 'LEFT JOIN users u ON u.id = l.sender_id';
+const MESSAGES = `messages l ${SENDERS}`;
 
 const toMessage = (conversation_id: ConversationId, row: RawMessage): MessageRow => ({
   conversation_id,
@@ -93,7 +94,7 @@ export async function messagesIn(
   if (from > to) return [];
   const rows = await em.query<RawMessage[]>(
     `SELECT ${COLUMNS} FROM ${MESSAGES}
-     WHERE m.conversation_id = ? AND m.seq BETWEEN ? AND ? ORDER BY m.seq DESC`,
+     WHERE l.conversation_id = ? AND l.seq BETWEEN ? AND ? ORDER BY l.seq DESC`,
     [conversationId, from, to],
   );
   return rows.map((row) => toMessage(conversationId, row));
@@ -114,6 +115,57 @@ export async function messagesAt(
   return rows.map((row) => toMessage(conversationId, row));
 }
 
+/** A user's membership in a conversation, and messages of it that the user sees, newest first. */
+export interface History {
+  membership: Membership;
+  messages: MessageRow[];
+}
+
+/** A range of message numbers; those after the newest message, or before the first that a member sees, are empty. */
+export interface HistoryRange extends SeqRange {
+  /** Whether the numbers are relative to the newest message, which is 0. */
+  isRelative: boolean;
+}
+
+/** The membership is selected with every message, under names of its own. */
+const VIEWER = Object.entries(MEMBERSHIP_COLUMNS).map(([name, sql]) => `${sql} AS viewer_${name}`);
+
+type HistoryRow = { [Name in keyof RawMessage]: RawMessage[Name] | null } & Record<
+  `viewer_${keyof Membership}`,
+  unknown
+>;
+
+/**
+ * Returns a user's membership and the messages of a range that the user sees, both as of one moment; undefined if the
+ * conversation does not exist or the user is not a member.
+ */
+export async function historyOf(
+  em: EntityManager,
+  userId: UserId,
+  conversationId: ConversationId,
+  { from, to, isRelative }: HistoryRange,
+): Promise<History | undefined> {
+  const start = isRelative ? 'c.max_seq + ?' : '?';
+  const greatest = isSqlite(em) ? 'MAX' : 'GREATEST';
+  const rows = await em.query<HistoryRow[]>(
+    `SELECT ${VIEWER.join(', ')}, ${COLUMNS} FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id
+     LEFT JOIN messages l ON l.conversation_id = m.conversation_id AND l.seq <= ${start}
+       AND l.seq >= ${greatest}(m.join_seq, m.cleared_seq + 1, ${start})
+     ${SENDERS} WHERE m.conversation_id = ? AND m.user_id = ?`,
+    [to, from, conversationId, userId],
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const names = Object.keys(MEMBERSHIP_COLUMNS) as (keyof Membership)[];
+  const viewer = Object.fromEntries(names.map((name) => [name, first[`viewer_${name}`]]));
+  const messages = rows
+    .filter((row): row is HistoryRow & RawMessage => row.seq !== null)
+    .map((row) => toMessage(conversationId, row))
+    .toSorted((a, b) => b.seq - a.seq);
+  return { membership: toMembership(viewer as unknown as MembershipRow), messages };
+}
+
 /** Returns messages of any conversation by their ids. */
 export async function messagesById(
   em: EntityManager,
@@ -121,8 +173,8 @@ export async function messagesById(
 ): Promise<Map<number, MessageRow>> {
   if (ids.length === 0) return new Map();
   const rows = await em.query<(RawMessage & Pick<MessageRow, 'conversation_id'>)[]>(
-    `SELECT m.conversation_id, ${COLUMNS} FROM message_ids i
-     JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq ${SENDERS}
+    `SELECT l.conversation_id, ${COLUMNS} FROM message_ids i
+     JOIN messages l ON l.conversation_id = i.conversation_id AND l.seq = i.seq ${SENDERS}
      WHERE i.id IN (${placeholders(ids)})`,
     [...ids],
   );
@@ -139,8 +191,8 @@ export async function messageSentAs(
   clientMsgId: string,
 ): Promise<{ message: MessageRow; hash: string | null } | undefined> {
   const [row] = await em.query<(RawMessage & { content_hash: string | null })[]>(
-    `SELECT ${COLUMNS}, m.content_hash FROM ${MESSAGES}
-     WHERE m.conversation_id = ? AND m.sender_id = ? AND m.client_msg_id = ?`,
+    `SELECT ${COLUMNS}, l.content_hash FROM ${MESSAGES}
+     WHERE l.conversation_id = ? AND l.sender_id = ? AND l.client_msg_id = ?`,
     [conversationId, senderId, clientMsgId],
   );
   return row && { message: toMessage(conversationId, row), hash: row.content_hash };

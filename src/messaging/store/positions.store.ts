@@ -10,30 +10,6 @@ import { noticesIn } from './notice.store';
 
 /* Updates of a member's read position and of the counts that depend on it. */
 
-/**
- * Advances the read position, with a compare-and-set from the position in `membership`; if it has moved in the
- * meantime, from the current one. The member's row is locked afterwards.
- * @returns the messages that have become read, or undefined when the position has reached `to` already
- */
-export async function updateReadPosition(
-  em: EntityManager,
-  { conversation_id, user_id, read_seq }: Membership,
-  to: number,
-): Promise<SeqRange | undefined> {
-  let position: number | undefined = read_seq;
-  while (position !== undefined && position < to) {
-    const moved = await affectedBy(
-      em,
-      `UPDATE conversation_members ${forcePrimaryKey(em)} SET read_seq = ?
-       WHERE conversation_id = ? AND user_id = ? AND read_seq = ?`,
-      [to, conversation_id, user_id, position],
-    );
-    if (moved > 0) return { from: position + 1, to };
-    position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
-  }
-  return undefined;
-}
-
 /** The state of a member after an advance of the read position. */
 export interface Position {
   /** The last message read; null when there is none. */
@@ -52,27 +28,67 @@ type PositionRow = Position & { passed: RawCount; muted: number; pulled: number 
 const PASSED = `CASE WHEN m.recalled_ahead = 0 OR c.last_recalled_seq <= m.read_seq THEN m.recalled_ahead
   ELSE (SELECT COUNT(*) FROM message_recalls WHERE conversation_id = ? AND seq BETWEEN ? AND ?) END`;
 
+/** An advance of a read position: the messages that have become read, and the state after it. */
+export interface Advance extends Position {
+  range: SeqRange;
+}
+
 /**
- * Completes an advance of the read position: subtracts the recalled messages in the range from `recalled_ahead`, and
- * the other messages except notices from the user's unread count. That count does not include large groups and muted
- * conversations. Call it only while the member's row is locked: a concurrent recall then either counts itself in that
- * row or finds that its message has been passed.
- * @param range the messages that have become read
+ * Advances the read position, with a compare-and-set from the position in `membership`; if it has moved in the
+ * meantime, from the current one. Subtracts the recalled messages in the range from `recalled_ahead`, and the other
+ * messages except notices from the user's unread count. That count does not include large groups and muted
+ * conversations. The member's row is locked afterwards, so a concurrent recall either has counted itself in that row, or
+ * finds that its message has been passed.
+ * @returns undefined when the position has reached `to` already
  */
-export async function finishRead(
+export async function advancePosition(
   em: EntityManager,
   membership: Membership,
-  range: SeqRange,
-): Promise<Position> {
-  const { conversation_id, user_id, type } = membership;
+  to: number,
+): Promise<Advance | undefined> {
+  const { conversation_id, user_id, read_seq } = membership;
+  let position: number | undefined = read_seq;
+  while (position !== undefined && position < to) {
+    const range = { from: position + 1, to };
+    const update = affectedBy(
+      em,
+      `UPDATE conversation_members ${forcePrimaryKey(em)} SET read_seq = ?
+       WHERE conversation_id = ? AND user_id = ? AND read_seq = ?`,
+      [to, conversation_id, user_id, position],
+    );
+    // Sent with the update, and of use only if that matched.
+    const [moved, row] = await Promise.all([update, positionAfter(em, membership, range)]);
+    if (moved > 0) return { range, ...(await settle(em, membership, range, row)) };
+    position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
+  }
+  return undefined;
+}
+
+/** Reads the state of a member whose position has passed a range. */
+async function positionAfter(
+  em: EntityManager,
+  { conversation_id, user_id }: Membership,
+  { from, to }: SeqRange,
+): Promise<PositionRow | undefined> {
   const [row] = await em.query<PositionRow[]>(
     `SELECT ${UNREAD} AS unread_count, l.id AS message_id, ${MENTION_ID} AS mention_id, ${PASSED} AS passed,
        m.muted, m.pulled FROM conversation_members m
      JOIN conversations c ON c.id = m.conversation_id
      LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = m.read_seq
      WHERE m.conversation_id = ? AND m.user_id = ?`,
-    [conversation_id, range.from, range.to, conversation_id, user_id],
+    [conversation_id, from, to, conversation_id, user_id],
   );
+  return row;
+}
+
+/** Updates the counts that depend on the position. */
+async function settle(
+  em: EntityManager,
+  membership: Membership,
+  range: SeqRange,
+  row: PositionRow | undefined,
+): Promise<Position> {
+  const { conversation_id, user_id, type } = membership;
   const passed = toCount(row?.passed);
   if (passed > 0)
     await em.query(
@@ -85,5 +101,9 @@ export async function finishRead(
     changeConversationCounts(em, [{ user_id, type, unread }]);
   }
   const unread_count = (row?.unread_count ?? 0) + passed;
-  return { message_id: row?.message_id ?? null, unread_count, mention_id: row?.mention_id ?? null };
+  return {
+    message_id: row?.message_id ?? null,
+    unread_count,
+    mention_id: row?.mention_id ?? null,
+  };
 }

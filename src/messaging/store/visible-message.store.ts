@@ -3,9 +3,8 @@ import { BusinessError } from '../../common/errors/business-error';
 import type { MessageId, UserId } from '../../common/ids';
 import { placeholders } from '../../database/sql/dialect';
 import { MessageIdEntity } from '../entities/message-id.entity';
-import { firstVisible } from '../rules/history-range.rules';
-import { findMembership, type Membership } from './membership.store';
-import { type MessageRow, messagesIn } from './message.store';
+import type { Membership } from './membership.store';
+import { historyOf, type MessageRow } from './message.store';
 import { deletedIn } from './deletion.store';
 
 /* Which messages a member sees: those sent since joining, except those that the member has cleared or deleted. */
@@ -35,12 +34,19 @@ export async function requireInHistory(
   userId: UserId,
   { conversation_id, seq }: MessageIdEntity,
 ): Promise<MemberMessage> {
-  const membership = await findMembership(em, userId, conversation_id);
   const range = { from: seq, to: seq };
-  const [message] = membership === undefined ? [] : await messagesIn(em, conversation_id, range);
-  if (membership === undefined || message === undefined || seq < firstVisible(membership))
-    throw new BusinessError('MESSAGE_NOT_FOUND');
-  return { membership, message, is_deleted: (await deletedIn(em, membership, range)).has(seq) };
+  const found = await historyOf(em, userId, conversation_id, {
+    ...range,
+    isRelative: false,
+  });
+  const [message] = found?.messages ?? [];
+  if (found === undefined || message === undefined) throw new BusinessError('MESSAGE_NOT_FOUND');
+  const { membership } = found;
+  return {
+    membership,
+    message,
+    is_deleted: (await deletedIn(em, membership, range)).has(seq),
+  };
 }
 
 /**
