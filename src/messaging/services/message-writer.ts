@@ -16,6 +16,7 @@ import {
   advanceMaxSeq,
 } from '../store/message-insert.store';
 import { SearchIndexService } from '../search/search-index.service';
+import { pipeline } from '../../database/transaction-statements';
 import { MessageViews } from '../views/message.views';
 import { recordFirstReads, recordReads } from '../store/read-log.store';
 import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/senders.store';
@@ -88,15 +89,10 @@ export class MessageWriter {
     const responses = new Map<MessageSend, MessageResponse>();
     if (batches.length === 0) return responses;
     const now = this.clock.now();
-    await advanceMaxSeq(
-      em,
-      new Map(
-        batches.map(({ anySender, context, sends }) => [
-          anySender.conversation_id,
-          context.maxSeq + sends.length,
-        ]),
-      ),
+    const maxSeqs = batches.map(
+      ({ anySender, context, sends }) => [anySender.conversation_id, context.maxSeq + sends.length] as const,
     );
+    pipeline(em, advanceMaxSeq(em, new Map(maxSeqs)));
     const ids = await allotIds(
       em,
       batches.flatMap(({ sends }) => sends.map(toMessageKey)),
@@ -104,15 +100,10 @@ export class MessageWriter {
     const preparedByBatch = new Map<ConversationBatch, PreparedMessage[]>();
     for (const batch of batches)
       preparedByBatch.set(batch, prepareMessages(batch, ids.splice(0, batch.sends.length), now));
-    await insertMessages(
-      em,
-      [...preparedByBatch.values()].flatMap((messages) => messages.map(({ message }) => message)),
-    );
-    await bumpConversations(em, batches.map(toBump), now);
-    await recordMentions(
-      em,
-      [...preparedByBatch.values()].flatMap((messages) => messages.map(({ message }) => message)),
-    );
+    const newMessages = [...preparedByBatch.values()].flat().map(({ message }) => message);
+    pipeline(em, insertMessages(em, newMessages));
+    pipeline(em, bumpConversations(em, batches.map(toBump), now));
+    await recordMentions(em, newMessages);
     await recordReadsOfSenders(em, batches, now);
     changeCountsOfMembers(em, batches);
     for (const [{ context, anySender, sends }, messages] of preparedByBatch) {

@@ -1,3 +1,4 @@
+import { pipeline } from '../../database/transaction-statements';
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import { excluded, onConflictUpdate, placeholders, tuples } from '../../database/sql/dialect';
@@ -86,7 +87,7 @@ const pendingSums = (em: EntityManager): Map<string, Sum> =>
     const sums = new Map<string, Sum>();
     const beforeCommit = async (): Promise<void> => {
       const changed = [...sums.values()].filter((sum) => COUNTERS.some((counter) => sum[counter] !== 0));
-      for (const chunk of inChunks(changed.toSorted(byKey))) await addToCounts(em, chunk);
+      for (const chunk of inChunks(changed.toSorted(byKey))) pipeline(em, addToCounts(em, chunk));
     };
     return { value: sums, beforeCommit, isLast: true };
   });

@@ -87,22 +87,18 @@ export async function bumpConversations(
 ): Promise<void> {
   const large = moved.filter(({ pulled }) => pulled);
   const small = moved.filter(({ pulled }) => !pulled);
+  const updates: Promise<void>[] = [];
   if (small.length > 0) {
     const ids = small.map(({ conversation_id }) => conversation_id);
-    await updateMembers(em, small, `, sort_at = ? WHERE conversation_id IN (${placeholders(ids)})`, [
-      toSqlTimestamp(em, sortAt),
-      ...ids,
-    ]);
+    const end = `, sort_at = ? WHERE conversation_id IN (${placeholders(ids)})`;
+    updates.push(updateMembers(em, small, end, [toSqlTimestamp(em, sortAt), ...ids]));
   }
   if (large.length > 0) {
     const senders = sendersOf(large);
-    await updateMembers(
-      em,
-      large,
-      ` WHERE (conversation_id, user_id) IN ${tupleListOfChange(em, senders, '?, ?')}`,
-      senders.flat(),
-    );
+    const end = ` WHERE (conversation_id, user_id) IN ${tupleListOfChange(em, senders, '?, ?')}`;
+    updates.push(updateMembers(em, large, end, senders.flat()));
   }
+  await Promise.all(updates);
 }
 
 const sendersOf = (moved: readonly ConversationBump[]): [conversationId: number, userId: number][] =>
@@ -115,7 +111,7 @@ async function updateMembers(
   moved: readonly ConversationBump[],
   end: string,
   parameters: unknown[],
-) {
+): Promise<void> {
   const cases = moved.map(({ positions }) => `WHEN ? THEN ${caseOf('user_id', positions, 'read_seq')}`);
   const senders = sendersOf(moved);
   await em.query(
