@@ -7,6 +7,8 @@ import { isFileLocked, isUnsupported } from './errors';
 import { underLease } from './mysql/migration-lease';
 
 const LOCK_TIMEOUT_SECONDS = 120;
+/** Time for which the session that holds the lock may be silent: the server's default. */
+const LOCK_SESSION_SECONDS = 28_800;
 const LOCK_RETRY_MS = 50;
 const LOCK_NAME = 'callboard_migrations';
 
@@ -49,6 +51,8 @@ async function withLegacyLock<T>(dataSource: DataSource, work: () => Promise<T>)
   // Lock names are global on a server, so the name contains the database's. Hashed: the server allows 64 characters.
   const lock = `SHA1(CONCAT('${LOCK_NAME}:', DATABASE()))`;
   const acquire = async (): Promise<boolean> => {
+    // The migrations run on other connections, and may take longer than the sessions of the service may be silent.
+    await runner.query(`SET SESSION wait_timeout = ${LOCK_SESSION_SECONDS}`);
     const sql = `SELECT GET_LOCK(${lock}, ${LOCK_TIMEOUT_SECONDS}) AS locked`;
     const [row] = (await runner.query(sql)) as { locked: number | null }[];
     if (row?.locked === 1) return true;

@@ -123,7 +123,7 @@ describe('Statements and round trips per operation', () => {
     },
     {
       name: 'open a group with unread messages',
-      count: 14,
+      count: 12,
       trips: 9,
       run: () => otherMember.history(group),
       before: () => member.send(group),
