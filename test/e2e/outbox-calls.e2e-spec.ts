@@ -121,7 +121,7 @@ describe('The domain events of a call', () => {
     const at = test.clock.now();
     test.clock.advance(7);
     await fixture.perform(fixture.callee, 'reject', { reason: 'dinner' });
-    const told = await acts.eventsOf(`call:${id}`);
+    const recorded = await acts.eventsOf(`call:${id}`);
     const expected = {
       call_id: id,
       media_type: 'video',
@@ -142,7 +142,9 @@ describe('The domain events of a call', () => {
       caller_uid: expect.stringMatching(/^\d+$/) as string,
       callee_uid: expect.stringMatching(/^\d+$/) as string,
     };
-    expect(told.at(-1)).toEqual({
+    expect(recorded.at(-1)).toEqual({
+      consumer: null,
+      position: expect.any(Number) as number,
       eventId: expect.stringMatching(/^msg_[0-9a-f]{32}$/) as string,
       type: ENDED,
       subject: `call:${id}`,
@@ -150,8 +152,8 @@ describe('The domain events of a call', () => {
       at: new Date(at.getTime() + 7_000),
     });
     const before = { status: 'ringing', end_reason: null, ended_by: null, ended_at: null, version: 1 };
-    expect(told[0]?.payload).toEqual({ call: { ...expected, ...before } });
-    expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(2);
+    expect(recorded[0]?.payload).toEqual({ call: { ...expected, ...before } });
+    expect(new Set(recorded.map(({ eventId }) => eventId)).size).toBe(2);
   });
 
   it('that is rejected are none', async () => {

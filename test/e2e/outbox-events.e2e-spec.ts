@@ -25,10 +25,10 @@ describe('Domain events', () => {
     admin = await test.api.as({ id: 1, role: 'admin' });
     await admin.get('/api/auth/me');
   });
-  beforeEach(() => told());
+  beforeEach(() => takeRecorded());
   afterAll(() => test?.close());
 
-  async function told(): Promise<RecordedEvents> {
+  async function takeRecorded(): Promise<RecordedEvents> {
     const all = await acts.all();
     const fresh = all.slice(seen);
     seen = all.length;
@@ -40,7 +40,7 @@ describe('Domain events', () => {
 
   const people = async (count: number): Promise<ChatUser[]> => {
     const chatUsers = await ChatUser.signInAll(test.api, newUserIds(count));
-    await told();
+    await takeRecorded();
     return chatUsers;
   };
 
@@ -52,7 +52,7 @@ describe('Domain events', () => {
       const { id } = await ben.send(group, 'https://a.example/1.png', { type: 'image', extra });
       await ben.send(group, 'once', { client_msg_id: 'x' });
       await ben.send(group, 'once', { client_msg_id: 'x' });
-      expect(await told()).toEqual({
+      expect(await takeRecorded()).toEqual({
         short: [
           `conversation.created conversation:${group}`,
           `message.created message:${id}`,
@@ -89,9 +89,9 @@ describe('Domain events', () => {
       const [ann, ben] = (await people(2)) as [ChatUser, ChatUser];
       const chat = await ann.openSingle(ben.id);
       const { id } = await ann.send(chat, 'a secret');
-      await told();
+      await takeRecorded();
       for (let time = 0; time < 2; time += 1) await ann.recall(id);
-      const recalled = await told();
+      const recalled = await takeRecorded();
       expect(recalled.short).toEqual([`message.recalled message:${id}`]);
       expect(recalled.payloads).toEqual([
         {
@@ -109,12 +109,12 @@ describe('Domain events', () => {
       const chatUsers = await people(6);
       const [ann] = chatUsers as [ChatUser];
       const group = await ann.createGroup(chatUsers.slice(1).map(({ id }) => id));
-      await told();
+      await takeRecorded();
       const sent = await Promise.all(
         Array.from({ length: 60 }, (_, index) => (chatUsers[index % 6] as ChatUser).send(group, `${index}`)),
       );
       const expected = sent.map(({ id }) => `message.created message:${id}`);
-      expect((await told()).short.toSorted()).toEqual(expected.toSorted());
+      expect((await takeRecorded()).short.toSorted()).toEqual(expected.toSorted());
     });
 
     it('in a large group are recorded once, and the creation names 500 members', async () => {
@@ -123,7 +123,7 @@ describe('Domain events', () => {
       await insertUsers(test.app.get(DataSource), ids);
       const group = await ann.createGroup(ids);
       const { id } = await ann.send(group);
-      const { short, payloads } = await told();
+      const { short, payloads } = await takeRecorded();
       expect(short).toEqual([`conversation.created conversation:${group}`, `message.created message:${id}`]);
       expect(payloads[0]).toMatchObject({ owner_id: ann.id, member_ids: [ann.id, ...ids.slice(0, 499)] });
     });
@@ -134,7 +134,7 @@ describe('Domain events', () => {
       const call = await ann.api.post('/api/calls', { callee_id: ben.id });
       await ann.api.post(`/api/calls/${call.body.data.call_id}/cancel`);
       expect((await ben.peek(chat)).map(({ kind }) => kind)).toEqual(['notice']);
-      const { short, payloads } = await told();
+      const { short, payloads } = await takeRecorded();
       expect(short.filter((act) => !act.startsWith('call.'))).toEqual([
         `conversation.created conversation:${chat}`,
       ]);
@@ -146,11 +146,11 @@ describe('Domain events', () => {
     it('are not recorded for rejected ones', async () => {
       const [ann, ben] = (await people(2)) as [ChatUser, ChatUser];
       const group = await ann.createGroup();
-      await told();
+      await takeRecorded();
       await ben.trySend(group, { type: 'text', content: 'let me in' });
       await ann.trySend(group, { type: 'text', content: 'x', reply_to_id: 987_654 });
       await ann.api.post('/api/messages/conversations', { type: 'group', member_ids: [987_654] });
-      expect((await told()).short).toEqual([]);
+      expect((await takeRecorded()).short).toEqual([]);
     });
   });
 
@@ -163,7 +163,7 @@ describe('Domain events', () => {
       await send({ user_ids: [ann.id, ben.id], dedupe_key: 'n' });
       await send({ user_ids: [ann.id, ben.id], dedupe_key: 'n' });
       await send({ user_ids: [UNKNOWN_ID] });
-      expect(await told()).toEqual({
+      expect(await takeRecorded()).toEqual({
         short: ['notification.sent announcement:1'],
         payloads: [
           {
@@ -181,7 +181,7 @@ describe('Domain events', () => {
     it('are recorded once for one recipient', async () => {
       const [ann] = (await people(1)) as [ChatUser];
       await send({ user_ids: [ann.id] });
-      expect(await told()).toMatchObject({
+      expect(await takeRecorded()).toMatchObject({
         short: ['notification.sent notification'],
         payloads: [{ announcement_id: null, audience: 'users', created: 1 }],
       });
@@ -192,7 +192,7 @@ describe('Domain events', () => {
       ['everybody of a role', { role: 'user' }, 'role:user'],
     ])('are recorded once for %s', async (_, to, audience) => {
       const { created, announcement_id } = (await send(to)).body.data as Record<string, number>;
-      expect(await told()).toEqual({
+      expect(await takeRecorded()).toEqual({
         short: [`notification.sent announcement:${announcement_id}`],
         payloads: [
           {
@@ -225,7 +225,7 @@ describe('Domain events', () => {
       const [id = 0] = newUserIds(1);
       const client = await test.api.as({ id });
       await Promise.all([1, 2, 3].map(() => client.get('/api/auth/me')));
-      expect(await told()).toEqual({
+      expect(await takeRecorded()).toEqual({
         short: [`user.created user:${id}`],
         payloads: [{ user: user(id), changed: [] }],
       });
@@ -243,7 +243,7 @@ describe('Domain events', () => {
       await own.put('/api/auth/me', { avatar: 'https://a.example/c.png' });
       const made = user(id, { account: 'carol', name: 'carol' });
       const avatar = 'https://a.example/c.png';
-      expect(await told()).toEqual({
+      expect(await takeRecorded()).toEqual({
         short: [`user.created user:${id}`, `user.updated user:${id}`, `user.updated user:${id}`],
         payloads: [
           { user: made, changed: [] },
@@ -256,10 +256,10 @@ describe('Domain events', () => {
     it('are recorded for each of several changed users', async () => {
       const [one = 0, two = 0, three = 0] = (await people(3)).map(({ id }) => id);
       await admin.put('/api/admin/users/bulk', { user_ids: [one], status: 0 });
-      await told();
+      await takeRecorded();
       await admin.put('/api/admin/users/bulk', { user_ids: [one, two, three], status: 0 });
       await admin.put('/api/admin/users/bulk', { user_ids: [one, UNKNOWN_ID], status: 1 });
-      expect(await told()).toEqual({
+      expect(await takeRecorded()).toEqual({
         short: [`user.updated user:${two}`, `user.updated user:${three}`],
         payloads: [two, three].map((id) => ({ user: user(id, { status: 0 }), changed: ['status'] })),
       });
@@ -279,7 +279,7 @@ describe('Domain events', () => {
     await admin.put(`${path}/bulk`, { device_ids: [id, UNKNOWN_ID], status: 1 });
     await admin.delete(path, { device_ids: [other] });
     for (let time = 0; time < 2; time += 1) await admin.delete(`${path}/${id}`);
-    const { short, payloads } = await told();
+    const { short, payloads } = await takeRecorded();
     expect(short).toEqual([
       `device.created device:${id}`,
       `device.updated device:${id}`,

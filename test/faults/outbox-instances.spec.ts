@@ -50,8 +50,8 @@ describe('Domain events of two instances under mixed load, one of which is kille
       await fixture.query('SELECT event_id FROM dispatched_events GROUP BY event_id HAVING COUNT(*) > 1'),
     ).toEqual([]);
     for (const [type, cause] of CAUSES) {
-      const told = await subjectsOf(`SELECT subject FROM dispatched_events WHERE type = '${type}'`);
-      expect([type, told]).toEqual([type, await subjectsOf(cause)]);
+      const dispatched = await subjectsOf(`SELECT subject FROM dispatched_events WHERE type = '${type}'`);
+      expect([type, dispatched]).toEqual([type, await subjectsOf(cause)]);
     }
     const others = "type NOT IN ('user.updated', " + CAUSES.map(([type]) => `'${type}'`).join(', ') + ')';
     expect(await fixture.query(`SELECT type FROM dispatched_events WHERE ${others}`)).toEqual([]);
