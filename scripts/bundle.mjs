@@ -44,7 +44,10 @@ export async function bundleService() {
       comments: false,
       chunkFileNames: '[name].js',
       codeSplitting: {
-        groups: [{ name: 'packages', test: /node_modules/, maxSize: MAX_PACKAGES_BYTES }],
+        groups: [
+          { name: 'packages', test: /node_modules/, maxSize: MAX_PACKAGES_BYTES },
+          { name: 'service', test: /dist[\\/]src/ },
+        ],
       },
     },
   });

@@ -53,6 +53,7 @@ DELETE /api/messages/:id                                   401    ok    404   ok
 POST   /api/messages/conversations/:id/clear               401    ok    403   ok     403         403
 GET    /api/messages/:id/readers                           401    ok    404   404    404         404
 GET    /api/messages/unread-count                          401    ok    ok    ok     ok          ok
+GET    /api/messages/search                                401    ok    ok    ok     ok          ok
 
 GET    /api/notifications                                  401    ok    ok    ok     ok          ok
 GET    /api/notifications/unread-count                     401    ok    ok    ok     ok          ok
@@ -235,6 +236,7 @@ export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object |
 
 const QUERIES: Record<string, (fixture: Scene) => string> = {
   'GET /api/users': () => '?keyword=una',
+  'GET /api/messages/search': () => '?keyword=una',
   'GET /api/presence': ({ conversation }) => `?conversation_id=${conversation}`,
   'GET /api/presence/stream': ({ conversation }) => `?conversation_id=${conversation}`,
 };

@@ -109,7 +109,7 @@ export async function messagesAt(
   if (seqs.length === 0) return [];
   const rows = await em.query<RawMessage[]>(
     `SELECT ${COLUMNS} FROM ${MESSAGES}
-     WHERE m.conversation_id = ? AND m.seq IN (${placeholders(seqs)}) ORDER BY m.seq DESC`,
+     WHERE l.conversation_id = ? AND l.seq IN (${placeholders(seqs)}) ORDER BY l.seq DESC`,
     [conversationId, ...seqs],
   );
   return rows.map((row) => toMessage(conversationId, row));
