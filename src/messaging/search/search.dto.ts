@@ -33,7 +33,10 @@ export class SearchMessagesQuery {
   @QueryId()
   conversation_id?: number;
 
-  /** Only messages of this user. */
+  /**
+   * Only messages of this user.
+   * @example 1
+   */
   @QueryId()
   sender_id?: number;
 
@@ -84,16 +87,21 @@ export class FoundConversationResponse {
 export class FoundMessageResponse {
   message!: MessageResponse;
   conversation!: FoundConversationResponse;
-  /** The text around the first hit, at most 120 characters. */
+  /**
+   * The text around the first hit, at most 120 characters.
+   * @example "Meeting at noon?"
+   */
   snippet!: string;
   /** Start and length of each hit in `snippet`, in code points. */
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+    example: [[0, 7]],
   })
   highlights!: [start: number, length: number][];
   /**
    * Number of newer messages in the history: the message is on its page `floor(offset / per_page) + 1`.
+   * @example 12
    */
   offset!: number;
 }
