@@ -66,7 +66,10 @@ export class SearchMessagesQuery {
   @QueryInteger({ min: 1, max: 50, default: 20 })
   limit!: number;
 
-  /** The `next_cursor` of the previous page; omitted: the first page. */
+  /**
+   * The `next_cursor` of the previous page; omitted: the first page.
+   * @example "Ny00Mi5kNzE0MTcxNjhhZGY"
+   */
   @Cursor()
   cursor?: string;
 }
