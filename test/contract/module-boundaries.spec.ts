@@ -20,7 +20,7 @@ const BASE_FOLDERS = [
 /** Which other modules each module may know, besides the ground, which is open to all. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
   calls: ['messaging', 'people', 'notifications', 'events', 'identity', 'outbox', 'audit'],
-  messaging: ['people', 'events', 'identity', 'outbox', 'audit'],
+  messaging: ['attachments', 'people', 'events', 'identity', 'outbox', 'audit'],
   people: ['events', 'identity'],
   notifications: ['events', 'identity', 'outbox', 'audit'],
   'device-groups': ['events', 'identity', 'outbox', 'audit'],
@@ -30,6 +30,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   operations: [],
   pages: ['messaging', 'identity', 'demo'],
   outbox: [],
+  attachments: [],
   audit: [],
   webhooks: ['outbox', 'notifications', 'identity', 'audit'],
   statistics: ['messaging', 'people', 'events', 'outbox'],

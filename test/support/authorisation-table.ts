@@ -30,6 +30,7 @@ POST   /api/calls/:callId/media-state                      401    ok    41010 41
 POST   /api/calls/:callId/token                            401    ok    41010 41010  ok          41010
 POST   /api/media/webhooks/agora                           401    401   401   401    401         401   =
 
+POST   /api/attachments                                    401    415   415   415    415         415
 GET    /api/messages/conversations                         401    ok    ok    ok     ok          ok
 POST   /api/messages/conversations                         401    ok    ok    ok     ok          ok    .  .  .  .  ok .  .  .  .  .
 GET    /api/messages/conversations/:id                     401    ok    403   ok     403         403
@@ -164,6 +165,7 @@ GET    /notifications                                      ok     ok    ok    ok
 GET    /settings                                           ok     ok    ok    ok     ok          ok    =
 GET    /admin                                              ok     ok    ok    ok     ok          ok    =
 GET    /admin/*                                            ok     ok    ok    ok     ok          ok    =
+GET    /files/:file                                        403    403   403   403    403         403   =
 GET    /favicon.svg                                        ok     ok    ok    ok     ok          ok    =
 GET    /assets/*                                           ok     ok    ok    ok     ok          ok    =
 GET    /health/live                                        ok     ok    ok    ok     ok          ok    =
@@ -270,6 +272,7 @@ const PARAMETERS: [place: RegExp, value: (fixture: Scene) => number | string][] 
   [/:deliveryId/, ({ delivery }) => delivery],
   [/(?<=\/sessions\/):(id|sessionId)/, () => 1],
   [/(?<=\/docs\/)\*/, () => 'swagger-ui.css'],
+  [/(?<=\/files\/):file/, () => '1.jpg'],
   [/(?<=\/assets\/)\*/, () => 'client-DGqkqiTx.js'],
   [/(?<=^\/\w+\/)\*$/, () => 'deep'],
   [/(?<=\/api\/)\*/, () => 'nothing'],

@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { AttachmentsConfig, StorageConfig } from '../config/attachments-config';
+import { AttachmentsController } from './attachments.controller';
+import { FilesController } from './files.controller';
+import { AttachmentIntake } from './services/attachment-intake';
+import { AttachmentSweep } from './services/attachment-sweep.job';
+import { FilesService } from './services/files.service';
+import { UploadsService } from './services/uploads.service';
+import { DiskStorage } from './storage/disk-storage';
+import { FileStorage } from './storage/file-storage';
+import { AttachmentViews } from './views/attachment.views';
+
+/**
+ * Uploaded files, their storage and their URLs. Without a storage it has no routes and no jobs. Global, because modules
+ * without parameters use it.
+ */
+@Module({})
+export class AttachmentsModule {
+  static forRoot({ storage, filesSecret }: AttachmentsConfig): DynamicModule {
+    const shared = { module: AttachmentsModule, global: true, exports: [AttachmentViews] };
+    if (storage === undefined || filesSecret === undefined)
+      return { ...shared, providers: [AttachmentViews] };
+    return {
+      ...shared,
+      controllers: [AttachmentsController, FilesController],
+      providers: [
+        AttachmentIntake,
+        AttachmentSweep,
+        AttachmentViews,
+        FilesService,
+        UploadsService,
+        { provide: FileStorage, useFactory: () => createStorage(storage) },
+      ],
+    };
+  }
+}
+
+const createStorage = (storage: StorageConfig): FileStorage => {
+  if (storage.kind === 'file') return new DiskStorage(storage.folder);
+  throw new Error(`There is no storage of kind ${storage.kind}`);
+};
