@@ -4,6 +4,7 @@ import { AttachmentsController } from './attachments.controller';
 import { FilesController } from './files.controller';
 import { AttachmentIntake } from './services/attachment-intake';
 import { AttachmentSweep } from './services/attachment-sweep.job';
+import { AvatarsService } from './services/avatars.service';
 import { FilesService } from './services/files.service';
 import { UploadsService } from './services/uploads.service';
 import { DiskStorage } from './storage/disk-storage';
@@ -17,9 +18,9 @@ import { AttachmentViews } from './views/attachment.views';
 @Module({})
 export class AttachmentsModule {
   static forRoot({ storage, filesSecret }: AttachmentsConfig): DynamicModule {
-    const shared = { module: AttachmentsModule, global: true, exports: [AttachmentViews] };
+    const shared = { module: AttachmentsModule, global: true, exports: [AttachmentViews, AvatarsService] };
     if (storage === undefined || filesSecret === undefined)
-      return { ...shared, providers: [AttachmentViews] };
+      return { ...shared, providers: [AttachmentViews, AvatarsService] };
     return {
       ...shared,
       controllers: [AttachmentsController, FilesController],
@@ -27,6 +28,7 @@ export class AttachmentsModule {
         AttachmentIntake,
         AttachmentSweep,
         AttachmentViews,
+        AvatarsService,
         FilesService,
         UploadsService,
         { provide: FileStorage, useFactory: () => createStorage(storage) },

@@ -26,7 +26,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   'device-groups': ['events', 'identity', 'outbox', 'audit'],
   events: ['identity'],
   keys: ['identity', 'audit'],
-  identity: ['outbox', 'audit'],
+  identity: ['attachments', 'outbox', 'audit'],
   operations: [],
   pages: ['messaging', 'identity', 'demo'],
   outbox: [],

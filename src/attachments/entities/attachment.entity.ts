@@ -67,6 +67,10 @@ export class AttachmentEntity {
   @Column({ type: 'boolean' })
   has_thumbnail!: boolean;
 
+  /** Size of the picture of a user or a group that was made of it; null: none was. */
+  @Column({ type: 'int', nullable: true })
+  avatar_bytes!: number | null;
+
   /** Number of messages and pictures of users and groups that refer to it. */
   @Column({ type: 'int', default: 0 })
   use_count!: number;

@@ -45,6 +45,17 @@ describe('signed URLs of files', () => {
     expect(check(changes, changedFile)).toBeUndefined();
   });
 
+  it('of avatars do not expire', () => {
+    const [avatar, signed] = partsOf(
+      signedPath({ file: '12.jpg', variant: 'avatar', expires: null }, SECRET),
+    );
+    const far = { secret: SECRET, now: new Date('2036-01-31T08:20:00.000Z') };
+    expect(verified(avatar, signed, far)).toEqual({ file: '12.jpg', variant: 'avatar', expires: null });
+    expect(verified(avatar, { ...signed, expires: '9999999999' }, far)).toBeUndefined();
+    expect(verified(avatar, { ...signed, variant: 'file' }, far)).toBeUndefined();
+    expect(verified(file, { ...query, expires: undefined }, far)).toBeUndefined();
+  });
+
   it('are rejected with another secret, or without a query', () => {
     expect(verified(file, query, { secret: 'another', now: NOW })).toBeUndefined();
     expect(verified(file, {}, { secret: SECRET, now: NOW })).toBeUndefined();

@@ -39,6 +39,10 @@ interface Examined extends Pick<AttachmentEntity, 'width' | 'height' | 'preview'
 export const thumbnailKey = ({ storage_key }: Pick<AttachmentEntity, 'storage_key'>): string =>
   `${storage_key}-thumbnail`;
 
+/** Returns the storage key of the picture of a user or a group that is made of an image. */
+export const avatarKey = ({ storage_key }: Pick<AttachmentEntity, 'storage_key'>): string =>
+  `${storage_key}-avatar`;
+
 /** Examines uploaded files, however they arrived, and stores those that are accepted. */
 @Injectable()
 export class AttachmentIntake {
@@ -95,6 +99,7 @@ export class AttachmentIntake {
       duration: kind.type === 'audio' || kind.type === 'video' ? duration : null,
       storage_key: randomBytes(STORAGE_KEY_BYTES).toString('hex'),
       has_thumbnail: thumbnail !== undefined,
+      avatar_bytes: null,
       use_count: 0,
       sweep_at: plusSeconds(now, UNFINISHED_SECONDS),
       created_at: now,
@@ -136,7 +141,8 @@ export class AttachmentIntake {
 
   /** Deletes the bytes of an attachment. Succeeds if there are none. */
   async deleteBytes(attachment: AttachmentEntity): Promise<void> {
-    if (attachment.has_thumbnail) await this.storage.delete(thumbnailKey(attachment));
+    if (attachment.has_thumbnail)
+      for (const key of [thumbnailKey(attachment), avatarKey(attachment)]) await this.storage.delete(key);
     await this.storage.delete(attachment.storage_key);
   }
 }

@@ -14,13 +14,15 @@ import { type SignedFile, type SignedQuery, verified } from '../rules/signed-url
 import { FileStorage, type ServedAs } from '../storage/file-storage';
 import { attachmentById } from '../store/attachment.store';
 import { fileOf } from '../views/attachment.views';
-import { thumbnailKey } from './attachment-intake';
+import { avatarKey, thumbnailKey } from './attachment-intake';
 
 /** Downloads that an instance sends concurrently. */
 const MAX_CONCURRENT = 200;
 const RETRY_AFTER_SECONDS = 1;
 /** Cache time of a redirect to the storage, below the validity of its URL of 300 s. */
 const REDIRECT_SECONDS = 240;
+/** Cache time of URLs that do not expire. */
+const YEAR_SECONDS = 31_536_000;
 
 /** The bytes of a URL. */
 interface RequestedFile extends ServedAs {
@@ -63,7 +65,10 @@ export class FilesService {
     const signed = await this.#verify(request, file, query);
     const attachment = await this.#find(file);
     const requested = requestedOf(attachment, signed);
-    const validSeconds = Math.max(0, Math.floor(signed.expires - this.clock.now().getTime() / 1000));
+    const validSeconds =
+      signed.expires === null
+        ? YEAR_SECONDS
+        : Math.max(0, Math.floor(signed.expires - this.clock.now().getTime() / 1000));
     const headers: OutgoingHttpHeaders = {
       'Cache-Control': `private, max-age=${validSeconds}, immutable`,
       ETag: requested.etag,
@@ -130,7 +135,12 @@ export class FilesService {
 
 /** Pictures, audio and video are shown inline, as the type of their bytes; files are only ever saved. */
 function requestedOf(attachment: AttachmentEntity, { variant }: SignedFile): RequestedFile {
-  const { storage_key, type, mime_type, name, size, stored_bytes } = attachment;
+  const { storage_key, type, mime_type, name, size, stored_bytes, avatar_bytes } = attachment;
+  if (variant === 'avatar') {
+    if (avatar_bytes === null) throw new BusinessError('ATTACHMENT_NOT_FOUND');
+    const key = avatarKey(attachment);
+    return { key, size: avatar_bytes, etag: `"${key}"`, contentType: 'image/webp' };
+  }
   if (variant === 'thumbnail') {
     if (!attachment.has_thumbnail) throw new BusinessError('ATTACHMENT_NOT_FOUND');
     const key = thumbnailKey(attachment);

@@ -8,6 +8,7 @@ const MAX_PIXELS = 50_000_000;
 /** Maximum width and height of a stored picture. */
 const MAX_SIDE = 4_096;
 const THUMBNAIL_SIDE = 480;
+const AVATAR_SIDE = 256;
 const PREVIEW_SIDE = 32;
 const MAX_PREVIEW_BYTES = 1_024;
 /** Falling qualities at which a preview is tried to be small enough. */
@@ -94,6 +95,15 @@ async function convert(
     height: info.pageHeight ?? info.height,
     preview: await previewOf(open, targets.thumbnail),
   };
+}
+
+/** Makes a WebP of 256 × 256 pixels of a converted picture: its centre, and the first frame of an animation. */
+export function makeAvatar(source: string, target: string): Promise<void> {
+  return limit(async () => {
+    const open = await loadSharp();
+    const size = { width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover' } as const;
+    await open(source, { limitInputPixels: MAX_PIXELS }).resize(size).webp({ quality: 80 }).toFile(target);
+  });
 }
 
 async function previewOf(open: OpenPicture, thumbnail: string): Promise<string | undefined> {

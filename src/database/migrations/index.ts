@@ -43,6 +43,7 @@ import { MapInboxes1764220000000 } from './1764220000000-MapInboxes';
 import { SearchMessages1764300000000 } from './1764300000000-SearchMessages';
 import { CreateAttachments1764200000000 } from './1764200000000-CreateAttachments';
 import { AttachFilesToMessages1764201000000 } from './1764201000000-AttachFilesToMessages';
+import { CreateAvatarUses1764202000000 } from './1764202000000-CreateAvatarUses';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   SearchMessages1764300000000,
   CreateAttachments1764200000000,
   AttachFilesToMessages1764201000000,
+  CreateAvatarUses1764202000000,
 ];

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { removeAvatarUses } from '../../attachments/store/avatar-uses.store';
 import { lockingEnd, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 import { attachmentsIn } from '../rules/message-attachments.rules';
 
@@ -62,6 +63,7 @@ export async function removeSome(
   if (messages.length > 0) return messages;
   for (const { table, key } of DEPENDENT_TABLES)
     if (await removeRows(em, table, key, conversationId, limit)) return [];
+  await removeAvatarUses(em, 'conversation', [conversationId]);
   await em.query('DELETE FROM conversations WHERE id = ?', [conversationId]);
   await em.query('DELETE FROM abandoned_conversations WHERE conversation_id = ?', [conversationId]);
   return [];

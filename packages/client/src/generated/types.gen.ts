@@ -238,6 +238,10 @@ export type ChangeProfileRequest = {
      */
     avatar?: string | null;
     /**
+     * The user's own uploaded image, of which the picture is made; replaces `avatar`.
+     */
+    avatar_attachment_id?: number;
+    /**
      * Whether other users can find the user by name.
      */
     discoverable?: boolean;
@@ -2209,6 +2213,10 @@ export type CreateConversationRequest = {
      * Groups: URL of a picture, http or https, at most 500 characters.
      */
     avatar?: string;
+    /**
+     * Groups: an own uploaded image, of which the picture is made; replaces `avatar`.
+     */
+    avatar_attachment_id?: number;
 };
 
 export type ChangeConversationRequest = {
@@ -2220,6 +2228,10 @@ export type ChangeConversationRequest = {
      * URL of a picture, http or https, at most 500 characters; null removes it.
      */
     avatar?: string | null;
+    /**
+     * An own uploaded image, of which the picture is made; replaces `avatar`.
+     */
+    avatar_attachment_id?: number;
 };
 
 export type ChangeOwnerRequest = {
