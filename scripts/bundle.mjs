@@ -23,6 +23,7 @@ const EXTERNAL = [
   /^agora-token/,
   /^livekit-server-sdk/,
   /^pino-pretty/,
+  /^@aws-sdk/,
   /^sharp/,
   /^file-type/,
 ];

@@ -9,6 +9,7 @@ import { FilesService } from './services/files.service';
 import { UploadsService } from './services/uploads.service';
 import { DiskStorage } from './storage/disk-storage';
 import { FileStorage } from './storage/file-storage';
+import { S3Storage } from './storage/s3-storage';
 import { AttachmentViews } from './views/attachment.views';
 
 /**
@@ -37,7 +38,5 @@ export class AttachmentsModule {
   }
 }
 
-const createStorage = (storage: StorageConfig): FileStorage => {
-  if (storage.kind === 'file') return new DiskStorage(storage.folder);
-  throw new Error(`There is no storage of kind ${storage.kind}`);
-};
+const createStorage = (storage: StorageConfig): FileStorage =>
+  storage.kind === 'file' ? new DiskStorage(storage.folder) : new S3Storage(storage);

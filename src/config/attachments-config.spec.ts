@@ -47,9 +47,25 @@ describe('The configuration of attachments', () => {
     });
   });
 
-  it('rejects an unknown storage', () => {
-    expect(problemsOf({ ATTACHMENT_STORAGE: 'ftp://host' })).toEqual([
-      'ATTACHMENT_STORAGE must be off or file:folder',
+  it.each([
+    ['s3://bucket', { kind: 's3', bucket: 'bucket', prefix: '', region: undefined, endpoint: undefined }],
+    [
+      's3://bucket/chat/files/?region=eu-1&endpoint=https://s3.example:9000',
+      {
+        kind: 's3',
+        bucket: 'bucket',
+        prefix: 'chat/files/',
+        region: 'eu-1',
+        endpoint: 'https://s3.example:9000',
+      },
+    ],
+  ])('reads %s', (text, storage) => {
+    expect(loadConfig({ ATTACHMENT_STORAGE: text }).attachments.storage).toEqual(storage);
+  });
+
+  it.each(['ftp://host', 's3:bucket', 's3://bucket?endpoint=here'])('rejects %s', (text) => {
+    expect(problemsOf({ ATTACHMENT_STORAGE: text })).toEqual([
+      'ATTACHMENT_STORAGE must be off, file:folder or s3://bucket/prefix?region=…&endpoint=https://…',
     ]);
   });
 

@@ -63,12 +63,30 @@ export function readAttachments(
   };
 }
 
-/** Reads `file:folder`; `off` disables attachments. */
+/** Reads `file:folder` or `s3://bucket/prefix?region=&endpoint=`; `off` disables attachments. */
 function readStorage(read: EnvReader, fallback: string | undefined): StorageConfig | undefined {
   const text = read.text('ATTACHMENT_STORAGE') ?? fallback;
   if (text === undefined || text === 'off') return undefined;
   const folder = /^file:(.+)$/.exec(text)?.[1];
   if (folder !== undefined) return { kind: 'file', folder };
-  read.problem('ATTACHMENT_STORAGE must be off or file:folder');
+  const url = URL.parse(text);
+  const endpoint = url?.searchParams.get('endpoint') ?? undefined;
+  const isValid =
+    url?.protocol === 's3:' && url.hostname !== '' && (endpoint === undefined || isWebOrigin(endpoint));
+  if (isValid) {
+    const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
+    return {
+      kind: 's3',
+      bucket: url.hostname,
+      prefix: prefix === '' ? '' : `${prefix}/`,
+      region: url.searchParams.get('region') ?? undefined,
+      endpoint,
+    };
+  }
+  read.problem(
+    'ATTACHMENT_STORAGE must be off, file:folder or s3://bucket/prefix?region=…&endpoint=https://…',
+  );
   return undefined;
 }
+
+const isWebOrigin = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
