@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, createTable, primary, varchar } from './schema';
 
 /** Creates the uses of attachments by pictures of users and groups. */
-export class CreateAvatarUses1764202000000 implements MigrationInterface {
-  readonly name = 'CreateAvatarUses1764202000000';
+export class CreateAvatarUses1764312000000 implements MigrationInterface {
+  readonly name = 'CreateAvatarUses1764312000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await createTable(runner, 'avatar_uses', {

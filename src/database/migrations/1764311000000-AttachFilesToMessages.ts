@@ -4,8 +4,8 @@ const TABLE = 'messages';
 const COLUMN = 'attachments';
 
 /** Adds the attachments of messages. The column is null in existing rows, so no row is rewritten. */
-export class AttachFilesToMessages1764201000000 implements MigrationInterface {
-  readonly name = 'AttachFilesToMessages1764201000000';
+export class AttachFilesToMessages1764311000000 implements MigrationInterface {
+  readonly name = 'AttachFilesToMessages1764311000000';
 
   async up(runner: QueryRunner): Promise<void> {
     if (!(await runner.hasColumn(TABLE, COLUMN)))

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, boolean, createTable, generatedId, int, moment, nullable, primary, varchar } from './schema';
 
 /** Creates uploaded files, and the sum of their sizes per user. */
-export class CreateAttachments1764200000000 implements MigrationInterface {
-  readonly name = 'CreateAttachments1764200000000';
+export class CreateAttachments1764310000000 implements MigrationInterface {
+  readonly name = 'CreateAttachments1764310000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await createTable(runner, 'attachments', {
