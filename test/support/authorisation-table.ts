@@ -267,7 +267,6 @@ const PARAMETERS: [place: RegExp, value: (fixture: Scene) => number | string][] 
   [/:deliveryId/, ({ delivery }) => delivery],
   [/(?<=\/sessions\/):(id|sessionId)/, () => 1],
   [/(?<=\/docs\/)\*/, () => 'swagger-ui.css'],
-  [/(?<=\/files\/):file/, () => '1.jpg'],
   [/(?<=\/assets\/)\*/, () => 'client-DGqkqiTx.js'],
   [/(?<=^\/\w+\/)\*$/, () => 'deep'],
   [/(?<=\/api\/)\*/, () => 'nothing'],
