@@ -5,6 +5,7 @@ import { FilesController } from './files.controller';
 import { AttachmentIntake } from './services/attachment-intake';
 import { AttachmentSweep } from './services/attachment-sweep.job';
 import { AvatarsService } from './services/avatars.service';
+import { FileScanner } from './services/file-scanner';
 import { FilesService } from './services/files.service';
 import { UploadsService } from './services/uploads.service';
 import { DiskStorage } from './storage/disk-storage';
@@ -30,6 +31,7 @@ export class AttachmentsModule {
         AttachmentSweep,
         AttachmentViews,
         AvatarsService,
+        FileScanner,
         FilesService,
         UploadsService,
         { provide: FileStorage, useFactory: () => createStorage(storage) },

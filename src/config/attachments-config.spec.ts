@@ -19,6 +19,7 @@ describe('The configuration of attachments', () => {
       storage: { kind: 'file', folder: './data/attachments' },
       publicUrl: 'http://localhost:3000',
       filesSecret: undefined,
+      scanUrl: undefined,
       maxBytes: 104_857_600,
       quotaBytes: 10_737_418_240,
       urlSeconds: 604_800,

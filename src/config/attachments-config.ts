@@ -21,6 +21,8 @@ export interface AttachmentsConfig {
   publicUrl: string;
   /** Secret that signs the URLs of files. Undefined: attachments are disabled. */
   filesSecret?: string;
+  /** URL to which every uploaded file is sent for a scan; undefined: files are not scanned. */
+  scanUrl?: string;
   /** Maximum size of an uploaded file. */
   maxBytes: number;
   /** Maximum size of the files of one user; 0: no limit. */
@@ -57,6 +59,7 @@ export function readAttachments(
     storage,
     publicUrl: (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     filesSecret,
+    scanUrl: read.url('ATTACHMENT_SCAN_URL', ['http', 'https']),
     maxBytes: read.integer('ATTACHMENT_MAX_BYTES', 104_857_600, 1, MAX_FILE_BYTES),
     quotaBytes: read.integer('ATTACHMENT_QUOTA_BYTES', 10_737_418_240, 0, Number.MAX_SAFE_INTEGER),
     urlSeconds: read.integer('ATTACHMENT_URL_SECONDS', urlSeconds, 60, MAX_URL_SECONDS),

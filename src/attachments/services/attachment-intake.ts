@@ -12,6 +12,7 @@ import { safeFileName } from '../rules/file-name.rules';
 import { type FileKind, kindOf } from '../rules/file-types.rules';
 import { FileStorage } from '../storage/file-storage';
 import { changeStatus, deleteAttachment, insertAttachment, reserveBytes } from '../store/attachment.store';
+import { FileScanner } from './file-scanner';
 import { convertPicture, sizeOf } from './pictures';
 
 /** Time after which a row whose bytes are not stored is deleted. Must exceed the longest upload. */
@@ -51,11 +52,12 @@ export class AttachmentIntake {
     private readonly storage: FileStorage,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly scanner: FileScanner,
   ) {}
 
   /**
    * Examines a file and stores it. Its row is written before its bytes; a failure leaves neither.
-   * @throws {BusinessError} VALIDATION (`file` is empty or not of this type), STORAGE_FULL (the user's quota),
+   * @throws {BusinessError} VALIDATION (`file` is empty, infected or not of this type), STORAGE_FULL (the user's quota),
    *   UNAVAILABLE (the storage is full or unavailable)
    */
   async accept(userId: UserId, fields: UploadRequest, file: UploadedFile): Promise<AttachmentEntity> {
@@ -68,7 +70,9 @@ export class AttachmentIntake {
   }
 
   async #examine({ type }: UploadRequest, { draft, name }: UploadedFile): Promise<Examined> {
-    if ((await sizeOf(draft)) === 0) throw invalidField('file', 'required');
+    const size = await sizeOf(draft);
+    if (size === 0) throw invalidField('file', 'required');
+    await this.scanner.assertClean(draft, size);
     const { fileTypeFromFile } = await import('file-type');
     const kind = kindOf(type, (await fileTypeFromFile(draft))?.mime, safeFileName(name));
     if (kind === undefined) throw invalidField('file', 'invalid');

@@ -102,6 +102,7 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   ATTACHMENT_MAX_BYTES: ({ attachments }) => text(attachments.maxBytes),
   ATTACHMENT_QUOTA_BYTES: ({ attachments }) => text(attachments.quotaBytes),
   ATTACHMENT_URL_SECONDS: ({ attachments }) => text(attachments.urlSeconds),
+  ATTACHMENT_SCAN_URL: ({ attachments }) => address(attachments.scanUrl),
   PUBLIC_URL: ({ attachments }) => attachments.publicUrl,
   FILES_SECRET: ({ attachments }) => secret(attachments.filesSecret),
   EVENT_RETENTION_HOURS: ({ eventRetentionHours }) => text(eventRetentionHours),
