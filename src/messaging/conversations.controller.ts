@@ -54,13 +54,7 @@ export class ConversationsController {
   @AuditedOnBehalf('conversation.create')
   @KeyOnBehalf('messages:send-as')
   @ApiOperation({ summary: 'Create a group, or open the single chat with a user' })
-  @ApiEnvelope(
-    ConversationResponse,
-    'NOT_ALLOWED',
-    'USER_NOT_FOUND',
-    'CONVERSATION_FORBIDDEN',
-    'ATTACHMENT_NOT_FOUND',
-  )
+  @ApiEnvelope(ConversationResponse, 'NOT_ALLOWED', 'USER_NOT_FOUND', 'CONVERSATION_FORBIDDEN')
   createConversation(
     @CurrentUser() user: Principal,
     @Body(ChargeIds) body: CreateConversationRequest,
@@ -81,7 +75,7 @@ export class ConversationsController {
 
   @Put('conversations/:id')
   @ApiOperation({ summary: "Change a group's name or picture, as its owner" })
-  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED', 'ATTACHMENT_NOT_FOUND')
+  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED')
   changeConversation(
     @CurrentUser() user: Principal,
     @PathId('id') id: ConversationId,

@@ -35,7 +35,6 @@ describe('The migration of replies and mentions', () => {
       reply_to: null,
       mentions: [],
       mention_all: false,
-      attachments: [],
       is_forwarded: false,
       edited_at: null,
     });

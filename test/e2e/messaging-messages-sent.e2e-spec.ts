@@ -46,7 +46,6 @@ describe('Messages', () => {
         reply_to: null,
         mentions: [],
         mention_all: false,
-        attachments: [],
         is_forwarded: false,
         edited_at: null,
         client_msg_id: null,

@@ -39,7 +39,6 @@ describe('The system status for administrators', () => {
       'webhooks',
       'abandoned_conversations',
       'announcement_recalls',
-      'attachment_sweep',
       'audit_retention',
       'call_deadlines',
       'creation_key_retention',

@@ -52,7 +52,6 @@ export interface Message {
   reply_to: Quote | null;
   mentions: number[];
   mention_all: boolean;
-  attachments: object[];
   is_forwarded: boolean;
   edited_at: string | null;
   client_msg_id: string | null;

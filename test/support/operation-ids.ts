@@ -150,7 +150,4 @@ export const OPERATIONS_9_TO_18 = [
   'listAnnouncements',
   'getAnnouncement',
   'recallAnnouncement',
-  // Attachments
-  'uploadAttachment',
-  'getFile',
 ] as const;

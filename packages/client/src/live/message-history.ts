@@ -84,7 +84,6 @@ const withoutContent = (message: Message): Message => ({
   content: '',
   display_content: '',
   extra: null,
-  attachments: [],
   reply_to: null,
   edited_at: null,
   reactions: [],
