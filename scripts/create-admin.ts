@@ -16,6 +16,8 @@ import { CreateUserRequest } from '../src/identity/dto/users.dto';
 import { IdentityModule } from '../src/identity/identity.module';
 import { RateLimitModule } from '../src/rate-limit/rate-limit.module';
 import { RedisModule } from '../src/redis/redis.module';
+import { Workers } from '../src/workers/workers';
+import { WorkersModule } from '../src/workers/workers.module';
 import { readOptions, runScript, UsageError } from './command-line';
 
 const USAGE = `Usage: npm run admin:create -- --account <account> --name <name>
@@ -32,6 +34,7 @@ class AdminModule {
         ConfigModule.forRoot(config),
         CommonModule.forRoot(new Clock()),
         DatabaseModule.forRoot(config),
+        WorkersModule.forRoot(new Workers()),
         RedisModule,
         RateLimitModule,
         IdentityModule,
