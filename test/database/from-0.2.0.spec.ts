@@ -50,6 +50,18 @@ async function databaseOfBefore(): Promise<TestDatabase> {
 const withoutMoments = (data: unknown): unknown =>
   JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === 'server_time' ? undefined : value)));
 
+const EVENTS = '/api/events/poll';
+
+const RECALLED = new Set(['A slip', 'Wrong group']);
+
+/** Replaces recalled messages in events: version 0.2.0 sent their text after the recall too. */
+const withoutRecalled = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    RECALLED.has((value as { content?: string } | null)?.content ?? '')
+      ? { id: (value as { id: number }).id, content: '', is_recalled: true }
+      : value,
+  );
+
 describe('A database of version 0.2.0', () => {
   let test: TestApp;
   let database: TestDatabase;
@@ -70,7 +82,8 @@ describe('A database of version 0.2.0', () => {
     expect(BEFORE.answers.length).toBeGreaterThan(30);
     for (const { user, path, data } of BEFORE.answers) {
       const { body } = await (await as(user)).get(path);
-      expect({ path, data: body.data }).toMatchObject({ path, data: withoutMoments(data) as object });
+      const expected = withoutMoments(path.startsWith(EVENTS) ? withoutRecalled(data) : data) as object;
+      expect({ path, data: body.data }).toMatchObject({ path, data: expected });
     }
   });
 
