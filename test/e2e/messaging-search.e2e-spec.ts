@@ -127,6 +127,16 @@ describe('GET /api/messages/search', () => {
     expect(pages).toEqual([['page 6', 'page 5', 'page 4'], ['page 3', 'page 2', 'page 1'], ['page 0']]);
   });
 
+  it('compares at most a million characters per request, and continues with the next one', async () => {
+    const group = await ann.createGroup([2]);
+    await ann.send(group, 'needle');
+    const long = 'Ж'.repeat(5_000);
+    await Promise.all(Array.from({ length: 210 }, () => ann.send(group, long)));
+    const first = await search(ann, { keyword: 'needle', conversation_id: group });
+    expect([first.items, first.next_cursor === null]).toEqual([[], false]);
+    expect(await found(ann, { keyword: 'needle', conversation_id: group })).toEqual(['needle']);
+  });
+
   it('finds edited messages by their new text only, also after their filter was built', async () => {
     const group = await ann.createGroup([2]);
     const message = await ann.send(group, 'kestrel');

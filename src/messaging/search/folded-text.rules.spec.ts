@@ -1,5 +1,18 @@
 import * as fc from 'fast-check';
+import { foldCase } from '../../common/fold-case';
 import { foldCharacters, snippetOf } from './folded-text.rules';
+
+describe('foldCharacters', () => {
+  it('folds each character like foldCase', () => {
+    const differing: string[] = [];
+    for (let code = 0; code <= 0x1ffff; code += 1) {
+      const text = `a${String.fromCodePoint(code)}Z`;
+      const expected = Array.from(text.normalize('NFC'), foldCase).join('');
+      if (foldCharacters(text) !== expected) differing.push(code.toString(16));
+    }
+    expect(differing).toEqual([]);
+  });
+});
 
 describe('snippetOf', () => {
   it.each([

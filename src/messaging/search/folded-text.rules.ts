@@ -1,6 +1,6 @@
 import { foldCase } from '../../common/fold-case';
 
-/* What a search finds, and how a hit is shown (API 8.13). Pure. */
+/* Matching of texts and keywords, and snippets of hits (API 8.13). Pure. */
 
 /** Maximum length of a snippet, in code points. */
 const SNIPPET_LENGTH = 120;
@@ -18,9 +18,23 @@ export interface Snippet {
 /**
  * Folds a text character by character. A text contains a keyword if its folded form contains that of the keyword.
  */
-export const foldCharacters = (text: string): string => charactersOf(text).map(foldCase).join('');
+export const foldCharacters = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(ASCII_CAPITALS, (letters) => letters.toLowerCase())
+    .replace(OTHER_LETTERS, foldLetter);
 
-const charactersOf = (text: string): string[] => Array.from(text.normalize('NFC'));
+const ASCII_CAPITALS = /[A-Z]+/g;
+/** The characters beyond ASCII that folding may change, some 2,900. It leaves all others of a composed text as they are. */
+const OTHER_LETTERS = /(?![\0-\x7f])\p{Changes_When_Casemapped}/gu;
+const foldedLetters = new Map<string, string>();
+
+/** Remembers the folded letters, because a search folds up to a million of them. */
+function foldLetter(letter: string): string {
+  const folded = foldedLetters.get(letter) ?? foldCase(letter);
+  foldedLetters.set(letter, folded);
+  return folded;
+}
 
 /**
  * Returns the part of a text around the first hit, with all hits in it; undefined if the text does not contain the
@@ -28,7 +42,8 @@ const charactersOf = (text: string): string[] => Array.from(text.normalize('NFC'
  * @param keyword the folded keyword
  */
 export function snippetOf(text: string, keyword: string): Snippet | undefined {
-  const characters = charactersOf(text);
+  if (!foldCharacters(text).includes(keyword)) return undefined;
+  const characters = Array.from(text.normalize('NFC'));
   const folded = characters.map(foldCase);
   const hits = hitsIn(folded, keyword);
   const [first] = hits;

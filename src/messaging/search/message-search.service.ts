@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ConversationId, UserId } from '../../common/ids';
 import { type TimeRange, timeRangeOf } from '../../common/day-range';
@@ -27,6 +28,10 @@ import { containsAll, searchedText, searchedTypes } from './searched-text.rules'
 const MAX_CONVERSATIONS = 200;
 const MAX_FILTERS = 500;
 const MAX_TEXTS = 4_000;
+/** Maximum number of characters that one request compares: a message has up to 5,000. */
+const MAX_CHARACTERS = 1_000_000;
+/** Number of characters after which other requests have their turn: a few milliseconds. */
+const CHARACTERS_PER_TURN = 50_000;
 /** Maximum number of messages, and of ranges, of one statement. */
 const TEXTS_PER_STATEMENT = 500;
 const RANGES_PER_STATEMENT = 50;
@@ -37,7 +42,7 @@ interface Hit {
   snippet: Snippet;
 }
 
-/** What a request looks for. */
+/** A keyword with the conditions of a request. */
 interface Search {
   /** The folded keyword. */
   keyword: string;
@@ -75,9 +80,9 @@ export class MessageSearchService {
       start,
     );
     const walk = await this.#walk(search, segmentsOf(memberships, start));
-    const { hits, isFull } = await this.#read(search, walk, memberships);
+    const { hits, end: readTo } = await this.#read(search, walk, memberships);
     const items = hits.slice(0, limit);
-    const end = isFull ? positionOf(items.at(-1)) : (walk.end ?? endOf(memberships, query.conversation_id));
+    const end = readTo ?? walk.end ?? endOf(memberships, query.conversation_id);
     return {
       items: await this.#describe(userId, items),
       next_cursor: end === undefined ? null : pairCursor(list, [end.conversation_id, end.seq]),
@@ -101,31 +106,35 @@ export class MessageSearchService {
     return cutWalk(walkOf(segments, filters, { pairs, isCut: filters.length === MAX_FILTERS }), MAX_TEXTS);
   }
 
-  /** Reads the ranges until there are more hits than the limit. */
+  /** Reads the ranges until there are more hits than the limit, or enough characters are compared. */
   async #read(
     search: Search,
     { ranges }: SearchWalk,
     memberships: readonly Membership[],
-  ): Promise<{ hits: Hit[]; isFull: boolean }> {
+  ): Promise<{ hits: Hit[]; end?: SearchPosition }> {
     const { type, sender_id, has = [], limit } = search.query;
     const byConversation = new Map(memberships.map((one) => [one.conversation_id as number, one]));
-    const filter = {
-      types: searchedTypes(type, has),
-      sender_id: sender_id as UserId | undefined,
-      time: search.time,
-    };
+    const types = searchedTypes(type, has);
+    const filter = { types, sender_id: sender_id as UserId | undefined, time: search.time };
+    const budget = new CharacterBudget();
     const hits: Hit[] = [];
     for (const chunk of chunksOf(ranges)) {
       const messages = await searchableIn(this.transactions.read(), chunk, filter);
-      const found = messages.flatMap((message): Hit[] => {
+      const found: Hit[] = [];
+      for (const message of messages) {
+        const text = searchedText(message) ?? '';
         const membership = byConversation.get(message.conversation_id);
-        const snippet = snippetOf(searchedText(message) ?? '', search.keyword);
-        return membership && snippet && containsAll(message, has) ? [{ membership, message, snippet }] : [];
-      });
+        const snippet = containsAll(message, has) ? snippetOf(text, search.keyword) : undefined;
+        if (membership && snippet) found.push({ membership, message, snippet });
+        await budget.spend(text.length);
+        if (!budget.isSpent) continue;
+        hits.push(...(await this.#withoutDeleted(found)));
+        return { hits, end: positionOf(hits[limit] ? hits[limit - 1]?.message : message) };
+      }
       hits.push(...(await this.#withoutDeleted(found)));
-      if (hits.length > limit) return { hits, isFull: true };
+      if (hits.length > limit) return { hits, end: positionOf(hits[limit - 1]?.message) };
     }
-    return { hits, isFull: false };
+    return { hits };
   }
 
   async #withoutDeleted(hits: Hit[]): Promise<Hit[]> {
@@ -170,6 +179,25 @@ export class MessageSearchService {
   }
 }
 
+/** Bounds the processor time of a request by the number of compared characters. */
+class CharacterBudget {
+  #left = MAX_CHARACTERS;
+  #leftInTurn = CHARACTERS_PER_TURN;
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Lets other requests have their turn, if it is over. */
+  async spend(characters: number): Promise<void> {
+    this.#left -= characters;
+    this.#leftInTurn -= characters;
+    if (this.#leftInTurn > 0) return;
+    this.#leftInTurn = CHARACTERS_PER_TURN;
+    await nextTurn();
+  }
+}
+
 /** Identifies the list of a cursor. */
 const listOf = ({ keyword, query }: Search): ListName => [
   'message search',
@@ -202,8 +230,8 @@ function endOf(
   return last && conversationId === undefined ? { conversation_id: last.conversation_id, seq: 0 } : undefined;
 }
 
-const positionOf = (hit: Hit | undefined): SearchPosition | undefined =>
-  hit && { conversation_id: hit.message.conversation_id, seq: hit.message.seq };
+const positionOf = (message: SearchableMessage | undefined): SearchPosition | undefined =>
+  message && { conversation_id: message.conversation_id, seq: message.seq };
 
 /** Splits ranges into chunks, one per statement. */
 function chunksOf(ranges: readonly SearchSegment[]): SearchSegment[][] {

@@ -90,12 +90,12 @@ export function buildFilters(messages: readonly FilteredText[]): RangeFilter[] {
   let pairs = new Set<number>();
   for (const { seq, folded } of messages) {
     const own = folded === null ? new Set<number>() : pairsOf(folded);
-    const joined = new Set([...pairs, ...own]);
-    if (seq > from && joined.size > MAX_PAIRS) {
+    const added = [...own].filter((pair) => !pairs.has(pair));
+    if (seq > from && pairs.size + added.length > MAX_PAIRS) {
       filters.push({ from, to: seq - 1, bits: filterOf(pairs) });
       from = seq;
       pairs = own;
-    } else pairs = joined;
+    } else for (const pair of added) pairs.add(pair);
     if (seq - from + 1 === MAX_FILTERED_MESSAGES) {
       filters.push({ from, to: seq, bits: filterOf(pairs) });
       from = seq + 1;

@@ -14,8 +14,8 @@ import { searchedText, searchedTypes } from './searched-text.rules';
 const INTERVAL_MS = 1_000;
 /** Number of conversations that one statement examines. */
 const BATCH_SIZE = 200;
-/** Number of messages whose filters one transaction builds, under the lock of their conversation. */
-const MESSAGES_PER_TRANSACTION = 1_024;
+/** Number of messages whose filters one transaction builds, under the lock of their conversation: at least one filter. */
+const MESSAGES_PER_TRANSACTION = 2 * MAX_FILTERED_MESSAGES;
 /** Number of runs after a complete sweep before the next one: an hour. */
 const RUNS_BETWEEN_SWEEPS = 3_600;
 const ANY_TIME = { from: undefined, before: undefined };

@@ -23,7 +23,7 @@ export interface SearchPosition {
   seq: number;
 }
 
-/** What a search reads next, and where it must stop to continue with the next request. */
+/** The ranges that a request reads, and the position at which the next request continues. */
 export interface SearchWalk {
   /** In the order of the search. */
   ranges: SearchSegment[];

@@ -1,8 +1,8 @@
 import { type Extra, extraOf, type MessageType } from '../rules/message-content.rules';
 
-/* Which text of a message a search reads (API 8.13). Pure. */
+/* The text of a message that a search reads (API 8.13). Pure. */
 
-/** What a message may contain besides its text, for the filter `has`. */
+/** Kinds of content besides text, for the filter `has`. */
 export const CONTENT_KINDS = ['attachment', 'link'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
