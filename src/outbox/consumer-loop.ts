@@ -7,7 +7,7 @@ import { isDatabaseOutage } from '../database/errors';
 import type { Transactions } from '../database/transactions';
 import type { OutboxConsumer } from './outbox-consumer';
 import {
-  advanceConsumer,
+  movePosition,
   attempt,
   eventsAfterPosition,
   insertDomainEvents,
@@ -53,7 +53,7 @@ export class ConsumerLoop {
     const own = events.filter(({ consumer }) => consumer === null || consumer === name);
     const handle = (dispatch: (em: EntityManager) => Promise<void>): Promise<boolean> =>
       this.transactions.run(async (em) => {
-        if (!(await advanceConsumer(em, name, { from, to }))) return false;
+        if (!(await movePosition(em, name, { from, to }))) return false;
         if (own.length > 0) await dispatch(em);
         return true;
       });

@@ -16,7 +16,7 @@ import { ConsumerLoop } from './consumer-loop';
 import { DomainEvents } from './domain-events';
 import type { OutboxConsumer } from './outbox-consumer';
 import {
-  advanceConsumer,
+  movePosition,
   assignPositions,
   HEAD,
   trimDomainEvents,
@@ -142,7 +142,7 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
       if (ids.length === 0) return false;
       const isAssigned = await this.transactions.run(async (em) => {
         // While the head has not moved, no instance has assigned a position since these rows were read.
-        if (!(await advanceConsumer(em, HEAD, { from: head, to: head + ids.length }))) return false;
+        if (!(await movePosition(em, HEAD, { from: head, to: head + ids.length }))) return false;
         await assignPositions(em, ids, head);
         return true;
       });

@@ -46,7 +46,7 @@ export class PageServer {
   }
 }
 
-/** What a terminal has received so far, and its selected kind of ICE candidate (`page.html`). */
+/** Counters of the media that a terminal has received, and its selected kind of ICE candidate (`page.html`). */
 export interface Counters {
   state: string;
   session?: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import type { ApiResponse } from '../support/api-client';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { EventReader } from '../support/event-reader';
 import { eventually, ServiceProcess } from '../support/service-process';
@@ -19,8 +20,7 @@ interface Line {
 
 interface Reply {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of any shape
-  body: any;
+  body: ApiResponse['body'];
 }
 
 /** A client with one connection, which the primary has given to one worker. */

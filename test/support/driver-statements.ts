@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Connection, type PoolConnection } from 'mysql2';
 import { TimedPool } from '../../src/database/mysql/timed-pool';
 
-/** What the service sends to the MySQL server. */
+/** Statements of the service to the MySQL server, and their round trips. */
 export interface Sent {
   /** The statements, including COMMIT. */
   statements: string[];

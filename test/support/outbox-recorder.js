@@ -48,7 +48,7 @@ patch(
   'numbered',
   ({ events }, _, name) => name === KILL_CONSUMER && events.length > 0,
 );
-patch('advanceConsumer', 'advanced', (_, __, name) => name === KILL_CONSUMER);
+patch('movePosition', 'advanced', (_, __, name) => name === KILL_CONSUMER);
 
 /** Patches a registered consumer so that the process is killed in and after its transactions. */
 function patchConsumer(consumer) {

@@ -8,7 +8,7 @@ const DIRECTIONS = ['incoming', 'outgoing'];
 const MEDIA_TYPES = ['audio', 'video'];
 const IS_MISSED = "(status = 'cancelled' OR (status = 'ended' AND accepted_at IS NULL))";
 
-/** What the lists of a table are filtered by, in the order of its columns. */
+/** Filters of the lists of a table, in the order of its columns. */
 const FILTERS = [[], ['peer'], ['media'], ['peer', 'media']];
 const TABLES: Record<string, string[][]> = {
   call_positions: [

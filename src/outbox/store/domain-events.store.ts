@@ -63,7 +63,7 @@ export const assignPositions = (em: EntityManager, ids: readonly number[], head:
  * Moves a position, and locks its row, if it is still `from`. Waits for another transaction that is moving it.
  * @returns whether it was
  */
-export async function advanceConsumer(
+export async function movePosition(
   em: EntityManager,
   name: string,
   { from, to }: { from: number; to: number },
