@@ -80,8 +80,10 @@ const NOTIFICATIONS: Scenario[] = [
           `UPDATE notification_types SET unread = total WHERE ${users}`,
           ...blocksOf(ownedInbox(plan)).map((block) => {
             const { start, unread } = block.toStored();
-            return `UPDATE notification_blocks b JOIN notification_inboxes i USING (user_id)
-              SET b.version = i.version, b.unread = ${hex(unread)} WHERE b.start = ${start} AND b.${users}`;
+            // Not a join: SQLite has no UPDATE of joined tables.
+            return `UPDATE notification_blocks SET unread = ${hex(unread)},
+              version = (SELECT version FROM notification_inboxes i WHERE i.user_id = notification_blocks.user_id)
+              WHERE start = ${start} AND ${users}`;
           }),
         ];
       },
