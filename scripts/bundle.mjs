@@ -23,6 +23,9 @@ const EXTERNAL = [
   /^agora-token/,
   /^livekit-server-sdk/,
   /^pino-pretty/,
+  /^@aws-sdk/,
+  /^sharp/,
+  /^file-type/,
 ];
 
 /** Writes `dist/bundle`. Not minified, so that stack traces remain readable: the start is equally fast. */

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { AttachmentsModule } from './attachments/attachments.module';
 import { AuditModule } from './audit/audit.module';
 import { CallsModule } from './calls/calls.module';
 import { AdminGuard } from './common/auth/admin.guard';
@@ -54,6 +55,7 @@ export class AppModule {
         IdentityModule,
         KeysModule,
         AuditModule,
+        AttachmentsModule.forRoot(config.attachments),
         OutboxModule,
         EventsModule,
         calls,

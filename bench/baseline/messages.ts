@@ -37,6 +37,8 @@ export function toMessage(row: StoredMessage, viewerId: number, { readAt, read, 
     content: row.content,
     display_content: displayOf({ ...row, extra, isRecalled: row.recalled_at !== null }, is_self),
     extra,
+    // The data set has no attachments.
+    attachments: [],
     is_recalled: row.recalled_at !== null,
     is_read: readAt !== undefined,
     read_at: readAt === undefined ? null : dateTime(readAt),

@@ -13,6 +13,10 @@ export const TIMINGS = {
   requestWithinMs: 30_000,
   /** The connection of a body that has not grown by `MIN_GROWTH_BYTES` within this time is closed. */
   bodyGrowsWithinMs: 10_000,
+  /** Maximum time for an uploaded file, which is exempt from the two limits above. */
+  uploadWithinMs: 600_000,
+  /** An upload of which no byte arrives for this time is cut off. */
+  uploadSilenceMs: 30_000,
   /** A gauge that takes longer is NaN, so that it does not delay the other metrics. */
   gaugeWithinMs: 1_000,
   /** `cacheByCost` does not cache results of loads that take less time. */

@@ -47,6 +47,7 @@ describe('Configuration', () => {
         accessTokenTtlSeconds: 7200,
         refreshTokenTtlSeconds: 2_592_000,
       },
+      attachments: expect.objectContaining({ maxBytes: 104_857_600 }),
       backEnds: {
         webhookSecret: undefined,
         previousWebhookSecret: undefined,

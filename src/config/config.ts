@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import { type AttachmentsConfig, readAttachments } from './attachments-config';
 import { type AuthConfig, readAuth } from './auth-config';
 import { type BackEndsConfig, readBackEnds } from './back-ends-config';
 import { type DatabaseConfig, readDatabase } from './database-config';
@@ -30,6 +31,7 @@ export interface Config {
   calls: { ringTimeoutSeconds: number; maxDurationSeconds: number };
   messageRecallSeconds: number;
   people: PeopleConfig;
+  attachments: AttachmentsConfig;
   /** Time for which a message can be edited; 0: messages cannot be edited. */
   messageEditSeconds: number;
   /** Kinds of notices that the service adds to conversations. */
@@ -68,10 +70,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const mode = read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development');
   const hasDemoData = readDemoData(read, mode);
   const database = readDatabase(read);
+  const port = read.integer('PORT', 3000, 0, 65_535);
+  const eventRetentionHours = read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600);
   const config: Config = {
     mode,
     host: read.text('HOST') ?? '0.0.0.0',
-    port: read.integer('PORT', 3000, 0, 65_535),
+    port,
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     database,
     workers: readWorkers(read, database),
@@ -87,7 +91,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     messageRecallSeconds: read.integer('MESSAGE_RECALL_SECONDS', 120, 1, MAX_SECONDS),
     messageEditSeconds: read.integer('MESSAGE_EDIT_SECONDS', 900, 0, MAX_SECONDS),
     chatNotices: read.several('CHAT_NOTICES', CHAT_NOTICES, hasDemoData ? CHAT_NOTICES : []),
-    eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
+    eventRetentionHours,
     auditRetentionDays: read.integer('AUDIT_RETENTION_DAYS', 365, 0, 36_500),
     timezone: readTimezone(read),
     language: read.oneOf('MESSAGE_LANGUAGE', ['zh-CN', 'en', 'auto'], 'zh-CN'),
@@ -102,6 +106,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     maxEventLoopDelayMs: read.integer('MAX_EVENT_LOOP_DELAY_MS', 1_000, 0, 60_000),
     metrics: readMetrics(read, mode === 'production'),
     people: readPeople(read, { hasDemoData }),
+    attachments: readAttachments(read, {
+      isProduction: mode === 'production',
+      port,
+      urlSeconds: eventRetentionHours * 3_600,
+    }),
     demoData: hasDemoData,
   };
   read.finish();

@@ -27,9 +27,12 @@ describe('Development secrets', () => {
       `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
       `No agora credentials are set: media tokens are signed with generated placeholders of ${folder}/secrets.json`,
       `No WEBHOOK_SECRET is set: using the development secret of ${folder}/secrets.json`,
+      `No FILES_SECRET is set: using the development secret of ${folder}/secrets.json`,
     ]);
     expect(config.backEnds.webhookSecret).toMatch(/^[0-9a-f]{64}$/);
     expect(config.backEnds.webhookSecret).not.toBe(config.auth.secret);
+    expect(config.attachments.filesSecret).toMatch(/^[0-9a-f]{64}$/);
+    expect(config.attachments.filesSecret).not.toBe(config.backEnds.webhookSecret);
     expect(load(agora).config).toEqual(config);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -57,14 +60,16 @@ describe('Development secrets', () => {
     expect(notes).toEqual([
       `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
       `No WEBHOOK_SECRET is set: using the development secret of ${folder}/secrets.json`,
+      `No FILES_SECRET is set: using the development secret of ${folder}/secrets.json`,
     ]);
   });
 
   it('do not replace configured values', () => {
     const env = { JWT_SECRET: 'mine', AGORA_APP_ID: 'a'.repeat(32), AGORA_APP_CERTIFICATE: 'b'.repeat(32) };
-    const { config, notes } = load({ ...env, WEBHOOK_SECRET: 'mine too' });
+    const { config, notes } = load({ ...env, WEBHOOK_SECRET: 'mine too', FILES_SECRET: 'also mine' });
     expect([config.auth.secret, notes, readdirSync(folder)]).toEqual(['mine', [], []]);
     expect(config.backEnds.webhookSecret).toBe('mine too');
+    expect(config.attachments.filesSecret).toBe('also mine');
   });
 
   it('contain no JWT secret when another key source is configured', () => {

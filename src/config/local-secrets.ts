@@ -13,16 +13,17 @@ interface Secrets {
 }
 
 /**
- * Completes a configuration outside production with a JWT secret, a webhook secret and, for a media provider without
+ * Completes a configuration outside production with a JWT secret, a webhook secret, a files secret and, for a media provider without
  * credentials, well-formed media credentials. They are generated once and stored in `secrets.json` next to the
- * database, so that tokens and the secrets of webhooks survive a restart (API 6.1, 14.3, 16.2). Returns the
+ * database, so that tokens and the secrets of webhooks survive a restart (API 6.1, 14.3, 16.2, 17.1). Returns the
  * configuration and a log line for each secret that was filled in.
  */
 export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {
   const needsSecret = !config.auth.secret && !config.auth.jwksUrl && !config.auth.publicKey;
   const needsMedia = lacksCredentials(config.media);
   const needsWebhooks = config.backEnds.webhookSecret === undefined;
-  const needsNothing = !needsSecret && !needsMedia && !needsWebhooks;
+  const needsFiles = config.attachments.storage !== undefined && config.attachments.filesSecret === undefined;
+  const needsNothing = !needsSecret && !needsMedia && !needsWebhooks && !needsFiles;
   if (config.mode === 'production' || needsNothing) return { config, notes: [] };
 
   const { secrets, kept } = readOrMakeSecrets(config);
@@ -34,12 +35,16 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
     );
   }
   if (needsWebhooks) notes.push(`No WEBHOOK_SECRET is set: using the development secret of ${kept}`);
+  if (needsFiles) notes.push(`No FILES_SECRET is set: using the development secret of ${kept}`);
   return {
     config: Object.freeze({
       ...config,
       backEnds: needsWebhooks
         ? Object.freeze({ ...config.backEnds, webhookSecret: webhookSecretOf(secrets) })
         : config.backEnds,
+      attachments: needsFiles
+        ? Object.freeze({ ...config.attachments, filesSecret: filesSecretOf(secrets) })
+        : config.attachments,
       auth: needsSecret ? Object.freeze({ ...config.auth, secret: secrets.jwtSecret }) : config.auth,
       media: needsMedia ? Object.freeze(fillMedia(config.media, secrets)) : config.media,
     }),
@@ -74,6 +79,10 @@ function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
 /** Derives the webhook secret from the JWT secret, so that files written before webhooks existed have one too. */
 const webhookSecretOf = ({ jwtSecret }: Secrets): string =>
   createHmac('sha256', jwtSecret).update('webhooks').digest('hex');
+
+/** Derives the secret of the URLs of files from the JWT secret, for the same reason. */
+const filesSecretOf = ({ jwtSecret }: Secrets): string =>
+  createHmac('sha256', jwtSecret).update('files').digest('hex');
 
 function readOrMakeSecrets(config: Config): { secrets: Secrets; kept: string } {
   if (config.database.type === 'better-sqlite3' && config.database.file === ':memory:') {

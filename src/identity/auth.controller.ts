@@ -91,7 +91,7 @@ export class AuthController {
 
   @Put('me')
   @ApiOperation({ summary: 'Change the current user’s name, picture and visibility' })
-  @ApiEnvelope(MeResponse, 'NOT_ALLOWED')
+  @ApiEnvelope(MeResponse, 'NOT_ALLOWED', 'ATTACHMENT_NOT_FOUND')
   changeProfile(@CurrentUser() user: Principal, @Body() body: ChangeProfileRequest): Promise<MeResponse> {
     return this.profiles.change(user, body);
   }

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AvatarsService } from '../attachments/services/avatars.service';
+import { addAvatarUse } from '../attachments/store/avatar-uses.store';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
@@ -26,22 +28,26 @@ export class OwnProfileService {
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
     private readonly domainEvents: UserDomainEvents,
+    private readonly avatars: AvatarsService,
   ) {
     this.#mayEdit = mayEditProfiles(config);
   }
 
   /**
    * Changes the fields that are sent. A value equal to the stored one is no change.
-   * @throws {BusinessError} NOT_ALLOWED: users may not edit name and picture
+   * @throws {BusinessError} NOT_ALLOWED: users may not edit name and picture; the errors of `AvatarsService.make`
    */
   async change(principal: Principal, body: ChangeProfileRequest): Promise<MeResponse> {
-    const { name, avatar, discoverable, presence_visible } = body;
-    if (!this.#mayEdit && (name !== undefined || avatar !== undefined))
-      throw new BusinessError('NOT_ALLOWED');
+    const { name, discoverable, presence_visible, avatar_attachment_id } = body;
+    const changesFace = [name, body.avatar, avatar_attachment_id].some((value) => value !== undefined);
+    if (!this.#mayEdit && changesFace) throw new BusinessError('NOT_ALLOWED');
+    const made = await this.avatars.make(principal.id, avatar_attachment_id);
+    const avatar = made?.url ?? body.avatar;
     return this.transactions.run(async (em) => {
       const locked = await lockUser(em, principal.id);
       const settings = { name, avatar, discoverable, presence_visible };
       const { user, fields } = await changeUser(em, locked, settings);
+      if (made !== undefined && fields.includes('avatar')) await addAvatarUse(em, 'user', user.id, made);
       if (fields.length > 0) await this.changes.announce(em, user, principal.role, fields as OwnField[]);
       this.domainEvents.updated(em, user, fields);
       return toMeResponse(user, principal);

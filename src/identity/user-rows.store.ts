@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../common/concurrency/chunks';
 import { BusinessError } from '../common/errors/business-error';
+import { isAvatarUrl } from '../attachments/rules/signed-url.rules';
+import { removeAvatarUses } from '../attachments/store/avatar-uses.store';
 import { foldCase } from '../common/fold-case';
 import { namePartsOf } from '../common/name-parts';
 import { deleteRows, insertRows, lockRows, updateEach, updateRows } from '../database/sql/statements';
@@ -126,6 +128,7 @@ export async function changeUser(
   const { changes, ...changed } = withChanges(user, settings);
   if (changed.fields.length === 0) return changed;
   await updateRows(em, UserEntity, { id: user.id }, changes);
+  await endAvatarUses(em, [changed]);
   if (changed.fields.includes('name')) await replaceParts(em, [changed.user]);
   return changed;
 }
@@ -146,6 +149,7 @@ export async function changeUsers(
     });
     await updateEach(em, UserEntity, 'id', rows);
   }
+  await endAvatarUses(em, changed);
   const renamed = changed.filter(({ fields }) => fields.includes('name'));
   if (renamed.length > 0)
     await replaceParts(
@@ -153,6 +157,19 @@ export async function changeUsers(
       renamed.map(({ user }) => user),
     );
   return changed;
+}
+
+/** Ends the use of the attachments of which replaced pictures were made; without any there is no statement. */
+async function endAvatarUses(em: EntityManager, changed: readonly ChangedUser[]): Promise<void> {
+  const replaced = changed.filter(
+    ({ fields, before }) => fields.includes('avatar') && isAvatarUrl(before.avatar),
+  );
+  if (replaced.length > 0)
+    await removeAvatarUses(
+      em,
+      'user',
+      replaced.map(({ user }) => user.id),
+    );
 }
 
 /** Applies settings to a user, and returns the changed columns including the derived ones. */

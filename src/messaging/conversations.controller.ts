@@ -54,7 +54,13 @@ export class ConversationsController {
   @AuditedOnBehalf('conversation.create')
   @KeyOnBehalf('messages:send-as')
   @ApiOperation({ summary: 'Create a group, or open the single chat with a user' })
-  @ApiEnvelope(ConversationResponse, 'NOT_ALLOWED', 'USER_NOT_FOUND', 'CONVERSATION_FORBIDDEN')
+  @ApiEnvelope(
+    ConversationResponse,
+    'NOT_ALLOWED',
+    'USER_NOT_FOUND',
+    'CONVERSATION_FORBIDDEN',
+    'ATTACHMENT_NOT_FOUND',
+  )
   createConversation(
     @CurrentUser() user: Principal,
     @Body(ChargeIds) body: CreateConversationRequest,
@@ -75,7 +81,7 @@ export class ConversationsController {
 
   @Put('conversations/:id')
   @ApiOperation({ summary: "Change a group's name or picture, as its owner" })
-  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED')
+  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED', 'ATTACHMENT_NOT_FOUND')
   changeConversation(
     @CurrentUser() user: Principal,
     @PathId('id') id: ConversationId,

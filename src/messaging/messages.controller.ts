@@ -50,12 +50,13 @@ export class MessagesController {
   @Post('conversations/:id/messages')
   @AuditedOnBehalf('message.send')
   @KeyOnBehalf('messages:send-as')
-  @ApiOperation({ summary: 'Send a message, or forward one' })
+  @ApiOperation({ summary: 'Send a message or uploaded files, or forward a message' })
   @ApiEnvelope(
     MessageResponse,
     'CONVERSATION_FORBIDDEN',
     'NOT_ALLOWED',
     'MESSAGE_NOT_FOUND',
+    'ATTACHMENT_NOT_FOUND',
     'REQUEST_ID_REUSED',
   )
   sendMessage(

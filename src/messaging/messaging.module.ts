@@ -9,6 +9,7 @@ import { ConversationCreationService } from './services/conversation-creation.se
 import { ConversationCountRepairService } from './services/conversation-count-repair.service';
 import { Contacts } from './contacts/contacts';
 import { ConversationDomainEvents } from './events/conversation-domain-events';
+import { ConversationFaces } from './services/conversation-faces';
 import { ConversationEvents } from './events/conversation-events';
 import { ConversationViews } from './views/conversation.views';
 import { ConversationsController } from './conversations.controller';
@@ -69,6 +70,7 @@ import { TypingService } from './typing/typing.service';
     ConversationViews,
     ConversationDomainEvents,
     ConversationEvents,
+    ConversationFaces,
     EditEvents,
     EditsService,
     LargeGroupEvents,

@@ -5,6 +5,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Conversations:
     'Single chats and groups: the user’s list, members, and the user’s settings of each conversation.',
   Messages: 'Messages of a conversation: send, read, read receipts, edit, recall, reactions.',
+  Attachments: 'Files of messages: upload them, and get their bytes by signed URLs.',
   Notifications: 'A user’s notifications with exact unread counts; sending is for administrators.',
   Announcements: 'Notifications sent to more than one user: list, reach, recall; for administrators.',
   Events: 'Events of a user, as an open stream or by polling; both read the same log, ordered by a cursor.',

@@ -80,6 +80,8 @@ describe('The documents name', () => {
       ...ofTests,
       ...ofMariadb,
       ...ofLivekit.split(' '),
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
       'NODE_OPTIONS',
       'NODE_EXTRA_CA_CERTS',
       'CERT_HAS_EXPIRED',

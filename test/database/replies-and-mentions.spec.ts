@@ -35,6 +35,7 @@ describe('The migration of replies and mentions', () => {
       reply_to: null,
       mentions: [],
       mention_all: false,
+      attachments: [],
       is_forwarded: false,
       edited_at: null,
     });

@@ -78,7 +78,7 @@ describe('Authorisation', () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
     const wanted = ROWS.map(([route]) => route).filter((route) =>
-      /^(?!ALL)\w+ \/(api|health|metrics)/.test(route),
+      /^(?!ALL)\w+ \/(api|files|health|metrics)/.test(route),
     );
     expect(documented.toSorted()).toEqual(wanted.toSorted());
   });

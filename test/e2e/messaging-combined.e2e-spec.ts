@@ -94,6 +94,7 @@ describe('Messages with replies, mentions, edits, deletions and reactions', () =
       reply_to: null,
       mentions: [],
       mention_all: false,
+      attachments: [],
       is_forwarded: false,
       edited_at: null,
       reactions: [],

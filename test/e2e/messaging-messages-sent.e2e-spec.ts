@@ -46,6 +46,7 @@ describe('Messages', () => {
         reply_to: null,
         mentions: [],
         mention_all: false,
+        attachments: [],
         is_forwarded: false,
         edited_at: null,
         client_msg_id: null,

@@ -39,6 +39,7 @@ describe('The system status for administrators', () => {
       'webhooks',
       'abandoned_conversations',
       'announcement_recalls',
+      'attachment_sweep',
       'audit_retention',
       'call_deadlines',
       'creation_key_retention',

@@ -71,15 +71,20 @@ describe('A slow client', () => {
     await othersAreServed();
   });
 
-  it('is disconnected when it sends almost nothing', async () => {
-    const strict = await ServiceProcess.start(database.url, timingEnvironment({ bodyGrowsWithinMs: 300 }));
+  const disconnects = async (timings: Parameters<typeof timingEnvironment>[0]): Promise<void> => {
+    const strict = await ServiceProcess.start(database.url, timingEnvironment(timings));
     const [slow] = await attack(1, strict);
     slow?.socket.write(`${postHead(LOGIN, 1000)}{`);
     expect(await slow?.closed).toMatch(
       /^HTTP\/1\.1 400 [^]*connection: close[^]*"code":400,"message":"请求无效"/i,
     );
     await strict.kill();
-  });
+  };
+
+  it('is disconnected when it sends almost nothing', () => disconnects({ bodyGrowsWithinMs: 300 }));
+
+  it('is disconnected when its body is not complete in time', () =>
+    disconnects({ bodyGrowsWithinMs: NEVER_MS, requestWithinMs: 300 }));
 
   it('is served when the body is completed', async () => {
     const [slow] = await attack(1);

@@ -30,6 +30,7 @@ POST   /api/calls/:callId/media-state                      401    ok    41010 41
 POST   /api/calls/:callId/token                            401    ok    41010 41010  ok          41010
 POST   /api/media/webhooks/agora                           401    401   401   401    401         401   =
 
+POST   /api/attachments                                    401    415   415   415    415         415
 GET    /api/messages/conversations                         401    ok    ok    ok     ok          ok
 POST   /api/messages/conversations                         401    ok    ok    ok     ok          ok    .  .  .  .  ok .  .  .  .  .
 GET    /api/messages/conversations/:id                     401    ok    403   ok     403         403
@@ -72,7 +73,6 @@ GET    /api/presence/stream                                401    ok    403   ok
 
 GET    /api/events                                         401    ok    ok    ok     ok          ok
 GET    /api/events/poll                                    401    ok    ok    ok     ok          ok
-
 GET    /api/client-config                                  ok     ok    ok    ok     ok          ok    =
 POST   /api/auth/login                                     422    422   422   422    422         422   =
 POST   /api/auth/refresh                                   422    422   422   422    422         422   =
@@ -83,7 +83,6 @@ PUT    /api/auth/password                                  401    422   422   42
 GET    /api/auth/sessions                                  401    ok    ok    ok     ok          ok
 DELETE /api/auth/sessions                                  401    ok    ok    ok     ok          ok
 DELETE /api/auth/sessions/:id                              401    404   404   404    404         404
-
 GET    /api/admin/users                                    401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
 GET    /api/admin/users/export                             401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
 POST   /api/admin/users                                    401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
@@ -95,7 +94,6 @@ PUT    /api/admin/users/bulk                               401    403   403   40
 POST   /api/admin/users/:id/tokens                         401    403   403   403    403         ok    .  .  ok .  .  .  .  .  .  .
 GET    /api/admin/audit                                    401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
 GET    /api/admin/audit/export                             401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
-
 GET    /api/admin/users/:id/sessions                       401    403   403   403    403         ok
 DELETE /api/admin/users/:id/sessions                       401    403   403   403    403         ok
 DELETE /api/admin/users/:id/sessions/:sessionId            401    403   403   403    403         404
@@ -150,10 +148,8 @@ GET    /api/admin/webhooks/:id/deliveries                  401    403   403   40
 GET    /api/admin/webhooks/:id/deliveries/:deliveryId      401    403   403   403    403         ok
 POST   /api/admin/webhooks/:id/deliveries/:deliveryId/redeliver 401    403   403   403    403         ok
 POST   /api/admin/webhooks/:id/replay                      401    403   403   403    403         ok
-
 ALL    /api                                                401    404   404   404    404         404
 ALL    /api/*                                              401    404   404   404    404         404
-
 GET    /                                                   ok     ok    ok    ok     ok          ok    =
 GET    /conversations                                      ok     ok    ok    ok     ok          ok    =
 GET    /conversations/*                                    ok     ok    ok    ok     ok          ok    =
@@ -164,6 +160,7 @@ GET    /notifications                                      ok     ok    ok    ok
 GET    /settings                                           ok     ok    ok    ok     ok          ok    =
 GET    /admin                                              ok     ok    ok    ok     ok          ok    =
 GET    /admin/*                                            ok     ok    ok    ok     ok          ok    =
+GET    /files/:file                                        403    403   403   403    403         403   =
 GET    /favicon.svg                                        ok     ok    ok    ok     ok          ok    =
 GET    /assets/*                                           ok     ok    ok    ok     ok          ok    =
 GET    /health/live                                        ok     ok    ok    ok     ok          ok    =

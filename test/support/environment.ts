@@ -13,6 +13,7 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   JWT_SECRET: TEST_SECRET,
   AGORA_APP_ID: TEST_AGORA.appId,
   AGORA_APP_CERTIFICATE: TEST_AGORA.appCertificate,
+  FILES_SECRET: 'a-secret-of-the-tests-for-urls-of-files',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   RATE_LIMIT_PER_MINUTE: '0',
   // In-process requests complete within one turn of the event loop, and test machines are busy, so load shedding is

@@ -52,6 +52,7 @@ export interface Message {
   reply_to: Quote | null;
   mentions: number[];
   mention_all: boolean;
+  attachments: object[];
   is_forwarded: boolean;
   edited_at: string | null;
   client_msg_id: string | null;

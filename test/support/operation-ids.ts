@@ -150,4 +150,7 @@ export const OPERATIONS_9_TO_18 = [
   'listAnnouncements',
   'getAnnouncement',
   'recallAnnouncement',
+  // Attachments
+  'uploadAttachment',
+  'getFile',
 ] as const;

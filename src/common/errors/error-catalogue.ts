@@ -36,6 +36,7 @@ export const ERRORS = {
   WEBHOOK_NOT_FOUND: plain(404, '回调地址不存在'),
   DELIVERY_NOT_FOUND: plain(404, '投递记录不存在'),
   ANNOUNCEMENT_NOT_FOUND: plain(404, '公告不存在'),
+  ATTACHMENT_NOT_FOUND: plain(404, '附件不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),
@@ -46,6 +47,7 @@ export const ERRORS = {
   EXTERNAL_ID_TAKEN: plain(409, '外部标识已存在'),
   RECALL_TOO_LATE: plain(409, '已超过撤回时限'),
   EDIT_TOO_LATE: plain(409, '已超过编辑时限'),
+  STORAGE_FULL: plain(409, '存储空间不足'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),

@@ -2,6 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestBody } from './request-body';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler reads the body as a stream. It has neither the limit of 1 MiB nor the time limits of other bodies. */
+    isStreamedUpload?: boolean;
+  }
+}
+
 export const BODY_LIMIT = 1024 * 1024;
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/gi;
@@ -35,7 +42,9 @@ export function registerBodyParser(fastify: FastifyInstance): void {
 
 /** @param read creates the body of a supported type; undefined: every non-empty body is unreadable */
 function collector(read?: (chunks: Buffer[], length: number) => RequestBody) {
-  return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody> => {
+  return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody | undefined> => {
+    // The route reads the body itself, after the guards.
+    if (request.routeOptions.config.isStreamedUpload === true) return undefined;
     const chunks = await readChunks(payload);
     if (chunks === undefined) return RequestBody.unreadable('BODY_TOO_LARGE', Infinity);
     const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);

@@ -39,6 +39,7 @@ export class PendingBodies {
   readonly #senders = new Map<string, Sender>();
   readonly #young = new TimeoutSet(SLOW_AFTER_MS);
   readonly #moving = new TimeoutSet(TIMINGS.bodyGrowsWithinMs);
+  readonly #whole = new TimeoutSet(TIMINGS.requestWithinMs);
   #bytes = 0;
 
   /**
@@ -77,10 +78,12 @@ export class PendingBodies {
       sender.slow += 1;
     };
     const endYoung = this.#young.start(unlessOver(judgeYoung));
+    const endWhole = this.#whole.start(unlessOver(() => abort('BAD_REQUEST')));
     const finish = (): void => {
       if (isOver) return;
       isOver = true;
       endYoung();
+      endWhole();
       endMoving();
       this.#bytes -= length;
       sender.bytes -= length;
@@ -112,8 +115,12 @@ export function limitPendingBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** Whether the request has a body that the parser reads to its end. False if it is rejected for its declared length. */
-function isBodyRead({ method, headers }: FastifyRequest): boolean {
+/**
+ * Whether the request has a body that the parser reads to its end. False if it is rejected for its declared length, and
+ * for uploads, which have limits of their own.
+ */
+function isBodyRead({ method, headers, routeOptions }: FastifyRequest): boolean {
+  if (routeOptions.config.isStreamedUpload === true) return false;
   if (method === 'GET' || method === 'HEAD') return false;
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = Number(headers['content-length'] ?? 0);

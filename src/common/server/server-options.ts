@@ -49,7 +49,8 @@ export function serverOptions(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: typeof config.trustProxy === 'string' ? trustedProxies(config.trustProxy) : config.trustProxy,
-    requestTimeout: TIMINGS.requestWithinMs,
+    // Uploads take longer than other requests, whose bodies have the limits of `PendingBodies`.
+    requestTimeout: Math.max(TIMINGS.uploadWithinMs, TIMINGS.requestWithinMs),
     // While a client waits for a response, no bytes are sent.
     connectionTimeout: Math.max(IDLE_TIMEOUT_MS, config.requestTimeoutSeconds * 1000 + TIMEOUT_RESPONSE_MS),
     keepAliveTimeout: KEEP_ALIVE_MS,

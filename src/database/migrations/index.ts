@@ -41,6 +41,9 @@ import { PositionCalls1764200000000 } from './1764200000000-PositionCalls';
 import { LogDomainEvents1764210000000 } from './1764210000000-LogDomainEvents';
 import { MapInboxes1764220000000 } from './1764220000000-MapInboxes';
 import { SearchMessages1764300000000 } from './1764300000000-SearchMessages';
+import { CreateAttachments1764310000000 } from './1764310000000-CreateAttachments';
+import { AttachFilesToMessages1764311000000 } from './1764311000000-AttachFilesToMessages';
+import { CreateAvatarUses1764312000000 } from './1764312000000-CreateAvatarUses';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -87,4 +90,7 @@ export const MIGRATIONS = [
   LogDomainEvents1764210000000,
   MapInboxes1764220000000,
   SearchMessages1764300000000,
+  CreateAttachments1764310000000,
+  AttachFilesToMessages1764311000000,
+  CreateAvatarUses1764312000000,
 ];

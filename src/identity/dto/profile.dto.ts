@@ -1,4 +1,4 @@
-import { Flag, Url } from '../../common/input/fields';
+import { Flag, Id, Url } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
 import { MAX_AVATAR } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits.rules';
@@ -11,6 +11,13 @@ export class ChangeProfileRequest {
   /** URL of a picture; null removes it. */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
+
+  /**
+   * The user's own uploaded image, of which the picture is made; replaces `avatar`.
+   * @example 1
+   */
+  @Id({ optional: true })
+  avatar_attachment_id?: number;
 
   /** Whether other users can find the user by name. */
   @Flag({ optional: true })

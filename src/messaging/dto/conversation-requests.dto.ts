@@ -65,6 +65,14 @@ export class CreateConversationRequest {
   @Only('group')
   @Url({ max: MAX_AVATAR, optional: true })
   avatar?: string;
+
+  /**
+   * Groups: an own uploaded image, of which the picture is made; replaces `avatar`.
+   * @example 1
+   */
+  @Only('group')
+  @Id({ optional: true })
+  avatar_attachment_id?: number;
 }
 
 export class ChangeConversationRequest {
@@ -81,6 +89,13 @@ export class ChangeConversationRequest {
    */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
+
+  /**
+   * An own uploaded image, of which the picture is made; replaces `avatar`.
+   * @example 1
+   */
+  @Id({ optional: true })
+  avatar_attachment_id?: number;
 }
 
 /** Settings that are left out do not change. */

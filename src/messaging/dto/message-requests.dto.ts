@@ -7,7 +7,9 @@ import {
   Flag,
   Id,
   Ids,
+  INVALID,
   JsonObject,
+  NOT_AN_ARRAY,
   OneOf,
   PageNumber,
   PerPage,
@@ -24,22 +26,52 @@ import {
   MESSAGE_TYPES,
   type MessageType,
 } from '../rules/message-content.rules';
+import { attachmentIdsOf, MAX_ATTACHMENTS } from '../rules/attachment-ids.rules';
 import { MAX_MENTIONS } from '../rules/mentions.rules';
 
 /** Skips the validation of a field when a message is forwarded. */
 const UnlessForwarded = (): PropertyDecorator =>
   ValidateIf((body: SendMessageRequest) => body.forward_id === undefined);
 
-/** The id of a message to forward. It must not be combined with `content`. */
-const ForwardId = (): PropertyDecorator =>
+/** Skips the validation of `content` when a message is forwarded or has attachments. */
+const UnlessAttached = (): PropertyDecorator =>
+  ValidateIf(
+    (body: SendMessageRequest) => body.forward_id === undefined && attachmentIdsOf(body).length === 0,
+  );
+
+const hasContent = ({ content }: SendMessageRequest): boolean => emptyAsOmitted(content) !== undefined;
+
+/** The id of an object whose content is sent. It must not be combined with the fields that `isTaken` looks at. */
+const SourceId = (isTaken: (message: SendMessageRequest) => boolean): PropertyDecorator =>
   field({
     optional: true,
     read: emptyAsOmitted,
-    check: (value, message) => {
-      const hasContent = emptyAsOmitted((message as SendMessageRequest).content) !== undefined;
-      return checkInteger(value, 1, Number.MAX_SAFE_INTEGER) ?? (hasContent ? 'invalid' : undefined);
-    },
+    check: (value, message) =>
+      checkInteger(value, 1, Number.MAX_SAFE_INTEGER) ?? (isTaken(message) ? 'invalid' : undefined),
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  });
+
+const emptyListAsOmitted = (value: unknown): unknown =>
+  Array.isArray(value) ? undefined : emptyAsOmitted(value);
+
+/** At most ten ids of attachments. They must not be combined with `content` or `attachment_id`. */
+const AttachmentIdList = (): PropertyDecorator =>
+  field({
+    optional: true,
+    read: (value) =>
+      Array.isArray(value) && value.length > 0 ? [...new Set<unknown>(value)] : emptyListAsOmitted(value),
+    check: (value, message) => {
+      if (!Array.isArray(value)) return NOT_AN_ARRAY;
+      if (!value.every((id) => checkInteger(id, 1, Number.MAX_SAFE_INTEGER) === undefined)) return INVALID;
+      if (value.length > MAX_ATTACHMENTS) return (catalogue) => catalogue.tooMany(MAX_ATTACHMENTS);
+      const sent = message as SendMessageRequest;
+      return hasContent(sent) || sent.attachment_id !== undefined ? INVALID : undefined;
+    },
+    schema: {
+      type: 'array',
+      items: { type: 'integer', minimum: 1 },
+      maxItems: MAX_ATTACHMENTS,
+    },
   });
 
 /** The content of a message, validated by its type. */
@@ -94,10 +126,10 @@ export class SendMessageRequest {
 
   /**
    * A text of at most 5,000 characters, the `lat,lng` of a location, or the URL (at most 2,000 characters) of any other
-   * type. Required, unless a message is forwarded.
+   * type. Required, unless a message is forwarded or has attachments.
    */
   @ApiPropertyOptional()
-  @UnlessForwarded()
+  @UnlessAttached()
   @Content()
   content?: string;
 
@@ -131,10 +163,24 @@ export class SendMessageRequest {
   mention_all?: boolean;
 
   /**
-   * A message of any conversation to forward. It replaces `type`, `content` and `extra`.
+   * An uploaded file of the user to send under its type, instead of `content`.
    * @example 1
    */
-  @ForwardId()
+  @SourceId(hasContent)
+  attachment_id?: number;
+
+  /**
+   * Up to ten uploaded images, or up to ten videos, or one file of any type, instead of `attachment_id`.
+   * @example [1, 2]
+   */
+  @AttachmentIdList()
+  attachment_ids?: number[];
+
+  /**
+   * A message of any conversation to forward. It replaces `type`, `content`, `extra` and attachments.
+   * @example 1
+   */
+  @SourceId((message) => hasContent(message) || attachmentIdsOf(message).length > 0)
   forward_id?: number;
 }
 

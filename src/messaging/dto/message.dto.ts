@@ -1,3 +1,4 @@
+import { AttachmentResponse } from '../../attachments/dto/attachment.dto';
 import {
   IdList,
   LocalTimestampField,
@@ -60,8 +61,16 @@ export class MessageResponse {
    * @example "你好"
    */
   display_content!: string;
-  /** The additional data as it was sent; null once recalled. */
+  /**
+   * The additional data as it was sent, with the known properties of the first attachment; null once recalled.
+   */
   extra!: Extra | null;
+  /**
+   * The uploaded files of the message, with new URLs in each response; `content` is the URL of the first one. Empty for
+   * other messages, and once recalled.
+   * @example []
+   */
+  attachments!: AttachmentResponse[];
   /** Whether the sender has recalled it. */
   is_recalled!: boolean;
   /**

@@ -31,6 +31,10 @@ export class MessageEntity {
   @Column({ type: 'text', nullable: true })
   extra!: string | null;
 
+  /** JSON; null: none. Removed by a recall. */
+  @Column({ type: 'text', nullable: true })
+  attachments!: string | null;
+
   @TimestampColumn()
   created_at!: Date;
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../common/canonical-json';
 import { checkText, checkUrl } from '../../common/input/fields';
 import type { LocalizedMessage } from '../../common/i18n/catalogue';
+import { type AttachmentIds, attachmentIdsOf } from './attachment-ids.rules';
 
 /* Validation of the content of messages, and comparison of two contents (API 8.4). Pure. */
 
@@ -52,7 +53,7 @@ function isPosition(content: unknown): boolean {
 }
 
 /** The content of a request to send: a message, or with `forward_id` a message to forward. */
-export interface SentContent extends Partial<MessageContent> {
+export interface SentContent extends Partial<MessageContent>, AttachmentIds {
   reply_to_id?: number;
   mentions?: readonly number[];
   mention_all?: boolean;
@@ -61,14 +62,16 @@ export interface SentContent extends Partial<MessageContent> {
 
 /**
  * Returns a hash of 43 characters that is the same for the same message. It covers type, content and extra (with its
- * keys in any order), or instead of these the forwarded message; and the replied message and the mentions (in any
+ * keys in any order) and attachments, or instead of these the forwarded message; and the replied message and the mentions (in any
  * order), as they were requested.
  */
 export function contentHash(sent: SentContent): string {
   const { type, content, extra, forward_id, reply_to_id, mentions = [], mention_all } = sent;
-  const body = forward_id === undefined ? [type, content, extra ?? null] : [];
+  const attachments = attachmentIdsOf(sent);
+  const body = forward_id === undefined ? [type, content ?? null, extra ?? null] : [];
   const more = {
     forward_id,
+    attachments: attachments.length === 0 ? undefined : attachments,
     reply_to_id,
     mentions: mentions.length === 0 ? undefined : [...new Set(mentions)].toSorted((a, b) => a - b),
     mention_all: mention_all === true ? true : undefined,

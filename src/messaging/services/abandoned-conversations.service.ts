@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { removeUses } from '../../attachments/store/attachment-uses.store';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
@@ -37,6 +38,10 @@ export class AbandonedConversationsService {
       if (id === undefined) return false;
       await this.transactions.run(async (em) => {
         const removed = await removeSome(em, id, BATCH_SIZE);
+        await removeUses(
+          em,
+          removed.flatMap(({ attachmentIds }) => attachmentIds),
+        );
         if (removed.length > 0) await this.#listener?.(em, removed);
       });
       return true;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Avatar } from '../../attachments/services/avatars.service';
 import { recordAudit } from '../../audit/recording/record-audit';
 import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
-import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { type RunInTransaction, Transactions } from '../../database/transactions';
@@ -16,6 +16,7 @@ import { changeSettings } from '../store/member-settings.store';
 import { lockConversation, requireMembership, singleKey } from '../store/membership.store';
 import { insertConversation, type NewConversation, addMembers } from '../store/membership-changes.store';
 import { ConversationViews } from '../views/conversation.views';
+import { ConversationFaces } from './conversation-faces';
 
 /** Creates conversations. */
 @Injectable()
@@ -23,7 +24,7 @@ export class ConversationCreationService {
   constructor(
     private readonly transactions: Transactions,
     private readonly blocks: BlocksService,
-    private readonly clock: Clock,
+    private readonly faces: ConversationFaces,
     private readonly views: ConversationViews,
     private readonly events: ConversationEvents,
   ) {}
@@ -32,7 +33,8 @@ export class ConversationCreationService {
    * Creates a group, once per idempotency key, or opens the single chat with a peer. Two users have one single chat: if
    * it exists already, it is returned, and unhidden if the user has hidden it (API 7.3).
    * @throws {BusinessError} USER_NOT_FOUND (no such peer, or not visible to the user), NOT_ALLOWED (a new single chat
-   *   across a block), VALIDATION (the user as their own peer, unknown members), REQUEST_ID_REUSED,
+   *   across a block), VALIDATION (the user as their own peer, unknown members), the errors of `AvatarsService.make`,
+   *   REQUEST_ID_REUSED,
    *   CONVERSATION_FORBIDDEN (the user has left the conversation that the key created)
    */
   create(
@@ -53,22 +55,14 @@ export class ConversationCreationService {
     const userId = asker.id;
     if (peerId === userId) throw invalidField('peer_id', 'invalid');
     const isVisible = await this.blocks.mayName(asker, peerId);
-    const single_key = singleKey(userId, peerId);
-    const createdAt = this.clock.now();
+    const single = this.faces.newSingle(singleKey(userId, peerId));
     return run(
       async (em) => {
         const { id, isKnown, isBlocked } = await singleChatStart(em, userId, peerId);
         if (!isKnown || !isVisible) throw new BusinessError('USER_NOT_FOUND');
         if (id !== null) return this.#unhide(em, userId, id);
         if (isBlocked) throw new BusinessError('NOT_ALLOWED');
-        const newConversation = {
-          type: 'single',
-          single_key,
-          name: '',
-          avatar: null,
-          created_at: createdAt,
-        } as const;
-        return this.#insert(em, userId, newConversation, [peerId]);
+        return this.#insert(em, userId, single, [peerId]);
       },
       { retryOnDuplicateKey: true },
     );
@@ -93,14 +87,14 @@ export class ConversationCreationService {
   async #createGroup(
     run: RunInTransaction,
     asker: Asker,
-    { name, avatar, member_ids = [] }: CreateConversationRequest,
+    body: CreateConversationRequest,
   ): Promise<ConversationResponse> {
     const userId = asker.id;
+    const { member_ids = [] } = body;
     await this.blocks.assertReachable(asker, member_ids);
     const otherIds = member_ids.filter((id) => id !== userId);
-    const details = { name, avatar: avatar ?? null, created_at: this.clock.now() };
-    const group = { type: 'group', single_key: null, ...details } as const;
-    return run((em) => this.#insert(em, userId, group, otherIds), { retryOnDuplicateKey: true });
+    const { conversation, made } = await this.faces.newGroup(userId, body);
+    return run((em) => this.#insert(em, userId, conversation, otherIds, made), { retryOnDuplicateKey: true });
   }
 
   /** Inserts the conversation with its members. @returns the conversation as its creator sees it */
@@ -109,8 +103,10 @@ export class ConversationCreationService {
     userId: UserId,
     newConversation: NewConversation,
     otherIds: number[],
+    made?: Avatar,
   ): Promise<ConversationResponse> {
     const conversation = await insertConversation(em, newConversation);
+    await this.faces.noteAvatar(em, conversation.id, made);
     const withOwner = newConversation.type === 'group';
     const memberIds = [userId, ...otherIds];
     await addMembers(em, conversation, memberIds, { at: newConversation.created_at, withOwner });

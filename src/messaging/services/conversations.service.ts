@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { invalidField } from '../../common/errors/business-error';
-import { sentFields } from '../../common/input/sent-fields';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type {
   ChangeConversationRequest,
@@ -12,10 +11,9 @@ import { ConversationEvents } from '../events/conversation-events';
 import { endsTooEarly } from '../rules/mute.rules';
 import { changeSettings } from '../store/member-settings.store';
 import { assertOwner } from '../store/membership.store';
-import { updateFace } from '../store/membership-changes.store';
 import { ConversationViews } from '../views/conversation.views';
+import { ConversationFaces } from './conversation-faces';
 import { LockedConversations } from './locked-conversations';
-import { MemberNotices } from './member-notices';
 
 /** Changes conversations for all members, or their settings for one member. */
 @Injectable()
@@ -25,28 +23,23 @@ export class ConversationsService {
     private readonly clock: Clock,
     private readonly views: ConversationViews,
     private readonly events: ConversationEvents,
-    private readonly notices: MemberNotices,
+    private readonly faces: ConversationFaces,
   ) {}
 
   /**
    * Changes a group's name or picture. Only the owner may.
-   * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner)
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner), the errors of `AvatarsService.make`
    */
   async change(
     userId: UserId,
     conversationId: ConversationId,
-    { name, avatar }: ChangeConversationRequest,
+    body: ChangeConversationRequest,
   ): Promise<ConversationResponse> {
     assertOwner(await this.conversations.membership(userId, conversationId));
-    const changes = sentFields({ name, avatar });
+    const face = await this.faces.prepare(userId, body);
     return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
-      if (Object.keys(changes).length > 0) {
-        const before = await this.notices.faceOf(em, conversationId);
-        await updateFace(em, conversationId, changes);
-        await this.events.updated(em, conversationId);
-        await this.notices.changed(em, conversationId, userId, before, changes);
-      }
+      await this.faces.change(em, userId, conversationId, face);
       return this.views.one(userId, conversationId, em);
     });
   }

@@ -22,6 +22,7 @@ import { recordFirstReads, recordReads } from '../store/read-log.store';
 import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/senders.store';
 import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/send-batch.rules';
 import { recordMentions } from '../store/mention.store';
+import { countUses } from './message-attachments';
 import { type MessageSend, type PreparedSend, prepareSends } from './prepare-sends';
 
 /** The messages of a batch that are sent to one conversation. */
@@ -103,6 +104,7 @@ export class MessageWriter {
     const newMessages = [...preparedByBatch.values()].flat().map(({ message }) => message);
     pipeline(em, insertMessages(em, newMessages));
     pipeline(em, bumpConversations(em, batches.map(toBump), now));
+    await countUses(em, newMessages);
     await recordMentions(em, newMessages);
     await recordReadsOfSenders(em, batches, now);
     changeCountsOfMembers(em, batches);

@@ -9,6 +9,7 @@ import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { requireMembership } from '../store/membership.store';
+import { attachmentIdsOf, MAX_ATTACHMENTS } from '../rules/attachment-ids.rules';
 import { contentHash, MAX_EXTRA_BYTES, MAX_TEXT } from '../rules/message-content.rules';
 import { messageSentAs } from '../store/message.store';
 import { MessageViews } from '../views/message.views';
@@ -20,6 +21,10 @@ import type { MessageSend } from './prepare-sends';
  * waits for the disk once, whatever its size.
  */
 const SEND_CONCURRENCY = 4;
+
+/** Upper bound of the characters of an attachment, most of them its preview and its URLs. */
+const MAX_ATTACHMENT_LENGTH = 3_000;
+const MAX_FORWARDED_LENGTH = MAX_TEXT + MAX_EXTRA_BYTES + MAX_ATTACHMENTS * MAX_ATTACHMENT_LENGTH;
 
 /** Sends messages. */
 @Injectable()
@@ -40,10 +45,11 @@ export class MessagesService {
       // Transactions with a key in common would wait for each other's commit: on the conversation or the sender's log.
       keysOf: ({ conversationId, userId }) => [`conversation ${conversationId}`, `user ${userId}`],
       // Upper bound of the characters that a message adds to its transaction, and so to the events.
-      sizeOf: ({ body: { content, extra, forward_id } }) =>
-        (content?.length ?? 0) +
-        (extra === undefined ? 0 : MAX_EXTRA_BYTES) +
-        (forward_id === undefined ? 0 : MAX_TEXT + MAX_EXTRA_BYTES),
+      sizeOf: ({ body }) =>
+        (body.content?.length ?? 0) +
+        attachmentIdsOf(body).length * MAX_ATTACHMENT_LENGTH +
+        (body.extra === undefined ? 0 : MAX_EXTRA_BYTES) +
+        (body.forward_id === undefined ? 0 : MAX_FORWARDED_LENGTH),
       work: (sends) => this.#write(sends),
       isItemFailure,
     });

@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock';
 import type { ConversationId, UserId } from '../../common/ids';
 import { UsersService } from '../../identity/users.service';
 import { NoticeEvents } from '../events/notice-events';
+import { NO_ATTACHMENTS } from '../rules/message-attachments.rules';
 import { NO_MENTIONS } from '../rules/mentions.rules';
 import type { Notice } from '../rules/notice.rules';
 import { allotNotice, insertNotice, noticeContext } from '../store/notice.store';
@@ -50,6 +51,7 @@ export class NoticeWriter {
       type: 'text',
       content,
       extra: null,
+      attachments: NO_ATTACHMENTS,
       created_at: this.clock.now(),
       is_recalled: false,
       reply_seq: null,

@@ -3,6 +3,7 @@ import type { AuditContext } from '../../audit/recording/audit-context';
 import { BusinessError } from '../../common/errors/business-error';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { firstVisible } from '../rules/history-range.rules';
+import { extraWith, type MessageAttachment } from '../rules/message-attachments.rules';
 import type { MessageType } from '../rules/message-content.rules';
 import { keptMentions, mayMentionAll, type Mentions, NO_MENTIONS } from '../rules/mentions.rules';
 import type { Send } from '../rules/send-batch.rules';
@@ -10,6 +11,7 @@ import { type MessageRow, messagesById } from '../store/message.store';
 import { type Deletion, deletedAmong } from '../store/deletion.store';
 import { type MemberPlace, membersAmong, type MentionedMember } from '../store/mention.store';
 import type { SendContext, MessageSender } from '../store/senders.store';
+import { attachmentsFor, lockAttachments, type LockedAttachments } from './message-attachments';
 
 /** A message to send, as a request contains it. */
 export interface MessageSend extends Send<SendMessageRequest> {
@@ -19,9 +21,11 @@ export interface MessageSend extends Send<SendMessageRequest> {
   audit?: AuditContext;
 }
 
+/** The fields of a message that are copied when it is forwarded, and whether it was. */
+type Content = 'type' | 'content' | 'extra' | 'attachments' | 'is_forwarded';
+
 /** A member's message, with the message and the members that it refers to. */
-export interface PreparedSend
-  extends Mentions, Pick<MessageRow, 'type' | 'content' | 'extra' | 'is_forwarded'> {
+export interface PreparedSend extends Mentions, Pick<MessageRow, Content> {
   /** The message that it replies to. */
   original: MessageRow | undefined;
 }
@@ -34,17 +38,18 @@ interface References {
   members: Map<string, MemberPlace>;
   /** Messages that a member has deleted in their own view, by `deletionOf`. */
   deleted: ReadonlySet<string>;
+  attachments: LockedAttachments;
 }
 
 const keyOf = ({ conversation_id, user_id }: MentionedMember): string => `${conversation_id} ${user_id}`;
 
 /**
- * Looks up what the sends reply to, forward and mention, for all sends together: the messages, the members and the
- * deletions with one statement each. Sends without references cause no statement. The conversations are locked, so what
+ * Looks up what the sends reply to, forward and mention, for all sends together: the messages, the members, the
+ * deletions and the attachments with one statement each. Sends without references cause no statement. The conversations are locked, so what
  * is found in them stays valid until the commit (API 8.5).
  * @returns for each send of a member the message to write, or an error that concerns this send only: MESSAGE_NOT_FOUND
  *   (the message to reply to or to forward does not exist, is not visible to the sender, is recalled, deleted by the
- *   sender, or a notice), NOT_ALLOWED (across a block, or a mention of all members of a large group by a member who is
+ *   sender, or a notice), an error of `attachmentsFor`, NOT_ALLOWED (across a block, or a mention of all members of a large group by a member who is
  *   not its owner)
  */
 export async function prepareSends(
@@ -98,7 +103,11 @@ async function loadReferences(em: EntityManager, sends: readonly MemberSend[]): 
     }),
   );
   const deleted = await deletedAmong(em, possiblyDeleted);
-  return { messages, members: byKey, deleted: new Set(deleted.map(deletionOf)) };
+  const attachments = await lockAttachments(
+    em,
+    sends.map(({ send: { userId, body } }) => ({ userId, body, source: messages.get(body.forward_id ?? 0) })),
+  );
+  return { messages, members: byKey, deleted: new Set(deleted.map(deletionOf)), attachments };
 }
 
 const deletionOf = (deletion: Deletion): string => `${keyOf(deletion)} ${deletion.seq}`;
@@ -125,18 +134,31 @@ function prepare(memberSend: MemberSend, references: References): PreparedSend |
 
   const mentions = mentionsOf(memberSend, references);
   if (mentions.mention_all && !mayMentionAll(memberSend.sender)) return new BusinessError('NOT_ALLOWED');
-  return { ...contentOf(body, source), ...mentions, original };
+  const attachments = attachmentsFor({ userId, body, source }, references.attachments);
+  if (attachments instanceof BusinessError) return attachments;
+  return { ...contentOf(body, source, attachments), ...mentions, original };
 }
 
-/** Returns the content of the request, or of the message that it forwards. */
+/** Returns the content of the request, or of the message that it forwards, with its attachments. */
 function contentOf(
   { type, content, extra }: SendMessageRequest,
   source: MessageRow | undefined,
-): Pick<PreparedSend, 'type' | 'content' | 'extra' | 'is_forwarded'> {
-  if (source !== undefined)
-    return { type: source.type, content: source.content, extra: source.extra, is_forwarded: true };
-  // Validation requires `type` and `content` unless the request forwards a message.
-  return { type: type as MessageType, content: content ?? '', extra: extra ?? null, is_forwarded: false };
+  attachments: readonly MessageAttachment[],
+): Pick<PreparedSend, Content> {
+  if (source !== undefined) {
+    const { type: sourceType, content: sourceContent, extra: sourceExtra } = source;
+    return { type: sourceType, content: sourceContent, extra: sourceExtra, attachments, is_forwarded: true };
+  }
+  const [first] = attachments;
+  const sentExtra = first === undefined ? (extra ?? null) : extraWith(extra ?? null, first);
+  // Validation requires `type`, and `content` or attachments, unless the request forwards a message.
+  return {
+    type: type as MessageType,
+    content: content ?? '',
+    extra: sentExtra,
+    attachments,
+    is_forwarded: false,
+  };
 }
 
 /** Returns the mentions of users who are members; none in a single chat. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { removeUses } from '../../attachments/store/attachment-uses.store';
 import { recordAudit } from '../../audit/recording/record-audit';
 import type { MessageId, UserId } from '../../common/ids';
 import { Clock, plusSeconds } from '../../common/clock';
@@ -6,10 +7,20 @@ import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import type { MessageResponse } from '../dto/message.dto';
 import { ConversationEvents } from '../events/conversation-events';
+import { NO_ATTACHMENTS } from '../rules/message-attachments.rules';
 import { removeReactions } from '../store/reaction.store';
 import { recallMessage } from '../store/recall.store';
 import { MessageViews } from '../views/message.views';
 import { LockedConversations } from './locked-conversations';
+
+/** What a recalled message loses, besides the fields that responses do not show. */
+const EMPTIED = {
+  content: '',
+  extra: null,
+  attachments: NO_ATTACHMENTS,
+  is_recalled: true,
+  has_reactions: false,
+};
 
 /** Recalls messages. */
 @Injectable()
@@ -35,8 +46,12 @@ export class RecallsService {
       if (now > plusSeconds(message.created_at, this.config.messageRecallSeconds))
         throw new BusinessError('RECALL_TOO_LATE');
       await recallMessage(em, membership, message, now);
+      await removeUses(
+        em,
+        message.attachments.map(({ id }) => id),
+      );
       if (message.has_reactions) await removeReactions(em, message);
-      const recalled = { ...message, content: '', extra: null, is_recalled: true, has_reactions: false };
+      const recalled = { ...message, ...EMPTIED };
       const response = await this.views.describeOne(membership, recalled, em);
       await this.events.recalled(em, membership, recalled, response);
       recordAudit(em, { object_id: messageId, before: { is_recalled: false }, after: { is_recalled: true } });

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { removeAvatarUses } from '../../attachments/store/avatar-uses.store';
 import { lockingEnd, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { attachmentsIn } from '../rules/message-attachments.rules';
 
 /* Groups without members, and the removal of their rows in small transactions, so that no lock is held for long. */
 
@@ -25,6 +27,8 @@ export interface RemovedMessage {
   sentAt: Date;
   /** Whether the message is a notice, which the service writes. */
   isNotice: boolean;
+  /** Attachments of the message, whose uses end with it. */
+  attachmentIds: number[];
 }
 
 /** Marks the conversation as abandoned if it has no members left. The caller holds the conversation lock. */
@@ -59,6 +63,7 @@ export async function removeSome(
   if (messages.length > 0) return messages;
   for (const { table, key } of DEPENDENT_TABLES)
     if (await removeRows(em, table, key, conversationId, limit)) return [];
+  await removeAvatarUses(em, 'conversation', [conversationId]);
   await em.query('DELETE FROM conversations WHERE id = ?', [conversationId]);
   await em.query('DELETE FROM abandoned_conversations WHERE conversation_id = ?', [conversationId]);
   return [];
@@ -73,14 +78,22 @@ async function lockAbandoned(em: EntityManager, conversationId: number): Promise
   return rows.length > 0;
 }
 
+interface RawRemoved {
+  id: number;
+  seq: number;
+  created_at: RawTimestamp;
+  notice: string | null;
+  attachments: string | null;
+}
+
 /** Deletes the oldest messages with their rows in `message_ids`, and returns them. */
 async function removeMessages(
   em: EntityManager,
   conversationId: number,
   limit: number,
 ): Promise<RemovedMessage[]> {
-  const rows = await em.query<{ id: number; seq: number; created_at: RawTimestamp; notice: string | null }[]>(
-    'SELECT id, seq, created_at, notice FROM messages WHERE conversation_id = ? ORDER BY seq LIMIT ?',
+  const rows = await em.query<RawRemoved[]>(
+    'SELECT id, seq, created_at, notice, attachments FROM messages WHERE conversation_id = ? ORDER BY seq LIMIT ?',
     [conversationId, limit],
   );
   const last = rows.at(-1);
@@ -88,10 +101,11 @@ async function removeMessages(
   const ids = rows.map(({ id }) => id);
   await em.query(`DELETE FROM message_ids WHERE id IN (${placeholders(ids)})`, ids);
   await em.query('DELETE FROM messages WHERE conversation_id = ? AND seq <= ?', [conversationId, last.seq]);
-  return rows.map(({ id, created_at, notice }) => ({
+  return rows.map(({ id, created_at, notice, attachments }) => ({
     id,
     sentAt: toDate(created_at),
     isNotice: notice !== null,
+    attachmentIds: attachmentsIn(attachments).map((attachment) => attachment.id),
   }));
 }
 

@@ -10,6 +10,7 @@ import type { ConversationId, MessageId } from '../../common/ids';
 import { insertAllotted, insertRows } from '../../database/sql/statements';
 import { MessageIdEntity } from '../entities/message-id.entity';
 import { MessageEntity } from '../entities/message.entity';
+import { storedAttachments } from '../rules/message-attachments.rules';
 import { storedMentions } from '../rules/mentions.rules';
 import type { MessageRow } from './message.store';
 
@@ -56,6 +57,7 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
     type,
     content,
     extra: extra === null ? null : JSON.stringify(extra),
+    attachments: storedAttachments(message.attachments),
     created_at: message.created_at,
     recalled_at: null,
     reply_seq: message.reply_seq,

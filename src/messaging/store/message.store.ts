@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import type { SeqRange } from '../rules/history-range.rules';
+import { attachmentsIn, type MessageAttachment } from '../rules/message-attachments.rules';
 import { type Extra, extraOf, type MessageType } from '../rules/message-content.rules';
 import { type Mentions, mentionsIn } from '../rules/mentions.rules';
 import { type Notice, noticeOf } from '../rules/notice.rules';
@@ -18,6 +19,7 @@ export interface MessageRow extends Mentions {
   type: MessageType;
   content: string;
   extra: Extra | null;
+  attachments: readonly MessageAttachment[];
   created_at: Date;
   is_recalled: boolean;
   /** Number of the message that it replies to. */
@@ -45,6 +47,7 @@ type RawMessage = Pick<
   | 'client_msg_id'
 > & {
   extra: string | null;
+  attachments: string | null;
   has_reactions: number;
   notice: string | null;
   created_at: RawTimestamp;
@@ -59,8 +62,8 @@ type RawMessage = Pick<
  * messages.
  */
 const COLUMNS = `l.seq, l.id, l.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
-    l.type, l.content, l.extra, l.created_at, l.recalled_at, l.reply_seq, l.mentions, l.is_forwarded,
-    l.edited_at, l.has_reactions, l.notice, l.client_msg_id`;
+    l.type, l.content, l.extra, l.attachments, l.created_at, l.recalled_at, l.reply_seq, l.mentions,
+    l.is_forwarded, l.edited_at, l.has_reactions, l.notice, l.client_msg_id`;
 const SENDERS = 'LEFT JOIN users u ON u.id = l.sender_id';
 const MESSAGES = `messages l ${SENDERS}`;
 
@@ -74,6 +77,7 @@ const toMessage = (conversation_id: ConversationId, row: RawMessage): MessageRow
   type: row.type,
   content: row.content,
   extra: extraOf(row.extra),
+  attachments: attachmentsIn(row.attachments),
   created_at: toDate(row.created_at),
   is_recalled: row.recalled_at !== null,
   reply_seq: row.reply_seq,

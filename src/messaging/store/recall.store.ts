@@ -21,7 +21,14 @@ export async function recallMessage(
   recalled_at: Date,
 ): Promise<void> {
   const { seq } = message;
-  const emptied = { content: '', extra: null, reply_seq: null, mentions: null, edited_at: null };
+  const emptied = {
+    content: '',
+    extra: null,
+    attachments: null,
+    reply_seq: null,
+    mentions: null,
+    edited_at: null,
+  };
   await em.update(MessageEntity, { conversation_id, seq }, { ...emptied, recalled_at });
   await deleteMentions(em, message);
   await em.query(

@@ -56,6 +56,7 @@ export function asDeleted<View extends { [Field in keyof MessageResponse]: Messa
   const emptied = {
     content: '',
     extra: null,
+    attachments: [],
     reply_to: null,
     edited_at: null,
     reactions: [],

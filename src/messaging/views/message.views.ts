@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AttachmentViews } from '../../attachments/views/attachment.views';
 import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import { rangeOver } from '../rules/history-range.rules';
@@ -33,6 +34,7 @@ export class MessageViews {
   constructor(
     private readonly transactions: Transactions,
     private readonly time: LocalTime,
+    private readonly attachments: AttachmentViews,
   ) {}
 
   /** Describes messages of one conversation, in their order. @param em for reading inside a transaction */
@@ -112,6 +114,7 @@ export class MessageViews {
     const { is_recalled, sender_name, notice } = message;
     const { readAt, read_count, unread_count } = notice === null ? readState : WITHOUT_READERS;
     const quote = original === undefined ? null : quoteOf(original, this.time.catalogue);
+    const attachments = message.attachments.map((attachment) => this.attachments.describe(attachment));
     const response: MessageResponse = {
       id: message.id,
       conversation_id: message.conversation_id,
@@ -120,9 +123,10 @@ export class MessageViews {
       sender_avatar: message.sender_avatar,
       is_self,
       type: message.type,
-      content: message.content,
+      content: attachments[0]?.url ?? message.content,
       display_content: displayOf(message, { is_self, name: sender_name }, this.time.catalogue),
       extra: message.extra,
+      attachments,
       is_recalled,
       is_read: notice !== null || readAt !== undefined,
       read_at: readAt === undefined ? null : this.time.dateTime(readAt),

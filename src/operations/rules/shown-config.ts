@@ -1,3 +1,4 @@
+import type { AttachmentsConfig } from '../../config/attachments-config';
 import type { Config } from '../../config/config';
 import type { DatabaseConfig } from '../../config/database-config';
 import type { AgoraConfig, LivekitConfig, WebrtcConfig } from '../../config/media-config';
@@ -35,6 +36,11 @@ function databaseSsl(database: DatabaseConfig): 'off' | 'required' | 'verify' {
 
 const authorities = (database: DatabaseConfig): string | undefined =>
   database.type === 'better-sqlite3' ? undefined : database.ssl?.ca;
+
+function storageAddress({ storage }: AttachmentsConfig): string {
+  if (storage === undefined) return 'off';
+  return storage.kind === 'file' ? `file:${storage.folder}` : `s3://${storage.bucket}/${storage.prefix}`;
+}
 
 /* The configuration of each media provider; empty if another one is in use. */
 const ofWebrtc = ({ media }: Config): Partial<WebrtcConfig> => (media.provider === 'webrtc' ? media : {});
@@ -92,6 +98,13 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   USER_DIRECTORY: ({ people }) => people.directory,
   PROFILE_EDITING: ({ people }) => onOff(people.profileEditing),
   PRESENCE: ({ people }) => onOff(people.presence),
+  ATTACHMENT_STORAGE: ({ attachments }) => storageAddress(attachments),
+  ATTACHMENT_MAX_BYTES: ({ attachments }) => text(attachments.maxBytes),
+  ATTACHMENT_QUOTA_BYTES: ({ attachments }) => text(attachments.quotaBytes),
+  ATTACHMENT_URL_SECONDS: ({ attachments }) => text(attachments.urlSeconds),
+  ATTACHMENT_SCAN_URL: ({ attachments }) => address(attachments.scanUrl),
+  PUBLIC_URL: ({ attachments }) => attachments.publicUrl,
+  FILES_SECRET: ({ attachments }) => secret(attachments.filesSecret),
   EVENT_RETENTION_HOURS: ({ eventRetentionHours }) => text(eventRetentionHours),
   AUDIT_RETENTION_DAYS: ({ auditRetentionDays }) => text(auditRetentionDays),
   DEVICE_OFFLINE_SECONDS: ({ devices }) => text(devices.offlineSeconds),

@@ -47,6 +47,7 @@ export type ServiceErrorKey =
   | 'WEBHOOK_NOT_FOUND'
   | 'DELIVERY_NOT_FOUND'
   | 'ANNOUNCEMENT_NOT_FOUND'
+  | 'ATTACHMENT_NOT_FOUND'
   | 'REQUEST_ID_REUSED'
   | 'DEVICE_GROUP_HAS_SUBGROUPS'
   | 'DEVICE_GROUP_HAS_DEVICES'
@@ -56,6 +57,7 @@ export type ServiceErrorKey =
   | 'EXTERNAL_ID_TAKEN'
   | 'RECALL_TOO_LATE'
   | 'EDIT_TOO_LATE'
+  | 'STORAGE_FULL'
   | 'BODY_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION'
@@ -115,6 +117,7 @@ export const MESSAGES: Readonly<
   WEBHOOK_NOT_FOUND: [404, '回调地址不存在', 'The webhook does not exist'],
   DELIVERY_NOT_FOUND: [404, '投递记录不存在', 'The delivery does not exist'],
   ANNOUNCEMENT_NOT_FOUND: [404, '公告不存在', 'The announcement does not exist'],
+  ATTACHMENT_NOT_FOUND: [404, '附件不存在', 'The attachment does not exist'],
   REQUEST_ID_REUSED: [409, '请求标识已被使用', 'The request id was used before with another content'],
   DEVICE_GROUP_HAS_SUBGROUPS: [409, '分组下存在子分组', 'The group has groups below it'],
   DEVICE_GROUP_HAS_DEVICES: [409, '分组下存在设备', 'The group has devices'],
@@ -124,6 +127,7 @@ export const MESSAGES: Readonly<
   EXTERNAL_ID_TAKEN: [409, '外部标识已存在', 'Another user has this external id'],
   RECALL_TOO_LATE: [409, '已超过撤回时限', 'It is too late to recall the message'],
   EDIT_TOO_LATE: [409, '已超过编辑时限', 'It is too late to edit the message'],
+  STORAGE_FULL: [409, '存储空间不足', 'There is not enough storage space'],
   BODY_TOO_LARGE: [413, '请求体过大', 'The request body is too large'],
   UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'The content type is not supported'],
   VALIDATION: [422, '请求参数无效', 'The request is invalid'],

@@ -616,7 +616,7 @@ export interface Messages {
   search(options: Options<SearchMessagesData>): Promise<SearchMessagesResponse>;
   /** List the history, newest first, and mark the conversation read unless `mark_read` is 0 */
   list(options: Options<ListMessagesData>): Promise<ListMessagesResponse>;
-  /** Send a message, or forward one */
+  /** Send a message or uploaded files, or forward a message */
   send(options: Options<SendMessageData>): Promise<SendMessageResponse>;
   /** Get a message without marking it read */
   get(options: Options<GetMessageData>): Promise<GetMessageResponse>;

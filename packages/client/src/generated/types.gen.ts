@@ -238,6 +238,10 @@ export type ChangeProfileRequest = {
      */
     avatar?: string | null;
     /**
+     * The user's own uploaded image, of which the picture is made; replaces `avatar`.
+     */
+    avatar_attachment_id?: number;
+    /**
      * Whether other users can find the user by name.
      */
     discoverable?: boolean;
@@ -2209,6 +2213,10 @@ export type CreateConversationRequest = {
      * Groups: URL of a picture, http or https, at most 500 characters.
      */
     avatar?: string;
+    /**
+     * Groups: an own uploaded image, of which the picture is made; replaces `avatar`.
+     */
+    avatar_attachment_id?: number;
 };
 
 export type ChangeConversationRequest = {
@@ -2220,6 +2228,10 @@ export type ChangeConversationRequest = {
      * URL of a picture, http or https, at most 500 characters; null removes it.
      */
     avatar?: string | null;
+    /**
+     * An own uploaded image, of which the picture is made; replaces `avatar`.
+     */
+    avatar_attachment_id?: number;
 };
 
 export type ChangeOwnerRequest = {
@@ -2297,6 +2309,57 @@ export type AddMembersRequest = {
      * The users to add, at most 500; users who are already members do not change.
      */
     user_ids: Array<number>;
+};
+
+export type AttachmentResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * Type under which it can be sent. A HEIC picture becomes a `file`.
+     */
+    type: 'audio' | 'file' | 'image' | 'video';
+    /**
+     * The name without its path.
+     */
+    name: string;
+    /**
+     * Size in bytes; of a picture after its conversion.
+     */
+    size: number;
+    /**
+     * Media type by the bytes; null: unknown.
+     */
+    mime_type: string | null;
+    /**
+     * Width of a picture in pixels; otherwise null.
+     */
+    width: number | null;
+    /**
+     * Height of a picture in pixels; otherwise null.
+     */
+    height: number | null;
+    /**
+     * Duration of a recording in seconds, as the client stated it; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
+     */
+    preview: string | null;
+    /**
+     * URL of the file, which requires no token and expires.
+     */
+    url: string;
+    /**
+     * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
+     */
+    thumbnail_url: string | null;
+    /**
+     * When the URLs expire. Newer URLs are in every response that contains the attachment.
+     */
+    expires_at: string;
 };
 
 export type QuoteResponse = {
@@ -2379,11 +2442,15 @@ export type MessageResponse = {
      */
     display_content: string;
     /**
-     * The additional data as it was sent; null once recalled.
+     * The additional data as it was sent, with the known properties of the first attachment; null once recalled.
      */
     extra: {
         [key: string]: unknown;
     } | null;
+    /**
+     * The uploaded files of the message, with new URLs in each response; `content` is the URL of the first one. Empty for other messages, and once recalled.
+     */
+    attachments: Array<AttachmentResponse>;
     /**
      * Whether the sender has recalled it.
      */
@@ -2520,7 +2587,7 @@ export type SendMessageRequest = {
      */
     type?: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
     /**
-     * A text of at most 5,000 characters, the `lat,lng` of a location, or the URL (at most 2,000 characters) of any other type. Required, unless a message is forwarded.
+     * A text of at most 5,000 characters, the `lat,lng` of a location, or the URL (at most 2,000 characters) of any other type. Required, unless a message is forwarded or has attachments.
      */
     content?: string;
     /**
@@ -2546,7 +2613,15 @@ export type SendMessageRequest = {
      */
     mention_all?: boolean;
     /**
-     * A message of any conversation to forward. It replaces `type`, `content` and `extra`.
+     * An uploaded file of the user to send under its type, instead of `content`.
+     */
+    attachment_id?: number;
+    /**
+     * Up to ten uploaded images, or up to ten videos, or one file of any type, instead of `attachment_id`.
+     */
+    attachment_ids?: Array<number>;
+    /**
+     * A message of any conversation to forward. It replaces `type`, `content`, `extra` and attachments.
      */
     forward_id?: number;
 };

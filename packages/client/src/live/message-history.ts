@@ -84,6 +84,7 @@ const withoutContent = (message: Message): Message => ({
   content: '',
   display_content: '',
   extra: null,
+  attachments: [],
   reply_to: null,
   edited_at: null,
   reactions: [],

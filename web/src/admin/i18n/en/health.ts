@@ -24,6 +24,7 @@ export const HEALTH = {
     webhooks: 'Webhooks',
     abandoned_conversations: 'Deletes groups without members',
     announcement_recalls: 'Removes withdrawn announcements from inboxes',
+    attachment_sweep: 'Deletes uploaded files that no message contains',
     audit_retention: 'Deletes old audit entries',
     call_deadlines: 'Ends calls that time out',
     creation_key_retention: 'Deletes expired idempotency keys',

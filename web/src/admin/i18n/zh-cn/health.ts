@@ -26,6 +26,7 @@ export const HEALTH: Translated<typeof EN> = {
     webhooks: 'Webhook',
     abandoned_conversations: '清理没有成员的群聊',
     announcement_recalls: '从收件箱移除已撤回的公告',
+    attachment_sweep: '删除没有消息使用的上传文件',
     audit_retention: '删除过期的审计日志',
     call_deadlines: '结束超时的通话',
     creation_key_retention: '清理过期的幂等键',

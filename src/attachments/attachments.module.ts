@@ -1,0 +1,44 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { AttachmentsConfig, StorageConfig } from '../config/attachments-config';
+import { AttachmentsController } from './attachments.controller';
+import { FilesController } from './files.controller';
+import { AttachmentIntake } from './services/attachment-intake';
+import { AttachmentSweep } from './services/attachment-sweep.job';
+import { AvatarsService } from './services/avatars.service';
+import { FileScanner } from './services/file-scanner';
+import { FilesService } from './services/files.service';
+import { UploadsService } from './services/uploads.service';
+import { DiskStorage } from './storage/disk-storage';
+import { FileStorage } from './storage/file-storage';
+import { S3Storage } from './storage/s3-storage';
+import { AttachmentViews } from './views/attachment.views';
+
+/**
+ * Uploaded files, their storage and their URLs. Without a storage it has no routes and no jobs. Global, because modules
+ * without parameters use it.
+ */
+@Module({})
+export class AttachmentsModule {
+  static forRoot({ storage, filesSecret }: AttachmentsConfig): DynamicModule {
+    const shared = { module: AttachmentsModule, global: true, exports: [AttachmentViews, AvatarsService] };
+    if (storage === undefined || filesSecret === undefined)
+      return { ...shared, providers: [AttachmentViews, AvatarsService] };
+    return {
+      ...shared,
+      controllers: [AttachmentsController, FilesController],
+      providers: [
+        AttachmentIntake,
+        AttachmentSweep,
+        AttachmentViews,
+        AvatarsService,
+        FileScanner,
+        FilesService,
+        UploadsService,
+        { provide: FileStorage, useFactory: () => createStorage(storage) },
+      ],
+    };
+  }
+}
+
+const createStorage = (storage: StorageConfig): FileStorage =>
+  storage.kind === 'file' ? new DiskStorage(storage.folder) : new S3Storage(storage);

@@ -1,0 +1,44 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { Public } from '../common/auth/public.decorator';
+import { RawResponse } from '../common/http/response.decorators';
+import { FileQuery } from './dto/file.dto';
+import { FilesService } from './services/files.service';
+
+/**
+ * Headers of every file. Even a file that a browser shows runs no scripts and loads nothing; pages of other origins may
+ * embed it, because clients are on other origins.
+ */
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+};
+
+@ApiTags('Attachments')
+@Controller('files')
+@Public()
+export class FilesController {
+  constructor(private readonly files: FilesService) {}
+
+  @Get(':file')
+  @RawResponse({ isStreamed: true, isUncounted: true, countedWhenRefused: true })
+  @ApiOperation({
+    summary: 'Get the bytes of an attachment by its signed URL; a `Range` returns a part of them',
+  })
+  @ApiParam({ name: 'file', description: 'Id and extension, as in the URL', example: '12.jpg' })
+  @ApiProduces('application/octet-stream')
+  async getFile(
+    @Param('file') file: string,
+    @Query() query: FileQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | undefined> {
+    const { status, headers, body } = await this.files.respond(request, reply, file, query);
+    void reply.status(status).headers({ ...HEADERS, ...headers });
+    return body;
+  }
+}

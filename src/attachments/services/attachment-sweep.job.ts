@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, plusSeconds } from '../../common/clock';
+import { repeatWhile } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
+import { Transactions } from '../../database/transactions';
+import type { AttachmentEntity } from '../entities/attachment.entity';
+import { FileStorage } from '../storage/file-storage';
+import { changeStatus, deleteAttachment, sweepable } from '../store/attachment.store';
+import { AttachmentIntake } from './attachment-intake';
+
+const INTERVAL_MS = 60_000;
+const BATCH_SIZE = 100;
+/** Time after which another attempt is made if the bytes could not be deleted. */
+const RETRY_SECONDS = 600;
+/** Files of unfinished uploads are deleted after this time. Must exceed the longest upload. */
+const DRAFT_SECONDS = 3_600;
+
+/**
+ * Deletes attachments that are not in use: those that were not sent within 24 h, those whose last message was recalled,
+ * and uploads that were never finished. Safe to run on several instances concurrently: a conditional UPDATE claims each
+ * attachment, and a message that is sent at the same time either prevents that or gets a 404.
+ */
+@Injectable()
+export class AttachmentSweep {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly storage: FileStorage,
+    private readonly intake: AttachmentIntake,
+  ) {}
+
+  @Periodic({
+    name: 'attachment_sweep',
+    everyMs: INTERVAL_MS,
+    onFailure: 'Failed to delete unused attachments, retrying on the next run',
+  })
+  async sweep(stopping?: AbortSignal): Promise<void> {
+    await this.storage.deleteDrafts(plusSeconds(this.clock.now(), -DRAFT_SECONDS));
+    await repeatWhile(async () => {
+      const attachments = await sweepable(this.transactions.read(), this.clock.now(), BATCH_SIZE);
+      for (const attachment of attachments) await this.#delete(attachment);
+      return attachments.length === BATCH_SIZE;
+    }, stopping);
+  }
+
+  /** Marks the row, then deletes the bytes, then the row: bytes without a row would never be found. */
+  async #delete(attachment: AttachmentEntity): Promise<void> {
+    const claim = { status: 'deleted', sweep_at: plusSeconds(this.clock.now(), RETRY_SECONDS) } as const;
+    const isClaimed = await this.transactions.run((em) =>
+      changeStatus(em, attachment.id, attachment.status, claim),
+    );
+    if (!isClaimed) return;
+    await this.intake.deleteBytes(attachment);
+    await this.transactions.run((em) => deleteAttachment(em, attachment));
+  }
+}

@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { CONFIG, type Config } from '../../config/config';
+
+/** Maximum time for the scanner's response. */
+const TIMEOUT_MS = 60_000;
+const CLEAN = 200;
+const INFECTED = 406;
+
+/** Sends uploaded files to the operator's scanner, such as an HTTP gateway of ClamAV, before anything reads them. */
+@Injectable()
+export class FileScanner {
+  readonly #url: string | undefined;
+
+  constructor(@Inject(CONFIG) { attachments }: Config) {
+    this.#url = attachments.scanUrl;
+  }
+
+  /**
+   * Sends the bytes of a file as the body of a POST. Without `ATTACHMENT_SCAN_URL` it does nothing.
+   * @throws {BusinessError} VALIDATION if the scanner rejects the file (406); UNAVAILABLE for any other response than 200,
+   *   or none within 60 s: an unscanned file is not accepted
+   */
+  async assertClean(path: string, size: number): Promise<void> {
+    if (this.#url === undefined) return;
+    const status = await this.#scan(this.#url, path, size).catch((cause: unknown) => {
+      throw new BusinessError('UNAVAILABLE', { cause });
+    });
+    if (status === INFECTED) throw invalidField('file', 'invalid');
+    if (status !== CLEAN)
+      throw new BusinessError('UNAVAILABLE', {
+        cause: new Error(`The scanner has responded with ${status}`),
+      });
+  }
+
+  async #scan(url: string, path: string, size: number): Promise<number> {
+    const file = createReadStream(path);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(size) },
+        body: Readable.toWeb(file) as ReadableStream,
+        duplex: 'half',
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+      return response.status;
+    } finally {
+      file.destroy();
+    }
+  }
+}

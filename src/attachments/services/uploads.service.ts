@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
+import type { UserId } from '../../common/ids';
+import { toDto } from '../../common/input/dto.pipe';
+import { digitsAsNumber } from '../../common/input/fields';
+import { CONFIG, type Config } from '../../config/config';
+import { type AttachmentResponse, UploadRequest } from '../dto/attachment.dto';
+import { FileStorage } from '../storage/file-storage';
+import { AttachmentViews } from '../views/attachment.views';
+import { AttachmentIntake } from './attachment-intake';
+import { receiveForm } from './upload-form';
+
+/** Uploads that an instance receives concurrently. */
+const MAX_CONCURRENT = 20;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Receives files that clients upload as forms (API 17.2). */
+@Injectable()
+export class UploadsService {
+  #running = 0;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly storage: FileStorage,
+    private readonly intake: AttachmentIntake,
+    private readonly views: AttachmentViews,
+  ) {}
+
+  /**
+   * Receives the file of a request and stores it.
+   * @throws {BusinessError} the errors of `receiveForm` and of `AttachmentIntake.accept`; VALIDATION for another field;
+   *   UNAVAILABLE while 20 uploads are running
+   */
+  async upload(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {
+    if (this.#running >= MAX_CONCURRENT)
+      throw new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    this.#running += 1;
+    try {
+      return await this.#receive(userId, request);
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  async #receive(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {
+    const draft = await this.storage.draft().catch((cause: unknown) => {
+      throw new BusinessError('UNAVAILABLE', { cause });
+    });
+    try {
+      const { fields, file } = await receiveForm(request, draft, this.config.attachments.maxBytes);
+      const dto = await toDto(UploadRequest, { ...fields, duration: digitsAsNumber(fields['duration']) });
+      if (file === undefined) throw invalidField('file', 'required');
+      return this.views.describe(await this.intake.accept(userId, dto, { draft, ...file }));
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { BusinessError } from '../../common/errors/business-error';
+import type { ByteRange } from '../rules/byte-range.rules';
+import { DraftFolder } from './draft-folder';
+import { FileStorage } from './file-storage';
+
+/**
+ * Stores files in a folder of this machine, or of a file system that all instances share: `ab/abcd…`, by the first two
+ * characters of the key, so that no folder gets too large.
+ */
+export class DiskStorage extends FileStorage {
+  readonly #drafts: DraftFolder;
+
+  constructor(private readonly folder: string) {
+    super();
+    // In the same file system, so that a finished upload is moved and not copied.
+    this.#drafts = new DraftFolder(join(folder, 'drafts'));
+  }
+
+  override draft(): Promise<string> {
+    return this.#drafts.draft();
+  }
+
+  override deleteDrafts(before: Date): Promise<void> {
+    return this.#drafts.deleteBefore(before);
+  }
+
+  /** The file and the folder are synchronised: the response promises that the bytes survive a power failure. */
+  override async put(key: string, path: string): Promise<void> {
+    const target = this.#pathOf(key);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await synchronise(path);
+    await rename(path, target);
+    await synchronise(dirname(target));
+  }
+
+  override async open(key: string, range: ByteRange | undefined): Promise<Readable> {
+    try {
+      const file = await open(this.#pathOf(key));
+      return file.createReadStream(range && { start: range.from, end: range.to });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BusinessError('ATTACHMENT_NOT_FOUND');
+      throw error;
+    }
+  }
+
+  override redirect(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  override async delete(key: string): Promise<void> {
+    await rm(this.#pathOf(key), { force: true });
+  }
+
+  #pathOf(key: string): string {
+    return join(this.folder, key.slice(0, 2), key);
+  }
+}
+
+async function synchronise(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
