@@ -19,11 +19,13 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
+COPY bin ./bin
 # The only place that is written to, and only by the embedded database.
 RUN mkdir data && chown node:node data
+RUN ln -s /app/bin/callboard.js /usr/local/bin/callboard
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Migrations alone: docker run -e DATABASE_URL=… <image> node dist/scripts/migrate.js
-CMD ["node", "--max-semi-space-size=4", "dist/bundle/main.js"]
+# Other commands: docker run -e DATABASE_URL=… <image> callboard migrate (callboard --help lists them)
+CMD ["callboard", "serve"]

@@ -20,7 +20,7 @@ import { Workers } from '../src/workers/workers';
 import { WorkersModule } from '../src/workers/workers.module';
 import { readOptions, runScript, UsageError } from './command-line';
 
-const USAGE = `Usage: npm run admin:create -- --account <account> --name <name>
+const USAGE = `Usage: callboard admin create --account <account> --name <name>
 Creates an administrator in the database DATABASE_URL. Prompts for the password on a terminal, otherwise reads it from
 standard input.`;
 

@@ -4,7 +4,7 @@ import { createDataSource } from '../src/database/data-source';
 import { migrate } from '../src/database/migrate';
 import { readOptions, runScript } from './command-line';
 
-const USAGE = `Usage: npm run migration:run
+const USAGE = `Usage: callboard migrate
 Runs the pending migrations on the database DATABASE_URL. Safe while instances of the service start.`;
 
 async function main(): Promise<void> {

@@ -11,7 +11,7 @@ import { ConversationCountRepairService } from '../src/messaging/services/conver
 import { CounterRepairService } from '../src/notifications/services/counter-repair.service';
 import { readOptions, runScript } from './command-line';
 
-const USAGE = `Usage: npm run repair:counters
+const USAGE = `Usage: callboard repair counters
 Recounts every inbox, every user's conversations and lists of calls, and the online devices in the database
 DATABASE_URL. Prints and corrects each wrong counter. The service may keep running. Exit code 0, with or without
 corrections; 1 if the recount failed.`;

@@ -8,7 +8,7 @@ import { withLocalSecrets } from '../src/config/local-secrets';
 import { RecountService } from '../src/statistics/services/recount.service';
 import { readOptions, runScript } from './command-line';
 
-const USAGE = `Usage: npm run repair:stats
+const USAGE = `Usage: callboard repair stats
 Recounts calls, messages and users per day of APP_TIMEZONE in the database DATABASE_URL. Prints and corrects each stored
 metric that is wrong. The service may keep running. Active users of past days are only raised: a user who was active
 again later cannot be recounted. Exit code 0, with or without corrections; 1 if the recount failed.`;

@@ -4,7 +4,7 @@ import { withLocalSecrets } from '../src/config/local-secrets';
 import { readOptions, runScript, UsageError } from './command-line';
 import { signAccessToken } from './sign-access-token';
 
-const USAGE = `Usage: npm run -s token -- --user <id> [--role user|admin] [--name <name>] [--ttl <seconds>]
+const USAGE = `Usage: callboard token --user <id> [--role user|admin] [--name <name>] [--ttl <seconds>]
 Prints an access token signed with JWT_SECRET or, in development, with the secret stored beside the database.`;
 
 async function main(): Promise<void> {

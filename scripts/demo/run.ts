@@ -23,7 +23,7 @@ const RING_SECONDS = '3';
 /** Users whose event streams are printed beside the requests. */
 const LISTENING = new Set(['Alice', 'Bob']);
 
-const USAGE = `Usage: npm run demo [-- --database <url>]
+const USAGE = `Usage: callboard demo [--database <url>]
 Starts the service on a temporary database (or an empty one, with --database), sends requests as several users, and
 prints every exchange.`;
 

@@ -15,6 +15,9 @@ async function script(name: string, args: string[], env: NodeJS.ProcessEnv): Pro
   return stdout;
 }
 
+/** Runs the command line as the image does. */
+const callboard = (...args: string[]) => run('bin/callboard.js', args, { env: { PATH: process.env.PATH } });
+
 describe('Scripts', () => {
   let database: TestDatabase;
   beforeEach(async () => {
@@ -104,21 +107,34 @@ describe('Scripts', () => {
 
   it('npm run token prints its usage', async () => {
     await expect(script('token', ['--user', 'me'], testEnvironment(database.url))).rejects.toThrow(
-      'Usage: npm run -s token',
+      'Usage: callboard token',
     );
     await expect(script('token', ['--usr', '7'], testEnvironment(database.url))).rejects.toThrow(
       "Unknown option '--usr'",
     );
   });
 
-  it.each([
-    ['token', 'Usage: npm run -s token'],
-    ['migrate', 'Usage: npm run migration:run'],
-    ['repair-counters', 'Usage: npm run repair:counters'],
-    ['repair-stats', 'Usage: npm run repair:stats'],
-    ['create-admin', 'Usage: npm run admin:create'],
-    ['demo/run', 'Usage: npm run demo'],
-  ])('%s --help only prints its usage', async (name, usage) => {
-    expect(await script(name, ['--help'], {})).toContain(usage);
+  it.each(['admin create', 'demo', 'migrate', 'repair counters', 'repair stats', 'token'])(
+    'callboard %s --help only prints its usage',
+    async (command) => {
+      const { stdout } = await callboard(...command.split(' '), '--help');
+      expect(stdout).toMatch(new RegExp(`^Usage: callboard ${command}[ \\n]`));
+    },
+  );
+
+  it('callboard prints its commands, and fails with 2 for an unknown one', async () => {
+    expect((await callboard('--help')).stdout).toMatch(
+      /^Usage: callboard <command>[^]*\n  repair counters  Recount/,
+    );
+    await expect(callboard('repair', 'everything')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Unknown command: repair everything') as string,
+    });
+  });
+
+  it('callboard serve starts the service', async () => {
+    const service = await ServiceProcess.start(database.url, {}, [], ['bin/callboard.js', 'serve']);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    await service.stop();
   });
 });

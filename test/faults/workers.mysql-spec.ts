@@ -105,7 +105,9 @@ describe('WEB_CONCURRENCY=2', () => {
   let service: ServiceProcess;
   let connections: Connection[] = [];
   const start = async (env: NodeJS.ProcessEnv = {}): Promise<void> => {
-    service = await ServiceProcess.start(database.url, { WEB_CONCURRENCY: '2', LOG_LEVEL: 'debug', ...env });
+    const variables = { WEB_CONCURRENCY: '2', LOG_LEVEL: 'debug', ...env };
+    // By the command line, whose arguments the workers must not inherit.
+    service = await ServiceProcess.start(database.url, variables, [], ['bin/callboard.js', 'serve']);
     connections = await connectToBoth(service);
   };
   beforeAll(async () => {

@@ -23,13 +23,14 @@ export class ServiceProcess {
 
   /**
    * Starts the service on a free port and waits until it is ready. `launcher`: a command that runs the given command
-   * under other conditions (`prlimit --nofile=512`). `entry`: the file to run.
+   * under other conditions (`prlimit --nofile=512`). `entry`: the file to run, with
+   * its arguments if any.
    */
   static async start(
     databaseUrl: string,
     env: NodeJS.ProcessEnv = {},
     launcher: string[] = [],
-    entry = 'dist/src/main.js',
+    entry: string | readonly string[] = 'dist/src/main.js',
   ): Promise<ServiceProcess> {
     const service = await ServiceProcess.begin(databaseUrl, env, launcher, entry);
     await service.#untilReady();
@@ -41,10 +42,10 @@ export class ServiceProcess {
     databaseUrl: string,
     env: NodeJS.ProcessEnv = {},
     launcher: string[] = [],
-    entry = 'dist/src/main.js',
+    entry: string | readonly string[] = 'dist/src/main.js',
   ): Promise<ServiceProcess> {
     const port = await freePort();
-    const [command, ...args] = [...launcher, process.execPath, entry];
+    const [command = process.execPath, ...args] = [...launcher, process.execPath, ...[entry].flat()];
     const launch = (): ChildProcess =>
       spawn(command, args, {
         env: {
