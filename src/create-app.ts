@@ -23,6 +23,7 @@ import type { Config } from './config/config';
 import { trustedProxies } from './config/trusted-proxies';
 import { eventSchemas } from './events/dto/event-schemas';
 import { serveDocs } from './openapi/serve-docs';
+import { webhookSchemas } from './outbox/dto/domain-event-schemas';
 import { servePages } from './pages/serve-pages';
 import { RequestMetrics } from './operations/request-metrics';
 import { Workers } from './workers/workers';
@@ -84,7 +85,7 @@ export async function createApp(
     // Request bodies are not decompressed; the body parser rejects compressed ones.
     globalDecompression: false,
   });
-  serveDocs(app, { config, schemas: eventSchemas });
+  serveDocs(app, { config, schemas: eventSchemas, webhooks: webhookSchemas });
   servePages(app, config, pages);
   await app.init();
   return app;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Body, Controller, Get, Header, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Audited } from '../audit/recording/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
@@ -17,7 +17,12 @@ import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
-import { AdminUserResponse, TokensResponse, USER_COLUMNS } from './dto/user-responses.dto';
+import {
+  AdminUserResponse,
+  TokensResponse,
+  USER_COLUMNS,
+  UserRecordResponse,
+} from './dto/user-responses.dto';
 import {
   ChangeUserRequest,
   ChangeUsersRequest,
@@ -45,6 +50,8 @@ export class AdminUsersController {
   @KeyScope('users:read')
   @ApiOperation({ summary: 'List users, sorted by id or by another field' })
   @ApiEnvelope({ page: ItemsPage, of: AdminUserResponse })
+  // Webhooks contain it.
+  @ApiExtraModels(UserRecordResponse)
   listUsers(@Query() query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
     return this.users.list(query);
   }

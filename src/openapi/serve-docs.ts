@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply } from 'fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { license, version } from '../../package.json';
 import { KEY_SECURITY, TOKEN_SECURITY } from '../common/auth/api-keys/key-scope.decorator';
 import type { Config } from '../config/config';
+import { describeAsyncApi } from './async-document';
 import { addHeaders, headerSchemas } from './response-headers';
 import { describeFields } from './describe-fields';
 import type { Schema } from './document-types';
@@ -17,6 +19,8 @@ export interface DocumentOptions {
   config: Pick<Config, 'httpStatusMode'>;
   /** Additional schemas that no class defines. */
   schemas?: () => Readonly<Record<string, Schema>>;
+  /** Schemas of the bodies of webhooks by event type, for the AsyncAPI document. */
+  webhooks?: () => Readonly<Record<string, Schema>>;
 }
 
 /**
@@ -71,11 +75,18 @@ function baseDocument(): Omit<OpenAPIObject, 'paths'> {
 }
 
 /**
- * Serves the document at `/docs-json` and a page for it at `/docs`. The document is built on the first request, not at
- * the start.
+ * Serves the document at `/docs-json`, a page for it at `/docs`, and the AsyncAPI document at `/asyncapi-json`. Each is
+ * built on the first request, not at the start.
  */
 export function serveDocs(app: NestFastifyApplication, options: DocumentOptions): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app, options), {
+  let api: OpenAPIObject | undefined;
+  const describe = (): OpenAPIObject => (api ??= describeApi(app, options));
+  let asyncApi: string | undefined;
+  app.getHttpAdapter().get('/asyncapi-json', (_, reply: FastifyReply) => {
+    asyncApi ??= JSON.stringify(describeAsyncApi(describe(), options.webhooks?.() ?? {}));
+    void reply.type('application/json; charset=utf-8').send(asyncApi);
+  });
+  SwaggerModule.setup('docs', app, describe, {
     jsonDocumentUrl: 'docs-json',
     customSiteTitle: 'Callboard API',
     swaggerOptions: { persistAuthorization: true, tagsSorter: 'alpha' },

@@ -1,16 +1,16 @@
 import { DOMAIN_EVENT_TYPES } from '../../src/outbox/domain-event-types';
 import type { DomainEvents } from '../../src/outbox/domain-events';
-import { ACT_SCHEMAS } from '../../src/outbox/dto/domain-event-schemas';
+import { DOMAIN_EVENT_SCHEMAS } from '../../src/outbox/dto/domain-event-schemas';
 import { documentedTypes } from '../support/documented-types';
 
 describe('The types of domain events', () => {
   it('are documented with their payload fields, without extra entries', () => {
-    const known = DOMAIN_EVENT_TYPES.map((type) => [type, Object.keys(ACT_SCHEMAS[type]).toSorted()]);
+    const known = DOMAIN_EVENT_TYPES.map((type) => [type, Object.keys(DOMAIN_EVENT_SCHEMAS[type]).toSorted()]);
     expect(documentedTypes('docs/webhooks.md')).toEqual(Object.fromEntries(known));
   });
 
   it('have one schema each', () => {
-    expect(Object.keys(ACT_SCHEMAS)).toEqual([...DOMAIN_EVENT_TYPES]);
+    expect(Object.keys(DOMAIN_EVENT_SCHEMAS)).toEqual([...DOMAIN_EVENT_TYPES]);
   });
 
   it('fit into their column', () => {

@@ -174,6 +174,7 @@ GET    /docs/index.html                                    ok     ok    ok    ok
 GET    /docs/swagger-ui-init.js                            ok     ok    ok    ok     ok          ok    =
 GET    /docs/docs/swagger-ui-init.js                       ok     ok    ok    ok     ok          ok    =
 GET    /docs-json                                          ok     ok    ok    ok     ok          ok    =
+GET    /asyncapi-json                                      ok     ok    ok    ok     ok          ok    =
 GET    /docs-yaml                                          ok     ok    ok    ok     ok          ok    =
 `;
 

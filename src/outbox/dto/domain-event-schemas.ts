@@ -1,5 +1,5 @@
 import type { Schema, SchemaObject } from '../../openapi/document-types';
-import { referenceTo } from '../../openapi/envelope-schemas';
+import { objectOf, referenceTo } from '../../openapi/envelope-schemas';
 import type { DomainEventPayloads, DomainEventType } from '../domain-event-types';
 
 const id: SchemaObject = { type: 'integer', minimum: 1 };
@@ -25,7 +25,7 @@ const ofUser = {
 const ofDevice = { device: record('DeviceResponse') };
 
 /** Schemas of the payload fields of every type. The compiler rejects a missing type or field. */
-export const ACT_SCHEMAS: {
+export const DOMAIN_EVENT_SCHEMAS: {
   readonly [Type in DomainEventType]: Readonly<Record<keyof DomainEventPayloads[Type], Schema>>;
 } = {
   'call.created': ofCall,
@@ -55,3 +55,34 @@ export const ACT_SCHEMAS: {
   'device.online': ofDevice,
   'device.offline': ofDevice,
 };
+
+/** Fields with user content, which an endpoint without `include_content` does not receive. */
+const CONTENT: Partial<Record<DomainEventType, readonly string[]>> = {
+  'message.created': ['content', 'extra'],
+  'message.recalled': ['content', 'extra'],
+  'notification.sent': ['title', 'content'],
+};
+
+/** Returns the schemas of the bodies of webhooks by event type (API 14.3). */
+export const webhookSchemas = (): Record<string, Schema> =>
+  Object.fromEntries(
+    Object.entries(DOMAIN_EVENT_SCHEMAS).map(([type, payload]) => [
+      type,
+      objectOf({
+        id: {
+          ...text,
+          description: 'Id of the event, the same in every attempt',
+          example: 'msg_5f0c2b7e9d1a4c3f',
+        },
+        type: { ...text, enum: [type], description: 'Type of the event' },
+        timestamp: { ...text, format: 'date-time', description: 'Time of the event' },
+        version: { ...text, description: 'Payload version of the endpoint', example: '2026-12-01' },
+        data: payloadSchema(type as DomainEventType, payload),
+      }),
+    ]),
+  );
+
+function payloadSchema(type: DomainEventType, payload: Readonly<Record<string, Schema>>): SchemaObject {
+  const schema = objectOf(payload);
+  return { ...schema, required: schema.required?.filter((name) => !CONTENT[type]?.includes(name)) };
+}

@@ -300,6 +300,41 @@ export type SessionsResponse = {
     items: Array<SessionResponse>;
 };
 
+export type UserRecordResponse = {
+    /**
+     * The user's id, from 1.
+     */
+    id: number;
+    /**
+     * Log-in name, case-insensitive; null for users of an identity provider.
+     */
+    account: string | null;
+    /**
+     * Display name.
+     */
+    name: string;
+    /**
+     * URL of the picture; null if there is none.
+     */
+    avatar: string | null;
+    /**
+     * The role that login writes into tokens.
+     */
+    role: 'admin' | 'user';
+    /**
+     * 1 enabled, 0 disabled.
+     */
+    status: 0 | 1;
+    /**
+     * Time of creation; ISO 8601 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * The id of the user in the operator's backend; null if none was set.
+     */
+    external_id: string | null;
+};
+
 export type AdminUserResponse = {
     /**
      * The user's id, from 1.
@@ -330,6 +365,10 @@ export type AdminUserResponse = {
      */
     created_at: string;
     /**
+     * The id of the user in the operator's backend; null if none was set.
+     */
+    external_id: string | null;
+    /**
      * Whether the user has an event stream open, regardless of `presence_visible`.
      */
     online: boolean;
@@ -337,10 +376,6 @@ export type AdminUserResponse = {
      * When the user's last event stream was closed; null while the user is online, and if the user never was.
      */
     last_seen_at: string | null;
-    /**
-     * The id of the user in the operator's backend; null if none was set.
-     */
-    external_id: string | null;
 };
 
 export type CreateUserRequest = {
