@@ -48,6 +48,13 @@ describe('The dashboard', () => {
     expect(own.filter((name) => ![...shown].some((sample) => sample.startsWith(name)))).toEqual([]);
   });
 
+  it('queries in its alerts only metrics that the service exports', () => {
+    const rules = readFileSync('deploy/prometheus/callboard.rules.yml', 'utf8');
+    const names = new Set(rules.match(METRIC) ?? []);
+    expect(names.size).toBe(10);
+    expect([...names].filter((name) => !exported.has(name))).toEqual([]);
+  });
+
   it('has panels with unique ids that do not overlap', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
