@@ -53,7 +53,7 @@ const SQL_MATTERS = [
 
 /** End-to-end files and fault tests that do not depend on the database; they run on SQLite only. */
 const NO_SQL =
-  /\/(authorisation-table|body-shapes|bundle|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|scripts|slow-bodies|system)\./;
+  /\/(authorisation-table|body-shapes|bundle|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|scripts|sdk-recipes|slow-bodies|system)\./;
 
 /** Files that start a Redis server. */
 const NEEDS_REDIS =
@@ -78,6 +78,7 @@ function missingPrograms() {
       how: 'chromium-headless-shell',
     },
     { isMissing: !findTurnServer(), what: 'calls in browsers', how: 'coturn' },
+    { isMissing: !findProgram('python3'), what: 'the Python program of docs/sdks.md', how: 'python3' },
     { isMissing: !findProgram('redis-server'), what: 'tests with Redis', how: 'redis-server' },
   ].filter(({ isMissing }) => isMissing);
 }
@@ -85,6 +86,7 @@ function missingPrograms() {
 function isRunnable(project, file) {
   if (project === 'mysql' && !mysqlIsAvailable()) return false;
   if (project === 'browser' && !(findChromium() && findTurnServer())) return false;
+  if (file.includes('/sdk-recipes.') && !findProgram('python3')) return false;
   return !NEEDS_REDIS.test(file) || findProgram('redis-server') !== undefined;
 }
 
