@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { readOptions, runScript } from '../command-line';
+import { readOptions, runScript, UsageError } from '../command-line';
+import { runSeeded } from '../seeded/run';
 import { signAccessToken } from '../sign-access-token';
 import { loadConfig } from '../../src/config/config';
 import { withLocalSecrets } from '../../src/config/local-secrets';
@@ -24,11 +25,24 @@ const RING_SECONDS = '3';
 const LISTENING = new Set(['Alice', 'Bob']);
 
 const USAGE = `Usage: callboard demo [--database <url>]
+       callboard demo --seed <file> [--port <port>] [--control-port <port>]
 Starts the service on a temporary database (or an empty one, with --database), sends requests as several users, and
-prints every exchange.`;
+prints every exchange.
+With --seed: starts the service on a temporary database with the data of the file, for integration tests, and a server
+that resets the data and moves the clock (docs/integration-tests.md). Both ports are free ones by default.`;
 
 async function main(): Promise<void> {
-  const values = readOptions(USAGE, { database: { type: 'string' } });
+  const values = readOptions(USAGE, {
+    database: { type: 'string' },
+    seed: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    'control-port': { type: 'string', default: '0' },
+  });
+  if (values.seed !== undefined) {
+    const [port, controlPort] = [Number(values.port), Number(values['control-port'])];
+    if (!isPort(port) || !isPort(controlPort)) throw new UsageError(USAGE);
+    return runSeeded(values.seed, { port, controlPort });
+  }
   const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'));
   const { config } = withLocalSecrets(
     loadConfig({
@@ -99,6 +113,7 @@ const speaker = (client: DemoClient, id: number): Speaker => ({
   delete: (path) => client.peek(path, 'DELETE'),
 });
 
+const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const chapter = (title: string): void =>
   print(`\n\n━━ ${title} ${'━'.repeat(Math.max(0, 76 - title.length))}`);

@@ -24,6 +24,7 @@ const TESTED_ELSEWHERE: Record<string, string> = {
   '--selectProjects browser': 'test/browser itself',
   '--selectProjects client': 'packages/client/test itself',
   'npm outdated': 'asks the registry',
+  'npx callboard demo --seed': 'seeded-service.e2e-spec.ts',
   'kubectl create secret': 'needs a cluster; helm-chart.spec.ts checks the chart',
   'turnserver -c': 'test/support/turn-server.ts starts it so',
   'mariadb-dump': 'backups.spec.ts',
