@@ -42,9 +42,14 @@ const OWN_HEADERS = new Set(['idempotency-key', 'last-event-id', 'if-none-match'
 const ENVELOPES = new Set(['Envelope', 'ErrorResponse', 'NothingResponse']);
 const NOTHING: Schema = { nullable: true, enum: [null] };
 
-/** Whether an operation returns JSON in the envelope. Streams, health and metrics do not. */
-export const isEnveloped = (path: string, { responses }: Operation): boolean =>
-  path.startsWith('/api/') && responses['200']?.content?.['application/json'] !== undefined;
+/**
+ * Whether the client gets a method for an operation: its response is JSON in the envelope. Streams, health and metrics are not,
+ * and a form with a file has a method in the client that also reports its progress.
+ */
+export const isEnveloped = (path: string, { responses, requestBody }: Operation): boolean =>
+  path.startsWith('/api/') &&
+  responses['200']?.content?.['application/json'] !== undefined &&
+  requestBody?.content['multipart/form-data'] === undefined;
 
 /**
  * Returns the document with only the enveloped operations. Each keeps only its success response, whose schema becomes

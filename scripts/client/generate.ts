@@ -13,6 +13,8 @@ async function describeService(): Promise<ApiDocument> {
     DATABASE_URL: 'sqlite::memory:',
     JWT_SECRET: 'nobody-logs-in-here-with-32-bytes-or-more',
     MEDIA_PROVIDER: 'webrtc',
+    // Without a secret the service has no routes for attachments. Nothing is stored.
+    FILES_SECRET: 'no-file-is-signed-here-with-32-bytes-or-more',
     LOG_LEVEL: 'silent',
   };
   const app = await createApp(loadConfig(env));

@@ -1,3 +1,4 @@
+import { Attachments } from './attachments/attachments.js';
 import { CallboardError } from './errors.js';
 import { Events } from './events/events.js';
 import type { EventListener, FollowOptions } from './events/listener.js';
@@ -45,6 +46,8 @@ export class Callboard {
   readonly session: Session;
   /** The user's event stream. */
   readonly events: EventsOfClient;
+  /** Uploads of files and avatars. */
+  readonly attachments: Attachments;
   /** @internal Used by the modules of this package. */
   readonly transport: Transport;
   readonly #hasOwnTokens: boolean;
@@ -55,8 +58,9 @@ export class Callboard {
     this.session = new Session(this.transport, store ?? defaultStore(this.transport.baseUrl));
     this.#hasOwnTokens = token === undefined;
     this.transport.tokens = token === undefined ? this.session : new ExternalTokenSource(token);
-    const getUserId = (signal: AbortSignal): Promise<number> => this.userId(signal);
+    const getUserId = (signal?: AbortSignal): Promise<number> => this.userId(signal);
     const events = new Events(this.transport, { getUserId, canStream });
+    this.attachments = new Attachments(this.transport, getUserId);
     const operations = operationsOf(this.transport);
     const { events: _, ...groups } = operations;
     Object.assign(this, groups);

@@ -1,3 +1,6 @@
+export { type Attachment, Attachments, type UploadOptions } from './attachments/attachments.js';
+export type { UploadStream } from './attachments/byte-source.js';
+export type { UploadStore } from './attachments/upload-store.js';
 export { Callboard, type CallboardOptions } from './callboard.js';
 export { CallboardError, type ClientErrorCode, type ErrorCode } from './errors.js';
 export { Events } from './events/events.js';

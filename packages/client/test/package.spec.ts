@@ -108,6 +108,7 @@ describe('The packed package', () => {
       'sign-in.ts',
       'restore.ts',
       'chat.ts',
+      'files.ts',
       'call.ts',
       'providers.ts',
       'operations.ts',
@@ -144,6 +145,16 @@ describe('The packed package', () => {
       shown.every((pattern) => lines.some((line) => pattern.test(line))),
     );
     for (const pattern of shown) expect(printed).toContainEqual(expect.stringMatching(pattern));
+  });
+
+  it('runs the files example: uploads, sends, downloads and finds a file', async () => {
+    const printed = await printedBy(exampleOf('files'), (lines) => lines.length > 3);
+    expect(printed).toEqual([
+      '0 of 22 bytes',
+      '22 of 22 bytes',
+      expect.stringMatching(/^note\.txt http:\/\/localhost:\d+\/files\/\d+\.txt\?expires=\d+&signature=\S+$/),
+      "[ 'note.txt' ]",
+    ]);
   });
 
   it('runs the operations example: prints the reason of a rejected call', async () => {

@@ -20,7 +20,10 @@ export interface UnwrappedResponse<T> {
  * status 200.
  * @throws {CallboardError} the service's error; `not_callboard` if the text is not an envelope
  */
-export function unwrapEnvelope<T>({ status, headers }: Response, text: string): UnwrappedResponse<T> {
+export function unwrapEnvelope<T>(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  text: string,
+): UnwrappedResponse<T> {
   const envelope = parseEnvelope(text);
   const details = {
     status,

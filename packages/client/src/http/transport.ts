@@ -3,6 +3,7 @@ import { CallboardError, throwIfAborted } from '../errors.js';
 import type { Language } from '../service-message.js';
 import { uniqueId } from '../unique-id.js';
 import { type UnwrappedResponse, unwrapEnvelope } from './envelope.js';
+import { type RawResponse, sendByFetch, sendByXhr } from './raw-request.js';
 import type { RequestOptions } from './options.js';
 import { mayRepeat, waitBeforeRetry } from './retry.js';
 
@@ -34,6 +35,16 @@ export interface RequestParts extends RequestOptions {
   keepalive?: boolean;
 }
 
+/** The parts of a request with bytes. */
+export interface RawParts {
+  method: string;
+  headers?: Record<string, string>;
+  body?: Blob | FormData;
+  signal?: AbortSignal;
+  /** Called with the bytes of the body that were sent, where the environment reports them: in browsers and React Native. */
+  onProgress?: (sentBytes: number) => void;
+}
+
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -43,6 +54,7 @@ const TIMEOUT_MS = 30_000;
 export class Transport {
   readonly baseUrl: string;
   readonly #fetch: typeof fetch;
+  readonly #hasOwnFetch: boolean;
   readonly #language: Language | undefined;
   readonly #timeout: number;
   /** Set by the client that owns this transport. */
@@ -52,6 +64,7 @@ export class Transport {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     // Browsers require `fetch` to be called on the global object.
     this.#fetch = customFetch ?? ((...args) => globalThis.fetch(...args));
+    this.#hasOwnFetch = customFetch !== undefined;
     this.#language = language;
     this.#timeout = timeout;
   }
@@ -91,6 +104,37 @@ export class Transport {
         if (wait === undefined) throw error;
         await pause(wait, parts.signal);
       }
+    }
+  }
+
+  /**
+   * Sends one request with bytes and returns the response whatever its status is. Replaces a rejected token once, and does not
+   * retry otherwise.
+   * @throws {CallboardError} `network` or `timeout` if there is no response, `signed_out`
+   * @throws {unknown} the signal's reason, if it aborted
+   */
+  async sendRaw(path: string, { headers, ...parts }: RawParts): Promise<RawResponse> {
+    const { signal, onProgress } = parts;
+    // Only XMLHttpRequest reports the progress of a body. A `fetch` of the caller is always used.
+    const canReport = globalThis.XMLHttpRequest !== undefined && !this.#hasOwnFetch;
+    for (let mayRenew = true; ; mayRenew = false) {
+      throwIfAborted(signal);
+      const token = await this.tokens?.token();
+      const request = {
+        ...parts,
+        url: this.baseUrl + path,
+        headers: {
+          ...this.#buildHeaders({}, { takesKey: false, isFile: false }),
+          ...headers,
+          ...bearer(token),
+        },
+      };
+      const response =
+        canReport && onProgress !== undefined
+          ? await sendByXhr(request)
+          : await sendByFetch(this.#fetch, request);
+      const isRefused = token !== undefined && isUnauthorized(response);
+      if (!isRefused || !mayRenew || !(await this.tokens?.refused(token))) return response;
     }
   }
 
@@ -151,6 +195,12 @@ export class Transport {
 
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };
+
+/** Whether a response rejects the token; with `HTTP_STATUS_MODE=always_200` only the envelope shows it. */
+function isUnauthorized(response: RawResponse): boolean {
+  if (response.status === 401) return true;
+  return response.status === 200 && /^\s*\{\s*"code"\s*:\s*401\b/.test(response.text);
+}
 
 /** Whether the body of a call or message contains its idempotency key. The service rejects two different keys. */
 function hasKeyInBody(body: unknown): boolean {

@@ -23,17 +23,17 @@ export class BuiltPackage {
       'package.json',
       'tsconfig.json',
       'tsconfig.build.json',
+      'tsconfig.types.json',
       'README.md',
       'LICENSE',
       'src',
     ])
       cpSync(join('packages/client', part), join(source, part), { recursive: true });
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-    await run(process.execPath, [
-      resolve('node_modules/typescript/bin/tsc'),
-      '-p',
-      join(source, 'tsconfig.build.json'),
-    ]);
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    // The comments of declarations are documentation; those of the code would only make the package larger.
+    for (const project of ['tsconfig.build.json', 'tsconfig.types.json'])
+      await run(process.execPath, [tsc, '-p', join(source, project)]);
     const pack = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
       cwd: source,
     });
