@@ -41,6 +41,6 @@ export default defineConfig({
     rolldownOptions: { input: { client: 'index.html', panel: 'admin/index.html' } },
   },
   server: {
-    proxy: { '/api': SERVICE, '/docs': SERVICE, '/docs-json': SERVICE },
+    proxy: { '/api': SERVICE, '/files': SERVICE, '/docs': SERVICE, '/docs-json': SERVICE },
   },
 });

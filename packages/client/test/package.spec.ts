@@ -1,6 +1,16 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -34,14 +44,17 @@ export {};`;
 describe('The packed package', () => {
   let built: BuiltPackage;
   let service: ServiceProcess;
+  let storage: string;
   beforeAll(async () => {
-    const env = { DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc' };
+    storage = mkdtempSync(join(tmpdir(), 'callboard-files-'));
+    const env = { DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc', ATTACHMENT_STORAGE: `file:${storage}` };
     [built, service] = await Promise.all([BuiltPackage.make(), ServiceProcess.start('sqlite::memory:', env)]);
     writeFileSync(join(built.project, 'package.json'), '{ "type": "module" }');
   });
   afterAll(async () => {
     await service?.stop();
     built?.remove();
+    rmSync(storage, { recursive: true, force: true });
   });
 
   /** Compiles files in the project. Returns the compiler's messages. */

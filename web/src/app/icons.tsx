@@ -30,6 +30,8 @@ const PATHS = {
       <path d="M15.5 15.5L20 20" />
     </>
   ),
+  play: <path d="M7 5l12 7-12 7z" fill="currentColor" />,
+  pause: <path d="M8 5.5v13M16 5.5v13" strokeWidth="3.5" />,
   check: <path d="M5 12.5l4.5 4.5L19 7.5" />,
   up: <path d="M12 19V5M6 11l6-6 6 6" />,
   down: <path d="M12 5v14M6 13l6 6 6-6" />,

@@ -39,6 +39,7 @@ export async function provideService(
     REQUEST_TIMEOUT_SECONDS: '600',
     WEBHOOK_SECRET: 'the-secret-of-the-webhooks-of-journeys',
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
+    ATTACHMENT_STORAGE: `file:${join(folder, 'attachments')}`,
     ...env,
   });
   await provide(service);

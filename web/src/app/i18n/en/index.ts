@@ -1,3 +1,4 @@
+import { ATTACHMENTS } from './attachments';
 import { ATTENTION } from './attention';
 import { CALLS } from './calls';
 import { CHAT } from './chat';
@@ -20,6 +21,7 @@ export const CLIENT_TEXTS = {
     notifications: 'Notifications',
     settings: 'Settings',
   },
+  attachments: ATTACHMENTS,
   attention: ATTENTION,
   calls: CALLS,
   chat: CHAT,

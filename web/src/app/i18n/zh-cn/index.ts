@@ -1,3 +1,4 @@
+import { ATTACHMENTS } from './attachments';
 import type { CLIENT_TEXTS as EN } from '../en';
 import type { Translated } from '../../../shared/i18n/translated';
 import { ATTENTION } from './attention';
@@ -21,6 +22,7 @@ export const CLIENT_TEXTS: Translated<typeof EN> = {
     notifications: '通知',
     settings: '设置',
   },
+  attachments: ATTACHMENTS,
   attention: ATTENTION,
   calls: CALLS,
   chat: CHAT,

@@ -1,0 +1,63 @@
+import { findAccessibilityViolations } from '../support/accessibility';
+import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
+import { pictureOf, tone, uploadFile } from '../support/files';
+import { expect, test } from '../support/journey';
+
+const naturalWidth = (image: HTMLImageElement): number => image.naturalWidth;
+
+test(
+  'a chat shows an album, a voice message and a file, and opens pictures with keys',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+    const id = await singleChat(stage, amy, bob);
+    const pictures = await Promise.all(
+      ['tomato', 'teal', 'gold'].map(async (colour) =>
+        uploadFile(stage, bob, { type: 'image', name: `${colour}.png`, bytes: await pictureOf(colour) }),
+      ),
+    );
+    const voice = { type: 'audio', name: 'note.wav', bytes: tone(2), duration: 2 };
+    const note = await uploadFile(stage, bob, voice);
+    const file = await uploadFile(stage, bob, {
+      type: 'file',
+      name: 'Plan.pdf',
+      bytes: Buffer.alloc(48_200, 'x'),
+    });
+    await sendMessage(stage, bob, id, { type: 'image', attachment_ids: pictures });
+    const extra = { waveform: [10, 60, 100, 40, 20] };
+    await sendMessage(stage, bob, id, { type: 'audio', attachment_id: note, extra });
+    await sendMessage(stage, bob, id, { type: 'file', attachment_id: file });
+
+    const page = await stage.open(amy, `/conversations/${id}`);
+    const { log } = new ChatOnPage(page);
+    const second = log.getByRole('button', { name: 'teal.png, 2 of 3' });
+    await expect.poll(() => second.locator('img').evaluate(naturalWidth)).toBe(64);
+
+    // The viewer opens at the picture, and the keys belong to it.
+    await second.click();
+    const viewer = page.getByRole('dialog', { name: 'Pictures' });
+    await expect(viewer.getByRole('img', { name: 'teal.png' })).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(viewer.getByRole('img', { name: 'gold.png' })).toBeVisible();
+    await viewer.getByRole('button', { name: 'Zoom in' }).click();
+    await expect(viewer.getByRole('button', { name: 'Zoom out' })).toBeEnabled();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(viewer).toBeHidden();
+    await expect(second).toBeFocused();
+
+    const player = log.getByRole('group', { name: 'note.wav' });
+    await expect(player).toContainText('0:02');
+    await player.getByRole('button', { name: 'Play' }).click();
+    await expect
+      .poll(() => player.locator('audio').evaluate((audio: HTMLAudioElement) => audio.ended))
+      .toBe(true);
+    await player.getByRole('slider', { name: 'Position' }).fill('1');
+    await expect(player).toContainText('0:01');
+
+    const link = log.getByRole('link', { name: 'Plan.pdf' });
+    await expect(link).toContainText('48 kB');
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe('Plan.pdf');
+  },
+);
