@@ -25,6 +25,7 @@ export class AttachmentsModule {
       return { ...shared, providers: [AttachmentViews, AvatarsService] };
     return {
       ...shared,
+      exports: [...shared.exports, AttachmentIntake, FileStorage],
       controllers: [AttachmentsController, FilesController],
       providers: [
         AttachmentIntake,

@@ -4,9 +4,8 @@ import type { CreateConversationRequest } from '../messaging/dto/conversation-re
 import type { MessageContent } from '../messaging/rules/message-content.rules';
 import { ConversationCreationService } from '../messaging/services/conversation-creation.service';
 import { ConversationsService } from '../messaging/services/conversations.service';
-import { MessagesService } from '../messaging/services/messages.service';
 import { ReadPositionsService } from '../messaging/services/read-positions.service';
-import { RecallsService } from '../messaging/services/recalls.service';
+import { DemoMessages } from './demo-messages';
 import type { DemoUsers } from './demo-people';
 import { MINUTES_PER_DAY, type DemoStep } from './demo-step';
 import type { DemoLine, DemoTalk } from './talk/talk';
@@ -27,9 +26,8 @@ export class DemoChats {
   constructor(
     private readonly creation: ConversationCreationService,
     private readonly conversations: ConversationsService,
-    private readonly messages: MessagesService,
+    private readonly messages: DemoMessages,
     private readonly positions: ReadPositionsService,
-    private readonly recalls: RecallsService,
   ) {}
 
   /** @param files URL of the folder with the media */
@@ -107,13 +105,17 @@ export class DemoChats {
         minutesAgo: GROUP_CREATED - (index + 1) * MINUTES_PER_GROUP_LINE,
         play: () => this.#send(users[who], id, line, files),
       })),
+      ...(this.messages.hasUploads ? group.uploads : []).map(([afterLine, who, upload]) => ({
+        minutesAgo: after(afterLine + 1) + MINUTES_PER_GROUP_LINE / 4,
+        play: () => this.messages.sendUpload(users[who], id, upload),
+      })),
       {
         minutesAgo: after(7),
         play: async (advance) => {
           const [who, text] = group.slip;
           const slip = await this.#send(users[who], id, text, files);
           advance(20);
-          await this.recalls.recall(users[who], slip);
+          await this.messages.recall(users[who], slip);
         },
       },
       { minutesAgo: after(group.lines.length - 2), play: () => this.positions.markRead(owner, id) },
@@ -153,14 +155,8 @@ export class DemoChats {
     return id as ConversationId;
   }
 
-  async #send(
-    userId: UserId,
-    conversationId: ConversationId,
-    line: DemoLine,
-    files: string,
-  ): Promise<MessageId> {
-    const { id } = await this.messages.send(userId, conversationId, contentOf(line, files));
-    return id as MessageId;
+  #send(userId: UserId, conversationId: ConversationId, line: DemoLine, files: string): Promise<MessageId> {
+    return this.messages.send(userId, conversationId, contentOf(line, files));
   }
 }
 

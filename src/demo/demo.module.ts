@@ -7,9 +7,11 @@ import { DemoCalls } from './demo-calls';
 import { DemoChats } from './demo-chats';
 import { DemoData } from './demo-data';
 import { DemoDevices } from './demo-devices';
+import { DemoMessages } from './demo-messages';
 import { DemoNotifications } from './demo-notifications';
 import { DemoPeople } from './demo-people';
 import { DemoTimeline } from './demo-timeline';
+import { DemoUploads } from './demo-uploads';
 
 /** Demo data for trying the service. `main` creates them if `DEMO_DATA` is on. */
 @Module({
@@ -20,9 +22,11 @@ import { DemoTimeline } from './demo-timeline';
     DemoChats,
     DemoData,
     DemoDevices,
+    DemoMessages,
     DemoNotifications,
     DemoPeople,
     DemoTimeline,
+    DemoUploads,
   ],
   exports: [DemoAccounts, DemoData],
 })

@@ -34,7 +34,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   audit: [],
   webhooks: ['outbox', 'notifications', 'identity', 'audit'],
   statistics: ['messaging', 'people', 'events', 'outbox'],
-  demo: ['calls', 'messaging', 'notifications', 'identity', 'device-groups'],
+  demo: ['attachments', 'calls', 'messaging', 'notifications', 'identity', 'device-groups'],
 };
 
 /** The layers within a module, from the bottom up. The folder of a file, or the role at the end of its name, is its layer. */

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
@@ -182,6 +183,33 @@ describe('The demo data', () => {
     expect(await service.seed()).toEqual([]);
     expect(items(await get(admin, '/api/admin/users'))).toHaveLength(11);
   });
+});
+
+it('Demo data contains an album, a voice message and a file, which a search finds, when the service stores attachments', async () => {
+  const database = await createMigratedDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-data-'));
+  const { app, api, seed } = await start(database, {
+    ATTACHMENT_STORAGE: `file:${folder}`,
+    FILES_SECRET: 'the-secret-of-the-files-of-the-demo-data',
+  });
+  const people = await seed();
+  const emma = api.withToken(people.find(({ account }) => account === 'emma')?.token ?? '');
+  const history = await emma.get('/api/messages/conversations/3/messages?mark_read=0');
+  const uploads = (
+    history.body.data.items as { type: string; attachments: { name: string }[]; extra: object }[]
+  )
+    .filter(({ attachments }) => attachments.length > 0)
+    .map(({ type, attachments, extra }) => [type, attachments.map(({ name }) => name), 'waveform' in extra]);
+  expect(uploads.toReversed()).toEqual([
+    ['image', ['morning.jpg', 'noon.jpg', 'evening.jpg'], false],
+    ['audio', ['voice.wav'], true],
+    ['file', ['Garden rota.csv'], false],
+  ]);
+  const found = await emma.get('/api/messages/search?keyword=rota&has=attachment');
+  expect(found.body.data.items).toMatchObject([{ snippet: 'Garden rota.csv' }]);
+  await app.close();
+  await database.drop();
+  rmSync(folder, { recursive: true });
 });
 
 it('Demo data is the same with long ring and call durations, except for calls that would still be active', async () => {

@@ -97,6 +97,19 @@ export const CHINESE_TALK: DemoTalk = {
     owner: 'alice',
     members: ['bob', 'door', 'admin', 'chen', 'lin', 'zhou'],
     slip: ['bob', '发错群了'],
+    uploads: [
+      [4, 'chen', { kind: 'album', names: ['清晨.jpg', '正午.jpg', '傍晚.jpg'] }],
+      [6, 'bob', { kind: 'voice', name: '语音.wav' }],
+      [
+        13,
+        'alice',
+        {
+          kind: 'file',
+          name: '院子打扫安排.csv',
+          text: '时间,事项,负责人\n周六上午,除草,鲍勃\n周六下午,浇水,陈静\n周日上午,修剪,林涛\n',
+        },
+      ],
+    ],
     lines: [
       ['alice', '大家好，建了个群，楼里的事在这里说'],
       ['bob', '支持 👏'],

@@ -61,6 +61,19 @@ export const ENGLISH_TALK: DemoTalk = {
     owner: 'emma',
     members: ['liam', 'sofia', 'noah', 'admin'],
     slip: ['liam', 'Oops, wrong group'],
+    uploads: [
+      [4, 'sofia', { kind: 'album', names: ['morning.jpg', 'noon.jpg', 'evening.jpg'] }],
+      [6, 'liam', { kind: 'voice', name: 'voice.wav' }],
+      [
+        10,
+        'emma',
+        {
+          kind: 'file',
+          name: 'Garden rota.csv',
+          text: 'Day,Task,Who\nSaturday,Weeding,Liam\nSaturday,Watering,Sofia\nSunday,Hedge,Noah\n',
+        },
+      ],
+    ],
     lines: [
       ['emma', 'Hi all, I made a group for everything around the house'],
       ['liam', 'Great idea 👏'],

@@ -1,5 +1,6 @@
 import type { MessageContent } from '../../messaging/rules/message-content.rules';
 import type { DemoPersonName } from '../demo-people';
+import type { DemoUpload } from '../demo-uploads';
 
 /** A message: a text, or content of another type. The content of media is the name of a file in `web/public/demo`. */
 export type DemoLine = string | MessageContent;
@@ -20,6 +21,8 @@ export interface DemoTalk {
     lines: readonly SpokenLine[];
     /** A message that its sender recalls. */
     slip: readonly [DemoPersonName, string];
+    /** Messages with uploaded files, sent after the line with this index. */
+    uploads: readonly (readonly [afterLine: number, speaker: DemoPersonName, upload: DemoUpload])[];
   };
   /** Short chats with the first user of `pair`, who has not read them. Each one starts `minutesAgo`. */
   notes: readonly { minutesAgo: number; lines: readonly SpokenLine[] }[];
