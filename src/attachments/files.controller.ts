@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Public } from '../common/auth/public.decorator';
 import { RawResponse } from '../common/http/response.decorators';
+import { ApiFile } from '../openapi/api-file.decorator';
 import { FileQuery } from './dto/file.dto';
 import { FilesService } from './services/files.service';
 
@@ -30,7 +31,7 @@ export class FilesController {
     summary: 'Get the bytes of an attachment by its signed URL; a `Range` returns a part of them',
   })
   @ApiParam({ name: 'file', description: 'Id and extension, as in the URL', example: '12.jpg' })
-  @ApiProduces('application/octet-stream')
+  @ApiFile()
   async getFile(
     @Param('file') file: string,
     @Query() query: FileQuery,

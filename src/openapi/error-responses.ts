@@ -17,7 +17,7 @@ const JSON_TYPE = 'application/json';
 type Responses = Record<string, ResponseObject>;
 
 /**
- * Documents the errors of every operation below `/api`: the specific ones from `@ApiEnvelope` and those that operations
+ * Documents the errors of every operation below `/api`, and of others that name errors: the specific ones from `@ApiEnvelope` and those that operations
  * share (API 1.3). An error that is the only one of its HTTP status is a shared response in
  * `components.responses`.
  * @param alwaysOk whether errors have HTTP 200, too (`HTTP_STATUS_MODE=always_200`)
@@ -27,9 +27,12 @@ export function addErrors(document: OpenAPIObject, { alwaysOk }: { alwaysOk: boo
   for (const [path, operation] of operationsOf(document)) {
     // @nestjs/swagger adds 201 to every POST; here a success is always 200.
     delete operation.responses['201'];
-    const keys = [...takeSpecificErrors(operation), ...sharedErrors(path, operation)];
+    const specific = takeSpecificErrors(operation);
     if (!path.startsWith('/api/')) operation.security = [];
-    else if (alwaysOk) addToSuccess(operation, keys);
+    // Routes of probes and of monitoring have responses of their own.
+    if (!path.startsWith('/api/') && specific.length === 0) continue;
+    const keys = [...specific, ...sharedErrors(path, operation)];
+    if (alwaysOk) addToSuccess(operation, keys);
     else addByStatus(operation, keys, shared);
   }
   const components = document.components ?? {};

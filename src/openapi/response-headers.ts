@@ -50,7 +50,10 @@ export const HEADERS = {
     ),
     required: false,
   },
-  'Content-Disposition': text('Suggested name of the file', 'attachment; filename="audit.csv"'),
+  'Content-Disposition': {
+    ...text('Suggested name of the file; absent for media that are shown', 'attachment; filename="audit.csv"'),
+    required: false,
+  },
   'Retry-After': {
     ...count('Seconds to wait before the request is sent again', 30),
     required: false,

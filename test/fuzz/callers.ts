@@ -74,6 +74,8 @@ export async function recordResponse(
   else world.record(path, data, [...asker, ...request.named]);
   if (typeof response.headers.etag === 'string') world.keep('etag', response.headers.etag, []);
 
+  if (name === 'POST /api/attachments' && data.type === 'image')
+    world.keep('picture', Number(data.id), asker);
   if (name === 'POST /api/admin/keys') world.keepKey(String(data.key));
   if (name === 'PUT /api/auth/password' && request.asker) request.asker.password = sent.new_password ?? '';
   if (name === 'PUT /api/admin/users/bulk' && Number(sent.status) === 0)

@@ -82,6 +82,8 @@ export interface Operation {
   body?: Schema;
   /** The header of the file that it takes instead of a body: `serial_no,name`. */
   csv?: string;
+  /** The fields of the form that it takes instead of a body. */
+  form?: Schema;
   /** Whether the key of a back end may be good for it. */
   takesKeys: boolean;
   /** By HTTP status. */
@@ -111,6 +113,7 @@ function read(document: OpenApiDocument, path: string, method: string, raw: RawO
     headers: parametersIn('header'),
     body: body && resolved(document, body),
     csv: file?.split('\n')[0],
+    form: raw.requestBody?.content['multipart/form-data']?.schema,
     takesKeys: raw.security?.some((requirement) => 'key' in requirement) === true,
     responses: new Map(
       Object.entries(raw.responses).map(([status, response]) => [

@@ -29,6 +29,7 @@ const DOCUMENT: OpenApiDocument = {
         responses: { 200: json({ echo: { type: 'string' } }), 400: json({ code: { type: 'integer' } }) },
       },
     },
+    '/api/silence': { post: { responses: { 200: json({ echo: { type: 'string' } }) } } },
   },
   components: { schemas: {} },
 };
@@ -77,9 +78,9 @@ describe('Fuzzer', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const fuzz = async (seed: number, slowestMs = 60_000): Promise<Finding[]> => {
+  const createFuzzer = (slowestMs = 60_000): Fuzzer => {
     const people = [{ id: 1, token: 'token', account: 'a', password: 'p' }];
-    const fuzzer = new Fuzzer({
+    return new Fuzzer({
       url,
       exchange,
       judge: new ResponseValidator(DOCUMENT),
@@ -89,6 +90,9 @@ describe('Fuzzer', () => {
       slowestMs,
       folder,
     });
+  };
+  const fuzz = async (seed: number, slowestMs?: number): Promise<Finding[]> => {
+    const fuzzer = createFuzzer(slowestMs);
     await fuzzer.run({ seed, requests: 300, parallel: 1 });
     return fuzzer.findings.filter(({ operation }) => operation === 'POST /api/shouts');
   };
@@ -116,5 +120,16 @@ describe('Fuzzer', () => {
     const commandsOf = async (seed: number): Promise<string[]> =>
       (await fuzz(seed)).map(({ command }) => command);
     expect(await commandsOf(7)).toEqual(await commandsOf(7));
+  });
+
+  it('sends half of the requests of a round to the favoured operations', async () => {
+    const sentTo = async (favoured: string[]): Promise<number> => {
+      const fuzzer = createFuzzer();
+      await fuzzer.run({ seed: 1, requests: 300, parallel: 1, favoured });
+      return Number(/POST \/api\/silence +(\d+)/.exec(fuzzer.tally.lines.join('\n'))?.[1]);
+    };
+    const [usual, favoured] = [await sentTo([]), await sentTo(['POST /api/silence'])];
+    expect(usual).toBeLessThan(180);
+    expect(favoured).toBeGreaterThan(180);
   });
 });

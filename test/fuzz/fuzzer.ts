@@ -78,25 +78,36 @@ export class Fuzzer {
     seed,
     requests,
     parallel,
+    favoured = [],
   }: {
     seed: number;
     requests: number;
     parallel: number;
+    /** Names of operations to which half of the requests are sent. */
+    favoured?: string[];
   }): Promise<void> {
     const share = Math.ceil(requests / parallel);
-    const workers = Array.from({ length: parallel }, (_, worker) => this.#explore(seed, worker, share));
+    const plans = anything(this.target.operations, favoured);
+    const workers = Array.from({ length: parallel }, (_, worker) =>
+      this.#explore(plans, seed, worker, share),
+    );
     await Promise.all(workers);
   }
 
   /** Sends requests in sequence. A failure is minimised before the next request. */
-  async #explore(seed: number, worker: number, requests: number): Promise<void> {
+  async #explore(
+    plans: fc.Arbitrary<Plan | Uint8Array>,
+    seed: number,
+    worker: number,
+    requests: number,
+  ): Promise<void> {
     let left = requests;
     for (let round = 0; left > 0; round += 1) {
       /** What is being made smaller, and the end of that. */
       let first: Finding | undefined;
       let triesLeft = MAX_SHRINKS;
       let giveUpAt = Number.POSITIVE_INFINITY;
-      const property = fc.asyncProperty(anything(this.target.operations), async (plan) => {
+      const property = fc.asyncProperty(plans, async (plan) => {
         if (first && ((triesLeft -= 1) < 0 || performance.now() > giveUpAt)) return;
         const finding =
           plan instanceof Uint8Array ? await this.#tryRaw(Buffer.from(plan)) : await this.#try(plan);
@@ -158,12 +169,14 @@ export class Fuzzer {
   }
 }
 
-function anything(operations: Operation[]): fc.Arbitrary<Plan | Uint8Array> {
+function anything(operations: Operation[], favoured: string[]): fc.Arbitrary<Plan | Uint8Array> {
   const plans = operations.map((operation) => ({
     weight: SLOW.test(operation.name) ? 10 : 30,
     arbitrary: plansFor(operation) as fc.Arbitrary<Plan | Uint8Array>,
   }));
-  return fc.oneof(...plans, { weight: 2 * operations.length, arbitrary: rawBytes });
+  const all = fc.oneof(...plans, { weight: 2 * operations.length, arbitrary: rawBytes });
+  const some = operations.filter(({ name }) => favoured.includes(name)).map(plansFor);
+  return some.length === 0 ? all : fc.oneof(all, fc.oneof(...some));
 }
 
 /**

@@ -58,9 +58,18 @@ export class KnownObjects {
     if (kind === 'newestSession') return this.find('session', 0)?.value;
     if (kind === 'sessionOwner') return this.#relatedUsers(this.find('session', 0))[0]?.id;
     if (kind === 'person') return this.person(pick).id;
+    if (kind === 'attachment' || kind === 'picture') return this.#ownObject(kind, pick, asker);
     if (kind === 'account') return (asker ?? this.person(pick)).account;
     if (kind === 'password') return (asker ?? this.person(pick)).password;
     return this.find(kind, pick)?.value;
+  }
+
+  /** Returns an object of a user; only its uploader can use an attachment. */
+  #ownObject(kind: Kind, pick: number, asker: Person | undefined): string | number | undefined {
+    const own = (this.#known.get(kind) ?? []).filter(
+      ({ people }) => asker !== undefined && people.has(asker.id),
+    );
+    return at(own, pick)?.value;
   }
 
   /** Returns a user who is not one of `people`. */

@@ -25,7 +25,10 @@ export type Kind =
   | 'eldestWebhook'
   | 'delivery'
   | 'channel'
-  | 'mediaUser';
+  | 'mediaUser'
+  | 'attachment'
+  | 'picture'
+  | 'file';
 
 const FIELDS: Record<string, Kind> = {
   callee_id: 'user',
@@ -63,6 +66,10 @@ const FIELDS: Record<string, Kind> = {
   callee_uid: 'mediaUser',
   uid: 'mediaUser',
   'X-On-Behalf-Of': 'user',
+  attachment_id: 'attachment',
+  attachment_ids: 'attachment',
+  avatar_attachment_id: 'picture',
+  file: 'file',
 };
 
 const MESSAGE_CURSORS = new Set(['before_id', 'after_id']);
@@ -83,6 +90,7 @@ const PATHS: [prefix: RegExp, kind: Kind][] = [
   [/^\/api\/messages\/conversations\/\{id\}\/messages/, 'message'],
   [/^\/api\/messages\/conversations/, 'conversation'],
   [/^\/api\/messages\/\{id\}/, 'message'],
+  [/^\/api\/attachments/, 'attachment'],
 ];
 
 const kindBelow = (path: string): Kind | undefined => PATHS.find(([prefix]) => prefix.test(path))?.[1];
@@ -112,12 +120,17 @@ export function kindOfField(path: string, name: string): Kind | undefined {
 
 /** Returns the kind of object that a response field refers to. */
 export function kindOfResponseField(path: string, name: string): Kind | undefined {
+  if (path.startsWith('/api/attachments') && (name === 'url' || name === 'thumbnail_url')) return 'file';
   return name === 'id' ? kindBelow(path) : FIELDS[name];
 }
+
+/** Whether the query of a path is a signature of it, so that both are taken from a URL of an earlier response. */
+export const isSigned = (path: string): boolean => path === '/files/{file}';
 
 /** Valid texts for fields whose format the document cannot state. */
 export const EXAMPLES: Record<string, string[]> = {
   stage: ['joined', 'left'],
+  Range: ['bytes=0-0', 'bytes=5-', 'bytes=-3', 'bytes=0-1,3-4', 'bytes=999999999-'],
   url: ['http://127.0.0.1:9/callboard', 'https://127.0.0.1:9/'],
   emoji: ['👍', '❤', '❤️', '🇨🇳', '1️⃣'],
   // Few, so that later requests of a call often come from the terminal that accepted it.
@@ -138,8 +151,16 @@ const CONTENTS: Record<string, string[]> = {
   location: ['31.2304,121.4737', '-90,180'],
 };
 
-/** Fields that only a message has. A message requires content unless it is forwarded. */
-const OF_MESSAGES = ['client_msg_id', 'reply_to_id', 'mentions', 'mention_all', 'forward_id'];
+/** Fields that only a message has. A message requires content unless it is forwarded or has attachments. */
+const OF_MESSAGES = [
+  'client_msg_id',
+  'reply_to_id',
+  'mentions',
+  'mention_all',
+  'attachment_id',
+  'attachment_ids',
+  'forward_id',
+];
 
 /** Removes the header for bodies with a client-generated id, because the two would mostly differ. */
 export function consistentHeaders(
@@ -159,6 +180,7 @@ export function consistent(body: Record<string, unknown>): Record<string, unknow
   // Most referenced messages are invisible to the sender, so many messages have no reference.
   if (OF_MESSAGES.some((name) => name in body) && JSON.stringify(body).length % 3 !== 0)
     return { type: 'text', content: 'hello', client_msg_id: body.client_msg_id };
+  if (body.attachment_id !== undefined || body.attachment_ids !== undefined) return consistentAttached(body);
   if (typeof body.forward_id === 'number') return consistentForward(body);
   if (OF_MESSAGES.some((name) => name in body) && !('type' in body && 'content' in body))
     return consistent({ type: 'text', content: 'hello', ...body });
@@ -169,6 +191,20 @@ export function consistent(body: Record<string, unknown>): Record<string, unknow
   const { before_id, after_id, group_ids, ...rest } = body;
   const neighbours = before_id === undefined || after_id === undefined ? { before_id, after_id } : {};
   return { ...rest, ...neighbours, ...(Array.isArray(group_ids) && { group_ids: group_ids.slice(0, 1) }) };
+}
+
+/** Keeps the attachment, under the type of most uploads, and not the content; or the other way round. */
+function consistentAttached({
+  attachment_id,
+  attachment_ids,
+  ...said
+}: Record<string, unknown>): Record<string, unknown> {
+  if (attachment_id !== undefined && attachment_ids !== undefined) return consistent(said);
+  const { content: _, forward_id: _forwarded, ...others } = said;
+  const ids = Array.isArray(attachment_ids)
+    ? { attachment_ids: attachment_ids.slice(0, 1) }
+    : { attachment_id };
+  return { ...others, ...ids, type: 'file' };
 }
 
 /** Keeps either the content or `forward_id`; mostly the content, because few originals are visible to the sender. */

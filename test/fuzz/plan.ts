@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Operation, Schema } from './document';
-import { consistent, consistentHeaders, kindOfPathName } from './names';
+import { formBody } from './form-bodies';
+import { consistent, consistentHeaders, isSigned, kindOfPathName } from './names';
 import { type InvalidBody, csvBody, invalidBody } from './invalid-bodies';
 import { few, fieldsOf, fraction, hostile, object, valid } from './values';
 import { Reference } from './known-objects';
@@ -63,7 +64,7 @@ export function plansFor(operation: Operation): fc.Arbitrary<Plan> {
 }
 
 function validPlans(operation: Operation): fc.Arbitrary<Plan> {
-  const { path, pathNames, query, headers, body, csv } = operation;
+  const { path, pathNames, query, headers, body } = operation;
   const ids = pathNames.map((name) => [name, pathValue(path, name)]);
   const plans = fc.record({
     operation: fc.constant(operation),
@@ -71,13 +72,19 @@ function validPlans(operation: Operation): fc.Arbitrary<Plan> {
     who: callerFor(operation),
     pick: fraction,
     path: fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<unknown>>),
-    query: few(path, query),
+    // The signed query belongs to the path.
+    query: isSigned(path) ? fc.constant({}) : few(path, query),
     headers: fc.tuple(few(path, headers), commonHeaders).map(([own, common]) => ({ ...common, ...own })),
     body: body === undefined ? fc.constant(undefined) : object(path, body).map(consistent),
-    odd: csv === undefined ? fc.constant(undefined) : csvBody(csv),
+    odd: bodyOtherThanJson(operation),
   });
   return plans.map((plan) => ({ ...plan, headers: consistentHeaders(plan.headers, plan.body) }));
 }
+
+const bodyOtherThanJson = ({ csv, form }: Operation): fc.Arbitrary<InvalidBody | undefined> => {
+  if (form !== undefined) return formBody(form);
+  return csv === undefined ? fc.constant(undefined) : csvBody(csv);
+};
 
 const pathValue = (path: string, name: string): fc.Arbitrary<unknown> => {
   const kind = kindOfPathName(path, name);

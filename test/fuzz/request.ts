@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Operation } from './document';
-import { kindOfField, type Kind } from './names';
+import { isSigned, kindOfField, type Kind } from './names';
 import type { Plan } from './plan';
 import { type Person, Reference, type KnownObjects } from './known-objects';
 
@@ -63,14 +63,20 @@ export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string
     ...(fill(others) as Record<string, unknown>),
   });
 
+  const signedUrl =
+    known !== undefined && isSigned(operation.path) ? new URL(String(known.value)) : undefined;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = plan.path[name];
+    if (value === first && signedUrl !== undefined) return asSegment(signedUrl.pathname.split('/').at(-1));
     const isDeleted = plan.method === 'DELETE' && operation.path.endsWith(placeholder);
     if (isDeleted && value instanceof Reference && MADE.has(value.kind))
       return asSegment(world.findSpare(value.kind, value.pick) ?? 1);
     return asSegment(fillNeighbour(value));
   });
-  const query = Object.entries(plan.query).flatMap(([name, value]) => asQuery(name, fill(value)));
+  const signature = Object.fromEntries(signedUrl?.searchParams ?? []);
+  const query = Object.entries({ ...signature, ...plan.query }).flatMap(([name, value]) =>
+    asQuery(name, fill(value)),
+  );
   const body = plan.body && fillBody(plan.body);
   const bytes = odd?.bytes ?? (body && Buffer.from(JSON.stringify(body)));
   const headers: Record<string, string> = {

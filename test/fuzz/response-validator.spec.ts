@@ -19,6 +19,13 @@ const DOCUMENT: OpenApiDocument = {
         },
       },
     },
+    '/pictures/{id}': {
+      get: {
+        responses: {
+          200: { headers: { 'X-Request-Id': named('X-Request-Id') }, content: { 'image/*': { schema: {} } } },
+        },
+      },
+    },
     '/things': {
       get: {
         responses: {
@@ -94,7 +101,7 @@ const THING = { id: 7, made_at: '2026-01-31T08:00:00.000Z', owner: null };
 
 describe('Response validator', () => {
   const judge = new ResponseValidator(DOCUMENT);
-  const [one, all] = operationsOf(DOCUMENT);
+  const [one, picture, all] = operationsOf(DOCUMENT);
   const verdict = (body: unknown, more: Partial<Answer> = {}, method = 'GET', operation = one): string[] => {
     if (operation === undefined) throw new Error('no operation');
     const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r' };
@@ -152,6 +159,13 @@ describe('Response validator', () => {
     ],
   ])('detects %s', (_, response, problems) => {
     expect(verdict(THING, response)).toEqual(problems);
+  });
+
+  it('accepts bytes of a type in a documented range', () => {
+    const bytes = (type: string): string[] =>
+      verdict(null, { headers: { 'content-type': type, 'x-request-id': 'r' }, text: '\0' }, 'GET', picture);
+    expect(bytes('image/png')).toEqual([]);
+    expect(bytes('text/html')).toEqual(['content type text/html instead of image/*']);
   });
 
   it('resolves shared error responses', () => {

@@ -72,7 +72,9 @@ export class ResponseValidator {
   #bodyProblems({ at, types }: DocumentedAnswer, { headers, text }: Answer, isHead: boolean): string[] {
     const given = String(headers['content-type'] ?? '').split(';')[0] ?? '';
     if (types.length === 0 || isHead) return text === '' ? [] : ['a body where none is documented'];
-    if (!types.includes(given)) return [`content type ${given} instead of ${types.join(' or ')}`];
+    if (!types.some((type) => isWithin(given, type)))
+      return [`content type ${given} instead of ${types.join(' or ')}`];
+    if (!types.includes(given)) return [];
     const pointer = [...at, 'content', given, 'schema'];
     if (given === 'text/event-stream') return this.#streamProblems(pointer, text);
     return given === 'application/json' ? this.#mismatches(pointer, text) : [];
@@ -108,6 +110,10 @@ const bodyOf = ({ text, headers }: Answer): string =>
   Buffer.from(text)
     .subarray(0, Number(headers['content-length'] ?? Number.MAX_SAFE_INTEGER))
     .toString();
+
+/** Whether a media type is a type or in a range of types such as `image/*`. */
+const isWithin = (given: string, type: string): boolean =>
+  type.endsWith('/*') ? given.startsWith(type.slice(0, -1)) : given === type;
 
 /** Parses JSON; returns undefined if the text is not JSON. */
 export function parsed(text: string): unknown {

@@ -50,6 +50,8 @@ async function main(): Promise<void> {
     // Requests come from different addresses; otherwise the limit on failed log-ins would reject all users.
     TRUST_PROXY: 'true',
     MEDIA_PROVIDER: values.media,
+    ATTACHMENT_STORAGE: `file:${join(folder, 'attachments')}`,
+    FILES_SECRET: 'a-secret-of-the-fuzzer-for-urls-of-files',
     AGORA_WEBHOOK_SECRET: WEBHOOK_SECRET,
     // Webhooks have no receiver, and fail immediately.
     WEBHOOK_SECRET,
@@ -91,8 +93,10 @@ async function fuzz(fuzzer: Fuzzer, options: Parameters<Fuzzer['run']>[0]): Prom
   await fuzzer.run(options);
   // A rare operation, such as ending a session, may have failed by chance; a defect fails in every round.
   const more = Math.ceil(options.requests / 4);
-  for (let round = 1; round <= MORE_ROUNDS && lacking(fuzzer.tally).length > 0; round += 1)
-    await fuzzer.run({ ...options, seed: options.seed + round * SEEDS_APART, requests: more });
+  for (let round = 1; round <= MORE_ROUNDS && lacking(fuzzer.tally).length > 0; round += 1) {
+    const seed = options.seed + round * SEEDS_APART;
+    await fuzzer.run({ ...options, seed, requests: more, favoured: lacking(fuzzer.tally) });
+  }
   const seconds = Math.round((performance.now() - start) / 1000);
   const { tally } = fuzzer;
   for (const line of tally.lines) print(line);
