@@ -26,6 +26,7 @@ const EXTERNAL = [
   /^@aws-sdk/,
   /^sharp/,
   /^file-type/,
+  /^@tus/,
 ];
 
 /** Writes `dist/bundle`. Not minified, so that stack traces remain readable: the start is equally fast. */
