@@ -91,10 +91,24 @@ export async function createApp(
   return app;
 }
 
+/** Headers of resumable uploads. */
+const TUS_RESPONSE_HEADERS = [
+  'Location',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Checksum-Algorithm',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
+];
+
 function corsOptions({ corsOrigins }: Config): FastifyCorsOptions {
   return {
     origin: corsOrigins.includes('*') ? true : corsOrigins,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: [
       'X-Request-Id',
       'X-Total-Count',
@@ -102,6 +116,7 @@ function corsOptions({ corsOrigins }: Config): FastifyCorsOptions {
       'X-Pinned-Count',
       'ETag',
       'Retry-After',
+      ...TUS_RESPONSE_HEADERS,
     ],
     strictPreflight: false,
   };

@@ -7,10 +7,17 @@ import { AttachmentSweep } from './services/attachment-sweep.job';
 import { AvatarsService } from './services/avatars.service';
 import { FileScanner } from './services/file-scanner';
 import { FilesService } from './services/files.service';
+import { ResumableUploadsService } from './services/resumable/resumable-uploads.service';
+import { UploadAccess } from './services/resumable/upload-access';
+import { UploadCompletion } from './services/resumable/upload-completion';
+import { UploadCreation } from './services/resumable/upload-creation';
+import { UploadLocks } from './services/resumable/upload-locks';
+import { UploadSlots } from './services/upload-slots';
 import { UploadsService } from './services/uploads.service';
 import { DiskStorage } from './storage/disk-storage';
 import { FileStorage } from './storage/file-storage';
 import { S3Storage } from './storage/s3-storage';
+import { TusController } from './tus.controller';
 import { AttachmentViews } from './views/attachment.views';
 
 /**
@@ -19,14 +26,14 @@ import { AttachmentViews } from './views/attachment.views';
  */
 @Module({})
 export class AttachmentsModule {
-  static forRoot({ storage, filesSecret }: AttachmentsConfig): DynamicModule {
+  static forRoot({ storage, filesSecret, draftFolder }: AttachmentsConfig): DynamicModule {
     const shared = { module: AttachmentsModule, global: true, exports: [AttachmentViews, AvatarsService] };
     if (storage === undefined || filesSecret === undefined)
       return { ...shared, providers: [AttachmentViews, AvatarsService] };
     return {
       ...shared,
       exports: [...shared.exports, AttachmentIntake, FileStorage],
-      controllers: [AttachmentsController, FilesController],
+      controllers: [AttachmentsController, FilesController, TusController],
       providers: [
         AttachmentIntake,
         AttachmentSweep,
@@ -34,12 +41,18 @@ export class AttachmentsModule {
         AvatarsService,
         FileScanner,
         FilesService,
+        ResumableUploadsService,
+        UploadAccess,
+        UploadCompletion,
+        UploadCreation,
+        UploadLocks,
+        UploadSlots,
         UploadsService,
-        { provide: FileStorage, useFactory: () => createStorage(storage) },
+        { provide: FileStorage, useFactory: () => createStorage(storage, draftFolder) },
       ],
     };
   }
 }
 
-const createStorage = (storage: StorageConfig): FileStorage =>
-  storage.kind === 'file' ? new DiskStorage(storage.folder) : new S3Storage(storage);
+const createStorage = (storage: StorageConfig, draftFolder: string): FileStorage =>
+  storage.kind === 'file' ? new DiskStorage(storage.folder) : new S3Storage(storage, draftFolder);

@@ -17,6 +17,10 @@ export const TIMINGS = {
   uploadWithinMs: 600_000,
   /** An upload of which no byte arrives for this time is cut off. */
   uploadSilenceMs: 30_000,
+  /** Lease of a request that writes to a resumable upload. After a crash, another instance waits this long. */
+  uploadLeaseMs: 10_000,
+  /** Interval at which that lease is renewed, and at which the request learns that another one waits for it. */
+  uploadRenewalMs: 1_000,
   /** A gauge that takes longer is NaN, so that it does not delay the other metrics. */
   gaugeWithinMs: 1_000,
   /** `cacheByCost` does not cache results of loads that take less time. */

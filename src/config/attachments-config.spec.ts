@@ -17,6 +17,7 @@ describe('The configuration of attachments', () => {
   it('stores files next to the database in development', () => {
     expect(loadConfig({}).attachments).toEqual({
       storage: { kind: 'file', folder: './data/attachments' },
+      draftFolder: 'data/attachment-drafts',
       publicUrl: 'http://localhost:3000',
       filesSecret: undefined,
       scanUrl: undefined,

@@ -17,6 +17,11 @@ export type StorageConfig =
 export interface AttachmentsConfig {
   /** Undefined: attachments are disabled. */
   storage?: StorageConfig;
+  /**
+   * Folder of unfinished uploads to S3; instances that share it continue each other's resumable uploads. A storage on disk
+   * has a folder of its own.
+   */
+  draftFolder: string;
   /** Origin and path prefix under which clients reach the service; the prefix of the URLs of files. */
   publicUrl: string;
   /** Secret that signs the URLs of files. Undefined: attachments are disabled. */
@@ -57,6 +62,7 @@ export function readAttachments(
     read.problem(`FILES_SECRET must have at least ${SECRET_BYTES} bytes in production`);
   return {
     storage,
+    draftFolder: read.text('ATTACHMENT_DRAFTS') ?? 'data/attachment-drafts',
     publicUrl: (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     filesSecret,
     scanUrl: read.url('ATTACHMENT_SCAN_URL', ['http', 'https']),

@@ -72,13 +72,13 @@ describe('Authorisation', () => {
     expect(ROWS.map(([route]) => route).toSorted()).toEqual((await routesOf(test.app)).toSorted());
   });
 
-  it('documents every route below /api', async () => {
+  it('documents every route below /api, but not those of the tus protocol', async () => {
     const { paths } = (await test.api.get('/docs-json')).body as { paths: Record<string, object> };
     const documented = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
     const wanted = ROWS.map(([route]) => route).filter((route) =>
-      /^(?!ALL)\w+ \/(api|files|health|metrics)/.test(route),
+      /^(?!ALL)\w+ \/(api(?!\/attachments\/tus)|files|health|metrics)/.test(route),
     );
     expect(documented.toSorted()).toEqual(wanted.toSorted());
   });

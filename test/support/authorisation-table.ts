@@ -31,6 +31,10 @@ POST   /api/calls/:callId/token                            401    ok    41010 41
 POST   /api/media/webhooks/agora                           401    401   401   401    401         401   =
 
 POST   /api/attachments                                    401    415   415   415    415         415
+OPTIONS /api/attachments/tus                               ok     ok    ok    ok     ok          ok    =
+POST   /api/attachments/tus                                401    412   412   412    412         412
+PATCH  /api/attachments/tus/:id                            401    412   412   412    412         412
+DELETE /api/attachments/tus/:id                            401    412   412   412    412         412
 GET    /api/messages/conversations                         401    ok    ok    ok     ok          ok
 POST   /api/messages/conversations                         401    ok    ok    ok     ok          ok    .  .  .  .  ok .  .  .  .  .
 GET    /api/messages/conversations/:id                     401    ok    403   ok     403         403
@@ -239,10 +243,7 @@ const QUERIES: Record<string, (fixture: Scene) => string> = {
   'GET /api/presence/stream': ({ conversation }) => `?conversation_id=${conversation}`,
 };
 
-/**
- * Status of the call in which the action succeeds for permitted roles. For other routes the call has ended, so that no
- * user is busy.
- */
+/** Status of the call in which the action succeeds for permitted roles; for other routes, the call has ended. */
 export const STAGES: Record<string, Stage> = {
   'POST /api/calls/:callId/accept': 'ringing',
   'POST /api/calls/:callId/reject': 'ringing',
@@ -279,7 +280,7 @@ const fillIn = (path: string, fixture: Scene): string =>
     path,
   );
 
-/** Returns the path of a route with its parameters and query filled in. */
+/** Returns the path of a route, filled in. */
 export const targetOf = (route: string, fixture: Scene): string =>
   fillIn(route.split(' ')[1] ?? '', fixture) + (QUERIES[route]?.(fixture) ?? '');
 

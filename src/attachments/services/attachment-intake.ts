@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { UserId } from '../../common/ids';
@@ -27,6 +28,8 @@ export interface UploadedFile {
   draft: string;
   /** Name as the client sent it. */
   name: string | undefined;
+  /** Called in the transaction that makes the attachment ready. */
+  onReady?: (em: EntityManager, attachmentId: number) => Promise<unknown>;
 }
 
 /** The files to store for an attachment, and its fields that depend on their bytes. */
@@ -56,16 +59,16 @@ export class AttachmentIntake {
   ) {}
 
   /**
-   * Examines a file and stores it. Its row is written before its bytes; a failure leaves neither.
+   * Examines a file and stores it. Its row is written before its bytes; a failure leaves neither. The caller deletes the
+   * draft, if it still exists.
    * @throws {BusinessError} VALIDATION (`file` is empty, infected or not of this type), STORAGE_FULL (the user's quota),
    *   UNAVAILABLE (the storage is full or unavailable)
    */
   async accept(userId: UserId, fields: UploadRequest, file: UploadedFile): Promise<AttachmentEntity> {
-    const drafts = [file.draft, `${file.draft}.picture`, `${file.draft}.thumbnail`];
     try {
       return await this.#store(userId, fields, file, await this.#examine(fields, file));
     } finally {
-      for (const path of drafts) await rm(path, { force: true });
+      for (const kind of ['picture', 'thumbnail']) await rm(`${file.draft}.${kind}`, { force: true });
     }
   }
 
@@ -85,7 +88,7 @@ export class AttachmentIntake {
   async #store(
     userId: UserId,
     { duration = null }: { duration?: number | null },
-    { name }: UploadedFile,
+    { name, onReady }: UploadedFile,
     { kind, path, thumbnail, ...picture }: Examined,
   ): Promise<AttachmentEntity> {
     const size = await sizeOf(path);
@@ -113,9 +116,11 @@ export class AttachmentIntake {
       await this.storage.put(row.storage_key, path);
       if (thumbnail !== undefined) await this.storage.put(thumbnailKey(row), thumbnail);
       const ready = { status: 'ready', sweep_at: plusSeconds(now, UNSENT_SECONDS) } as const;
-      const isStored = await this.transactions.run((em) =>
-        changeStatus(em, attachment.id, 'uploading', ready),
-      );
+      const isStored = await this.transactions.run(async (em) => {
+        const isReady = await changeStatus(em, attachment.id, 'uploading', ready);
+        if (isReady) await onReady?.(em, attachment.id);
+        return isReady;
+      });
       if (!isStored) throw new Error('The sweep has deleted an attachment whose upload took too long');
       return Object.assign(attachment, ready);
     } catch (cause) {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock, plusSeconds } from '../../common/clock';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -6,6 +7,7 @@ import { Transactions } from '../../database/transactions';
 import type { AttachmentEntity } from '../entities/attachment.entity';
 import { FileStorage } from '../storage/file-storage';
 import { changeStatus, deleteAttachment, sweepable } from '../store/attachment.store';
+import { deleteResumableUpload, expiredUploads } from '../store/resumable-uploads.store';
 import { AttachmentIntake } from './attachment-intake';
 
 const INTERVAL_MS = 60_000;
@@ -14,10 +16,12 @@ const BATCH_SIZE = 100;
 const RETRY_SECONDS = 600;
 /** Files of unfinished uploads are deleted after this time. Must exceed the longest upload. */
 const DRAFT_SECONDS = 3_600;
+/** The same for resumable uploads, whose rows expire after a day. */
+const RESUMABLE_DRAFT_SECONDS = 172_800;
 
 /**
  * Deletes attachments that are not in use: those that were not sent within 24 h, those whose last message was recalled,
- * and uploads that were never finished. Safe to run on several instances concurrently: a conditional UPDATE claims each
+ * and uploads that were never finished or have expired. Safe to run on several instances concurrently: a conditional UPDATE claims each
  * attachment, and a message that is sent at the same time either prevents that or gets a 404.
  */
 @Injectable()
@@ -35,12 +39,31 @@ export class AttachmentSweep {
     onFailure: 'Failed to delete unused attachments, retrying on the next run',
   })
   async sweep(stopping?: AbortSignal): Promise<void> {
-    await this.storage.deleteDrafts(plusSeconds(this.clock.now(), -DRAFT_SECONDS));
+    await this.#deleteDrafts();
+    await repeatWhile(async () => {
+      const uploads = await expiredUploads(this.transactions.read(), this.clock.now(), BATCH_SIZE);
+      for (const { id } of uploads) await this.#deleteUpload(id);
+      return uploads.length === BATCH_SIZE;
+    }, stopping);
     await repeatWhile(async () => {
       const attachments = await sweepable(this.transactions.read(), this.clock.now(), BATCH_SIZE);
       for (const attachment of attachments) await this.#delete(attachment);
       return attachments.length === BATCH_SIZE;
     }, stopping);
+  }
+
+  async #deleteDrafts(): Promise<void> {
+    const now = this.clock.now();
+    await this.storage.deleteDrafts({
+      draft: plusSeconds(now, -DRAFT_SECONDS),
+      resumable: plusSeconds(now, -RESUMABLE_DRAFT_SECONDS),
+    });
+  }
+
+  /** Deletes the draft before the row, because a draft without a row is found only after two days. */
+  async #deleteUpload(id: string): Promise<void> {
+    await rm(await this.storage.resumableDraft(id), { force: true });
+    await this.transactions.run((em) => deleteResumableUpload(em, id));
   }
 
   /** Marks the row, then deletes the bytes, then the row: bytes without a row would never be found. */

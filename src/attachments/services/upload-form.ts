@@ -112,7 +112,7 @@ function openParser(headers: BusboyHeaders, maxBytes: number): BusboyInstance {
 }
 
 /** Calls `onLate` when no byte has arrived for `uploadSilenceMs`, or after `uploadWithinMs`. */
-function limitTime(request: IncomingMessage, onLate: () => void): () => void {
+export function limitTime(request: IncomingMessage, onLate: () => void): () => void {
   const total = setTimeout(onLate, TIMINGS.uploadWithinMs);
   const silence = setTimeout(onLate, TIMINGS.uploadSilenceMs);
   const noteBytes = (): void => void silence.refresh();

@@ -11,21 +11,17 @@ import { FileStorage } from '../storage/file-storage';
 import { AttachmentViews } from '../views/attachment.views';
 import { AttachmentIntake } from './attachment-intake';
 import { receiveForm } from './upload-form';
-
-/** Uploads that an instance receives concurrently. */
-const MAX_CONCURRENT = 20;
-const RETRY_AFTER_SECONDS = 5;
+import { UploadSlots } from './upload-slots';
 
 /** Receives files that clients upload as forms (API 17.2). */
 @Injectable()
 export class UploadsService {
-  #running = 0;
-
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly storage: FileStorage,
     private readonly intake: AttachmentIntake,
     private readonly views: AttachmentViews,
+    private readonly slots: UploadSlots,
   ) {}
 
   /**
@@ -33,15 +29,8 @@ export class UploadsService {
    * @throws {BusinessError} the errors of `receiveForm` and of `AttachmentIntake.accept`; VALIDATION for another field;
    *   UNAVAILABLE while 20 uploads are running
    */
-  async upload(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {
-    if (this.#running >= MAX_CONCURRENT)
-      throw new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    this.#running += 1;
-    try {
-      return await this.#receive(userId, request);
-    } finally {
-      this.#running -= 1;
-    }
+  upload(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {
+    return this.slots.run(() => this.#receive(userId, request));
   }
 
   async #receive(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {

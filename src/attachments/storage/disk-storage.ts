@@ -23,7 +23,11 @@ export class DiskStorage extends FileStorage {
     return this.#drafts.draft();
   }
 
-  override deleteDrafts(before: Date): Promise<void> {
+  override resumableDraft(id: string): Promise<string> {
+    return this.#drafts.resumable(id);
+  }
+
+  override deleteDrafts(before: { draft: Date; resumable: Date }): Promise<void> {
     return this.#drafts.deleteBefore(before);
   }
 

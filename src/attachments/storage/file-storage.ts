@@ -16,8 +16,17 @@ export abstract class FileStorage {
   /** Returns the path of a new file for an unfinished upload, and creates its folder. */
   abstract draft(): Promise<string>;
 
-  /** Deletes files of unfinished uploads that were last written before a time, such as those of a killed process. */
-  abstract deleteDrafts(before: Date): Promise<void>;
+  /**
+   * Deletes files of unfinished uploads that were last written before a time, such as those of a killed process.
+   * @param before `draft`: that of uploads in one request; `resumable`: that of resumable ones
+   */
+  abstract deleteDrafts(before: { draft: Date; resumable: Date }): Promise<void>;
+
+  /**
+   * Returns the path of the file of a resumable upload, and creates its folder. Every instance must have the same folder,
+   * so that another one can continue the upload.
+   */
+  abstract resumableDraft(id: string): Promise<string>;
 
   /**
    * Stores a complete file durably. The file may be moved.

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type * as S3 from '@aws-sdk/client-s3';
 import { BusinessError } from '../../common/errors/business-error';
@@ -50,18 +49,27 @@ async function connect({ region, endpoint }: S3Config) {
  * them. Credentials are those of the SDK: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or the role of the machine.
  */
 export class S3Storage extends FileStorage {
-  readonly #drafts = new DraftFolder(join('data', 'attachment-drafts'));
+  readonly #drafts: DraftFolder;
   #connection?: ReturnType<typeof connect>;
 
-  constructor(private readonly config: S3Config) {
+  /** @param draftFolder for unfinished uploads; instances that share it continue each other's resumable uploads */
+  constructor(
+    private readonly config: S3Config,
+    draftFolder: string,
+  ) {
     super();
+    this.#drafts = new DraftFolder(draftFolder);
   }
 
   override draft(): Promise<string> {
     return this.#drafts.draft();
   }
 
-  override deleteDrafts(before: Date): Promise<void> {
+  override resumableDraft(id: string): Promise<string> {
+    return this.#drafts.resumable(id);
+  }
+
+  override deleteDrafts(before: { draft: Date; resumable: Date }): Promise<void> {
     return this.#drafts.deleteBefore(before);
   }
 

@@ -11,6 +11,10 @@ declare module 'fastify' {
     /** HTTP status of the error, also if the response has the status 200 (`HTTP_STATUS_MODE`). */
     errorStatus?: number;
   }
+  interface FastifyContextConfig {
+    /** Errors have their HTTP status whatever `HTTP_STATUS_MODE` is, because the protocol of the route requires it. */
+    keepsStatus?: boolean;
+  }
 }
 
 /** The only place that converts errors to responses: `{code, message, data: null}` (API 1.1, 1.3). */
@@ -41,8 +45,10 @@ export class EnvelopeFilter implements ExceptionFilter {
     if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
     // The rest of an oversized body is not read, so the connection cannot be reused.
     if (error.key === 'BODY_TOO_LARGE') void reply.header('Connection', 'close');
+    const isAlwaysOk =
+      this.config.httpStatusMode === 'always_200' && request.routeOptions.config.keepsStatus !== true;
     void reply
-      .status(this.config.httpStatusMode === 'always_200' ? 200 : status)
+      .status(isAlwaysOk ? 200 : status)
       .type('application/json; charset=utf-8')
       .send({ code, message: error.textIn(this.languages.for(request)), data: null });
   }

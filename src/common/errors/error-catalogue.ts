@@ -48,12 +48,16 @@ export const ERRORS = {
   RECALL_TOO_LATE: plain(409, '已超过撤回时限'),
   EDIT_TOO_LATE: plain(409, '已超过编辑时限'),
   STORAGE_FULL: plain(409, '存储空间不足'),
+  UPLOAD_OFFSET_CONFLICT: plain(409, '上传位置不一致'),
+
+  TUS_VERSION: plain(412, '不支持的 tus 版本'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),
   /** The message of the first invalid field replaces this one (API 1.4). */
   VALIDATION: plain(422, '请求参数无效'),
   TOO_MANY_REQUESTS: plain(429, '请求过于频繁'),
+  CHECKSUM_MISMATCH: plain(460, '校验和不一致'),
 
   INTERNAL: plain(500, '服务器内部错误'),
   UNAVAILABLE: plain(503, '服务暂不可用'),

@@ -44,6 +44,7 @@ import { SearchMessages1764300000000 } from './1764300000000-SearchMessages';
 import { CreateAttachments1764310000000 } from './1764310000000-CreateAttachments';
 import { AttachFilesToMessages1764311000000 } from './1764311000000-AttachFilesToMessages';
 import { CreateAvatarUses1764312000000 } from './1764312000000-CreateAvatarUses';
+import { CreateResumableUploads1764320000000 } from './1764320000000-CreateResumableUploads';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   CreateAttachments1764310000000,
   AttachFilesToMessages1764311000000,
   CreateAvatarUses1764312000000,
+  CreateResumableUploads1764320000000,
 ];

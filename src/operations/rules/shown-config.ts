@@ -99,6 +99,7 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   PROFILE_EDITING: ({ people }) => onOff(people.profileEditing),
   PRESENCE: ({ people }) => onOff(people.presence),
   ATTACHMENT_STORAGE: ({ attachments }) => storageAddress(attachments),
+  ATTACHMENT_DRAFTS: ({ attachments }) => attachments.draftFolder,
   ATTACHMENT_MAX_BYTES: ({ attachments }) => text(attachments.maxBytes),
   ATTACHMENT_QUOTA_BYTES: ({ attachments }) => text(attachments.quotaBytes),
   ATTACHMENT_URL_SECONDS: ({ attachments }) => text(attachments.urlSeconds),

@@ -7,10 +7,12 @@ export type ServiceErrorCode =
   | 403
   | 404
   | 409
+  | 412
   | 413
   | 415
   | 422
   | 429
+  | 460
   | 500
   | 503
   | 41001
@@ -58,10 +60,13 @@ export type ServiceErrorKey =
   | 'RECALL_TOO_LATE'
   | 'EDIT_TOO_LATE'
   | 'STORAGE_FULL'
+  | 'UPLOAD_OFFSET_CONFLICT'
+  | 'TUS_VERSION'
   | 'BODY_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION'
   | 'TOO_MANY_REQUESTS'
+  | 'CHECKSUM_MISMATCH'
   | 'INTERNAL'
   | 'UNAVAILABLE'
   | 'CALLEE_BUSY'
@@ -128,10 +133,13 @@ export const MESSAGES: Readonly<
   RECALL_TOO_LATE: [409, '已超过撤回时限', 'It is too late to recall the message'],
   EDIT_TOO_LATE: [409, '已超过编辑时限', 'It is too late to edit the message'],
   STORAGE_FULL: [409, '存储空间不足', 'There is not enough storage space'],
+  UPLOAD_OFFSET_CONFLICT: [409, '上传位置不一致', 'The upload continues at another position'],
+  TUS_VERSION: [412, '不支持的 tus 版本', 'This version of tus is not supported'],
   BODY_TOO_LARGE: [413, '请求体过大', 'The request body is too large'],
   UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'The content type is not supported'],
   VALIDATION: [422, '请求参数无效', 'The request is invalid'],
   TOO_MANY_REQUESTS: [429, '请求过于频繁', 'Too many requests'],
+  CHECKSUM_MISMATCH: [460, '校验和不一致', 'The bytes do not match their checksum'],
   INTERNAL: [500, '服务器内部错误', 'Internal server error'],
   UNAVAILABLE: [503, '服务暂不可用', 'The service is unavailable for the moment'],
   CALLEE_BUSY: [41001, '对方忙线中', 'The other party is busy'],

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/clock';
+import { Transactions } from '../../../database/transactions';
+import type { ResumableUploadEntity } from '../../entities/resumable-upload.entity';
+import { FileStorage } from '../../storage/file-storage';
+import { resumableUpload } from '../../store/resumable-uploads.store';
+import { UploadSlots } from '../upload-slots';
+
+/** What every request needs to read and write resumable uploads. */
+@Injectable()
+export class UploadAccess {
+  constructor(
+    readonly transactions: Transactions,
+    readonly storage: FileStorage,
+    readonly clock: Clock,
+    readonly slots: UploadSlots,
+  ) {}
+
+  find(id: string): Promise<ResumableUploadEntity | undefined> {
+    return resumableUpload(this.transactions.read(), id);
+  }
+}
