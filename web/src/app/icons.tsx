@@ -65,6 +65,13 @@ const PATHS = {
   incoming: <path d="M18 6L7 17M7 8v9h9" />,
   outgoing: <path d="M6 18L17 7M8 7h9v9" />,
   missed: <path d="M4 7l8 8 8-8M15 7h5v5" />,
+  reply: <path d="M10 6L4 12l6 6M4.5 12H14a6 6 0 0 1 6 6v1" />,
+  smile: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M8.5 14.2c.8 1.5 2 2.3 3.5 2.3s2.7-.8 3.5-2.3M9 9.5v.6M15 9.5v.6" />
+    </>
+  ),
   block: (
     <>
       <circle cx="12" cy="12" r="8.5" />

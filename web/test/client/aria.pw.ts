@@ -66,16 +66,20 @@ test('accessibility tree of the chat list, a chat and an incoming call', async (
         - log "Messages":
           - /children: equal
           - paragraph:
-            - time: Today
+            - button "Today"
           - article /^Bob Summer, \\d+:\\d+$/:
             - /children: equal
             - paragraph: Good morning
             - time: /^\\d+:\\d+$/
+            - button "React"
+            - button "Reply"
             - button "Message actions"
           - article /^You, \\d+:\\d+$/:
             - /children: equal
             - paragraph: How are you?
             - time: /^\\d+:\\d+$/
+            - button "React"
+            - button "Reply"
             - button "Message actions"
             - text: Sent
         - paragraph

@@ -152,7 +152,10 @@ test('a chat works by keyboard and with an input method; drafts are kept until l
   await expect(chat.message('second')).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(chat.message('first')).toBeFocused();
-  await page.keyboard.press('Tab');
+  for (const name of ['React', 'Reply', 'Message actions']) {
+    await page.keyboard.press('Tab');
+    await expect(chat.message('first').getByRole('button', { name, exact: true })).toBeFocused();
+  }
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: '👍' })).toBeFocused();
   await page.keyboard.press('Escape');

@@ -37,8 +37,9 @@ test(
     await chat.box.fill('half a sent');
     await sendMessage(stage, bob, id, 'meanwhile');
     await page.context().setOffline(false);
-    await expect(chat.message('written offline')).toContainText('Sent');
+    // The state is shown once, below the last message.
     await expect(chat.message('and another')).toContainText('Sent');
+    await expect(chat.message('written offline')).not.toContainText(/Sent|Waiting/);
     await expect(chat.message('meanwhile')).toBeVisible();
     await expect(chat.box).toHaveValue('half a sent');
     expect(await textsOf(stage, amy.id, id)).toEqual([

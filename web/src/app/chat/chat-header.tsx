@@ -13,13 +13,14 @@ export function ChatHeader() {
   const { t } = useTranslation('client');
   const { conversation, isBlocked, openDialog } = useOpenChat();
   const [, go] = useLocation();
+  const format = useFormat();
   const { name, avatar, is_group: isGroup, peer_id: peerId } = conversation;
   return (
     <header className="chat-header">
       <Link href="/conversations" className="icon-button back" aria-label={t('chat.back')}>
         <Icon name="back" />
       </Link>
-      <Picture name={name} url={avatar} />
+      <Picture name={name} url={avatar} id={peerId ?? conversation.id} />
       <div className="chat-title">
         <h2>{name}</h2>
         {isGroup ? (
@@ -47,6 +48,10 @@ export function ChatHeader() {
                   isDangerous: !isBlocked,
                 },
               ]),
+          {
+            label: t('chat.jumpToDate'),
+            act: () => openDialog({ kind: 'date', date: format.date(new Date().toISOString()) }),
+          },
           { label: t('chat.clear'), act: () => openDialog({ kind: 'clear' }), isDangerous: true },
         ]}
       />

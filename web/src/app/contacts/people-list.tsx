@@ -25,7 +25,7 @@ export function PeopleList({ label, people, selectedId }: Props) {
       {people.map(({ id, name, avatar }) => (
         <li key={id} className="entry">
           <Link href={addressOf(id)} aria-current={id === selectedId ? 'true' : undefined}>
-            <Picture name={name} url={avatar} />
+            <Picture name={name} url={avatar} id={id} />
             <span className="entry-words">
               <strong>{name}</strong>
               <PresenceText presence={presence.get(id)} />

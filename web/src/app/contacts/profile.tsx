@@ -41,7 +41,7 @@ function Person({ person: { id, name, avatar, is_active, is_blocked } }: { perso
   const isSelf = useUser().id === id;
   return (
     <section className="profile" aria-label={name}>
-      <Picture name={name} url={avatar} />
+      <Picture name={name} url={avatar} id={id} />
       <h2>{name}</h2>
       {isSelf ? <OwnAccount /> : <span className="soft">{t('contacts.number', { id })}</span>}
       {!isSelf && !is_blocked && <PresenceText presence={presence} />}

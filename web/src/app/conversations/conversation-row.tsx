@@ -29,7 +29,7 @@ export function ConversationRow({ conversation, isOpen, presence }: Props) {
     <li className={`conversation${isOpen ? ' open' : ''}`}>
       <Link href={`/conversations/${id}`} aria-current={isOpen ? 'page' : undefined}>
         <span className="with-presence">
-          <Picture name={name} url={avatar} />
+          <Picture name={name} url={avatar} id={conversation.peer_id ?? id} />
           <PresenceDot presence={presence} />
         </span>
         <span className="conversation-text">

@@ -35,9 +35,9 @@ export function HiddenConversations() {
       {show.error !== undefined && <ErrorMessage error={show.error} />}
       {data !== undefined && hidden.length === 0 && <p>{t('conversations.nothingHidden')}</p>}
       <ul className="plain-list">
-        {hidden.map(({ id, name, avatar }) => (
+        {hidden.map(({ id, name, avatar, peer_id: peerId }) => (
           <li key={id}>
-            <Picture name={name} url={avatar} />
+            <Picture name={name} url={avatar} id={peerId ?? id} />
             <span className="grow">{name}</span>
             <button type="button" disabled={show.isPending} onClick={() => void show.run(id)}>
               {t('conversations.show')}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import './menu.css';
 
 export interface MenuAction {
@@ -17,6 +17,8 @@ interface Props {
   /** Actions in one line above the others. */
   choices?: readonly MenuAction[];
   onOpen?: () => void;
+  /** Receives the button, for other ways to open the menu. */
+  openerRef?: RefObject<HTMLButtonElement | null>;
   className?: string;
   tabIndex?: number;
 }
@@ -24,9 +26,19 @@ interface Props {
 const MARGIN = 8;
 
 /** A button with a menu for mouse, touch and keyboard. The menu is in the top layer, so it is never clipped. */
-export function Menu({ label, button, actions, choices, onOpen, className = '', tabIndex }: Props) {
+export function Menu({
+  label,
+  button,
+  actions,
+  choices,
+  onOpen,
+  openerRef,
+  className = '',
+  tabIndex,
+}: Props) {
   const id = useId();
-  const opener = useRef<HTMLButtonElement>(null);
+  const ownOpener = useRef<HTMLButtonElement>(null);
+  const opener = openerRef ?? ownOpener;
   const menu = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
 

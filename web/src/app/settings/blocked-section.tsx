@@ -62,7 +62,7 @@ function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: Bloc
   };
   return (
     <li ref={row}>
-      <Picture name={name} url={avatar} />
+      <Picture name={name} url={avatar} id={id} />
       <div className="settings-item">
         <strong>{name}</strong>
         <div className="soft">{t('settings.blocked.since', { time: format.momentInText(blocked_at) })}</div>

@@ -49,7 +49,7 @@ export function ProfileSection() {
   return (
     <Section title={t('settings.profile.title')}>
       <div className="person">
-        <Picture name={me.name} url={me.avatar} />
+        <Picture name={me.name} url={me.avatar} id={me.id} />
         <div>
           <strong>{me.name}</strong>
           <div className="soft">

@@ -28,7 +28,7 @@ export function Navigation() {
       <ul>
         <li className="myself">
           <Link href="/settings">
-            <Picture name={me.name} url={me.avatar} />
+            <Picture name={me.name} url={me.avatar} id={me.id} />
             <span>{me.name}</span>
           </Link>
         </li>

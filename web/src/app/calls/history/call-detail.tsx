@@ -34,7 +34,7 @@ export function CallDetail({ callId }: { callId: number }) {
       {call === undefined && error === null && <output>{t('shared:starting')}</output>}
       {call !== undefined && (
         <section className="profile" aria-label={t('calls.history.of', { name: peerOf(call).name })}>
-          <Picture name={peerOf(call).name} url={peerOf(call).avatar} />
+          <Picture name={peerOf(call).name} url={peerOf(call).avatar} id={peerOf(call).id} />
           <h2>{peerOf(call).name}</h2>
           <div className="profile-actions">
             <CallButton userId={peerOf(call).id} name={peerOf(call).name} mediaType="audio" />

@@ -27,7 +27,7 @@ export function CallList({ calls, currentId }: Props) {
               href={`/calls/${call.call_id}${search && `?${search}`}`}
               aria-current={call.call_id === currentId ? 'true' : undefined}
             >
-              <Picture name={name} url={avatar} />
+              <Picture name={name} url={avatar} id={id} />
               <span className="entry-words">
                 <strong>{name}</strong>
                 <span className="entry-more">

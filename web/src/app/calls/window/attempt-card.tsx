@@ -19,7 +19,7 @@ export function AttemptCard({ attempt: { userId, mediaType, error }, onRetry, on
   const title = person === undefined ? t('calls.placingSomebody') : t('calls.placing', { name: person.name });
   return (
     <CallFrame label={title} look="card" onEscape={onClose}>
-      <Picture name={person?.name ?? '…'} url={person?.avatar ?? null} />
+      <Picture name={person?.name ?? '…'} url={person?.avatar ?? null} id={person?.id} />
       <h2>{title}</h2>
       {error === undefined ? (
         <output>{t(`calls.asking.${mediaType}`)}</output>

@@ -24,7 +24,7 @@ export function EndedNote({ session, onCallAgain, onClose }: Props) {
   const reason = endText({ name: peer.name, role, status, endReason });
   return (
     <CallFrame label={t('calls.ended', { name: peer.name })} look="note">
-      <Picture name={peer.name} url={peer.avatar} />
+      <Picture name={peer.name} url={peer.avatar} id={peer.id} />
       <div className="call-words">
         <h2>{peer.name}</h2>
         <output>

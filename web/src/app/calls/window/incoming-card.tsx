@@ -21,7 +21,7 @@ export function IncomingCard({ session, isSilent, onSilence }: Props) {
   const title = t(`calls.incoming.${mediaType}`, { name: peer.name });
   return (
     <CallFrame label={title} look={isSilent ? 'note' : 'card'} onEscape={onSilence}>
-      <Picture name={peer.name} url={peer.avatar} />
+      <Picture name={peer.name} url={peer.avatar} id={peer.id} />
       <h2>{peer.name}</h2>
       <output className="soft">
         {t(answer.isPending ? `calls.asking.${mediaType}` : `calls.rings.${mediaType}`)}

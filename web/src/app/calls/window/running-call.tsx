@@ -40,7 +40,7 @@ export function RunningCall({ session }: { session: CallSession }) {
         <PeerVideo stream={remote} isSeen={isSeen} speaker={speaker} name={peer.name} />
         {!isSeen && (
           <div className="call-portrait">
-            <Picture name={peer.name} url={peer.avatar} />
+            <Picture name={peer.name} url={peer.avatar} id={peer.id} />
           </div>
         )}
         {hasCamera && !isMinimised && <OwnVideo key={videoIdOf(localStream)} stream={localStream} />}

@@ -5,6 +5,7 @@ import { BlockDialog } from '../../contacts/block-dialog';
 import { GroupDialog } from '../../conversations/group/group-dialog';
 import { ConfirmDialog } from '../../parts/confirm-dialog';
 import { type ChatDialog, useOpenChat } from '../chat-context';
+import { DateDialog } from './date-dialog';
 import { ForwardDialog } from './forward-dialog';
 import { ReactionsDialog } from './reactions-dialog';
 import { ReadersDialog } from './readers-dialog';
@@ -31,6 +32,8 @@ export function ChatDialogs({ dialog, onClose }: Props) {
           onClose={onClose}
         />
       );
+    case 'date':
+      return <DateDialog date={dialog.date} onClose={onClose} />;
     case 'readers':
       return <ReadersDialog message={dialog.message} onClose={onClose} />;
     case 'reactions':

@@ -29,7 +29,7 @@ export function PeopleList({ isFailed, people, empty, onMore }: Props) {
       <ul className="plain-list">
         {people.map(({ user_id: id, name, avatar, aside }) => (
           <li key={`${id} ${aside}`}>
-            <Picture name={name ?? '#'} url={avatar} />
+            <Picture name={name ?? '#'} url={avatar} id={id} />
             <span className="grow">{name ?? `#${id}`}</span>
             <span>{aside}</span>
           </li>

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
+import { useOpenChat } from '../chat-context';
 import { Message } from '../message/message';
 import { Notice } from '../message/notice';
 import { Pending } from '../message/pending';
@@ -23,14 +24,16 @@ export const HistoryRow = memo(function HistoryRow({ row, isActive, isTarget, on
         <span>{t('chat.unreadFromHere')}</span>
       </p>
     );
-  if (row.kind === 'pending') return <Pending pending={row.pending} rowKey={row.key} />;
-  const { key, message, isFirst } = row;
+  if (row.kind === 'pending')
+    return <Pending pending={row.pending} rowKey={row.key} isFirst={row.isFirst} hasStatus={row.hasStatus} />;
+  const { key, message, isFirst, hasStatus } = row;
   if (message.kind === 'notice' && !message.is_deleted) return <Notice message={message} rowKey={key} />;
   return (
     <Message
       rowKey={key}
       message={message}
       isFirst={isFirst}
+      hasStatus={hasStatus}
       isActive={isActive}
       isTarget={isTarget}
       onActive={onActive}
@@ -38,11 +41,16 @@ export const HistoryRow = memo(function HistoryRow({ row, isActive, isTarget, on
   );
 });
 
+/** Separator of two days; a click opens the calendar to jump to another one. */
 function Day({ date }: { date: string }) {
+  const { t } = useTranslation('client');
   const format = useFormat();
+  const { openDialog } = useOpenChat();
   return (
     <p className="day">
-      <time dateTime={date}>{format.day(date)}</time>
+      <button type="button" title={t('chat.jumpToDate')} onClick={() => openDialog({ kind: 'date', date })}>
+        <time dateTime={date}>{format.day(date)}</time>
+      </button>
     </p>
   );
 }

@@ -10,19 +10,29 @@ export type Row =
       message: MessageResponse;
       /** Whether the message is the first of a run by one sender, so that the sender is named. A pause of 5 min ends a run. */
       isFirst: boolean;
+      /** Whether the read state is shown: below the last own message only. */
+      hasStatus: boolean;
     }
-  | { kind: 'pending'; key: string; pending: PendingMessage };
+  | {
+      kind: 'pending';
+      key: string;
+      pending: PendingMessage;
+      isFirst: boolean;
+      /** Whether “Sending…” is shown: below the last message only. Errors are shown below each message. */
+      hasStatus: boolean;
+    };
 
 const MAX_GAP_MS = 5 * 60_000;
 
 /** Returns the rows of the history from the oldest to the newest, with dates and the divider after the last read message. */
 export function buildRows(
-  { messages, hasOlder, pending }: MessagesState,
+  { messages, hasOlder, pending }: Pick<MessagesState, 'messages' | 'hasOlder' | 'pending'>,
   unread: { after: number | null } | undefined,
   toDate: (moment: string) => string,
 ): Row[] {
   const rows: Row[] = [];
   const firstUnread = unread === undefined ? undefined : firstAfter(messages, unread.after, hasOlder);
+  const withStatus = pending.length > 0 ? undefined : messages.find(hasReadState)?.id;
   let previous: MessageResponse | undefined;
   // If older messages exist, the first loaded message need not be the first of its day.
   const oldest = messages.at(-1);
@@ -38,17 +48,33 @@ export function buildRows(
       rows.push({ kind: 'unread', key: 'unread' });
       previous = undefined;
     }
-    rows.push({ kind: 'message', key: keyOf(message), message, isFirst: !isSameRun(previous, message) });
+    rows.push({
+      kind: 'message',
+      key: keyOf(message),
+      message,
+      isFirst: !isSameRun(previous, message),
+      hasStatus: message.id === withStatus,
+    });
     previous = message;
   }
-  for (const message of pending)
-    rows.push({ kind: 'pending', key: `own ${message.clientMsgId}`, pending: message });
+  for (const [index, message] of pending.entries())
+    rows.push({
+      kind: 'pending',
+      key: `own ${message.clientMsgId}`,
+      pending: message,
+      isFirst: index === 0 && previous?.is_self !== true,
+      hasStatus: index === pending.length - 1,
+    });
   return rows;
 }
 
 /** A sent message has the key of its pending row, so that it stays the same row. */
 const keyOf = ({ id, client_msg_id }: MessageResponse): string =>
   client_msg_id === null ? `message ${id}` : `own ${client_msg_id}`;
+
+/** Whether a message can have been read: the user's own, neither a notice, nor recalled or deleted. */
+const hasReadState = ({ is_self, kind, is_recalled, is_deleted }: MessageResponse): boolean =>
+  is_self && kind === 'message' && !is_recalled && !is_deleted;
 
 /** Returns the id of the first unread message; undefined if an earlier unread message may not be loaded. */
 function firstAfter(

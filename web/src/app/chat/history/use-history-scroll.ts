@@ -7,7 +7,8 @@ import type { Row } from './rows';
 import { useIsAtEnd } from './use-is-at-end';
 import type { ChatPosition } from './use-chat-position';
 
-const ESTIMATE_PX = 64;
+/** Height of a message of one line; others are measured when they are rendered. */
+const ESTIMATE_PX = 37;
 const OVERSCAN = 10;
 /** Maximum distance from the end that counts as at the end. */
 const AT_END_PX = 48;

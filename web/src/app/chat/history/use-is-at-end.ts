@@ -25,7 +25,8 @@ export function useIsAtEnd(log: RefObject<HTMLElement | null>, thresholdPx: numb
     if (element === null) return undefined;
     height.current = element.clientHeight;
     const listen = (): void => measure();
-    element.addEventListener('scroll', listen, { passive: true });
+    // Before the listener of the virtualiser, which renders synchronously: afterwards the layout would have to be computed twice.
+    element.addEventListener('scroll', listen, { passive: true, capture: true });
     const observer = new ResizeObserver(() => {
       if (element.clientHeight === height.current) return;
       height.current = element.clientHeight;
@@ -33,7 +34,7 @@ export function useIsAtEnd(log: RefObject<HTMLElement | null>, thresholdPx: numb
     });
     observer.observe(element);
     return () => {
-      element.removeEventListener('scroll', listen);
+      element.removeEventListener('scroll', listen, { capture: true });
       observer.disconnect();
     };
   }, [log]);

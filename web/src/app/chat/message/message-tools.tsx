@@ -1,21 +1,30 @@
+import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClientConfigResponse, MessageResponse } from '@callboard/client';
+import type { MessageResponse } from '@callboard/client';
 import { useClientConfig } from '../../../shared/client-config';
 import { Icon } from '../../icons';
 import { Menu, type MenuAction } from '../../parts/menu';
 import { useOpenChat } from '../chat-context';
-import { serviceNow } from '../service-clock';
+import { allowed } from './allowed';
 import { EMOJI } from './reactions';
 
-const SECOND_MS = 1_000;
+const ICON_PX = 18;
 
-/** Menu of the actions on a message. */
-export function MessageMenu({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
+interface Props {
+  message: MessageResponse;
+  /** Receives the button of the menu, which a long press opens. */
+  menu: RefObject<HTMLButtonElement | null>;
+  tabIndex: number;
+}
+
+/** Buttons of a message: react, reply, and a menu of all actions. Shown while the pointer or the focus is on the message. */
+export function MessageTools({ message, menu, tabIndex }: Props) {
   const { t } = useTranslation('client');
   const config = useClientConfig();
   const { conversation, isBlocked, reply, edit, react, openDialog } = useOpenChat();
   const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
   const isThere = !isRecalled && !isDeleted;
+  const canAnswer = isThere && !isBlocked;
 
   const actions = (): MenuAction[] => {
     const may = allowed(message, config?.limits);
@@ -23,7 +32,7 @@ export function MessageMenu({ message, tabIndex }: { message: MessageResponse; t
     // `navigator.clipboard` does not exist over plain HTTP.
     const canCopy = isThere && message.type === 'text' && navigator.clipboard !== undefined;
     return [
-      isThere && !isBlocked && { label: t('chat.reply'), act: () => reply(message) },
+      canAnswer && { label: t('chat.reply'), act: () => reply(message) },
       canCopy && { label: t('chat.copy'), act: copy },
       isThere && { label: t('chat.forward'), act: () => openDialog({ kind: 'forward', message }) },
       may.edit && !isBlocked && { label: t('chat.edit'), act: () => edit(message) },
@@ -56,26 +65,35 @@ export function MessageMenu({ message, tabIndex }: { message: MessageResponse; t
     return { label: emoji, act: () => react(message, emoji, !isOwn) };
   });
   return (
-    <Menu
-      label={t('chat.messageActions')}
-      button={<Icon name="more" size={20} />}
-      actions={actions}
-      choices={isThere && !isBlocked ? choices : undefined}
-      className="message-menu"
-      tabIndex={tabIndex}
-    />
+    <div className="message-tools">
+      {canAnswer && (
+        <>
+          <Menu
+            label={t('chat.react')}
+            button={<Icon name="smile" size={ICON_PX} />}
+            actions={() => []}
+            choices={choices}
+            tabIndex={tabIndex}
+          />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('chat.reply')}
+            tabIndex={tabIndex}
+            onClick={() => reply(message)}
+          >
+            <Icon name="reply" size={ICON_PX} />
+          </button>
+        </>
+      )}
+      <Menu
+        openerRef={menu}
+        label={t('chat.messageActions')}
+        button={<Icon name="more" size={ICON_PX} />}
+        actions={actions}
+        choices={canAnswer ? choices : undefined}
+        tabIndex={tabIndex}
+      />
+    </div>
   );
-}
-
-/** Returns whether the sender may still edit and recall a message, by the limits of the service. */
-function allowed(
-  { is_self, is_recalled, is_deleted, is_forwarded, type, sent_at }: MessageResponse,
-  limits: ClientConfigResponse['limits'] | undefined,
-): { edit: boolean; recall: boolean } {
-  if (!is_self || is_recalled || is_deleted || limits === undefined) return { edit: false, recall: false };
-  const age = (serviceNow() - Date.parse(sent_at)) / SECOND_MS;
-  return {
-    edit: type === 'text' && !is_forwarded && age < limits.edit_seconds,
-    recall: age < limits.recall_seconds,
-  };
 }

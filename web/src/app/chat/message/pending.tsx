@@ -5,21 +5,23 @@ import { useOpenChat } from '../chat-context';
 import { useUndeliveredText } from '../use-undelivered-text';
 import { Text } from './text';
 
-/** A message of the user that the service has not stored yet. */
-export function Pending({
-  pending: { clientMsgId, body, error },
-  rowKey,
-}: {
+interface Props {
   pending: PendingMessage;
   rowKey: string;
-}) {
+  isFirst: boolean;
+  /** Whether “Sending…” is shown while there is no error. */
+  hasStatus: boolean;
+}
+
+/** A message of the user that the service has not stored yet. */
+export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst, hasStatus }: Props) {
   const { t } = useTranslation('client');
   const language = useLanguage();
   const { conversation, messages } = useOpenChat();
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : error);
   return (
     <article
-      className="message own first"
+      className={isFirst ? 'message own first' : 'message own'}
       aria-label={t('chat.pendingLabel')}
       data-key={rowKey}
       tabIndex={-1}
@@ -30,9 +32,8 @@ export function Pending({
             <Text text={body.content ?? ''} />
           </div>
         </div>
-        {error === undefined ? (
-          <span className="read-state">{t('chat.sending')}</span>
-        ) : (
+        {error === undefined && hasStatus && <span className="read-state">{t('chat.sending')}</span>}
+        {error !== undefined && (
           <div className="failed">
             <span>
               {undelivered ??

@@ -1,37 +1,43 @@
-import type { ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
+import { type Inline, parseMarkdown } from './markdown';
 
-/** URLs, without trailing punctuation that belongs to the sentence. */
-const ADDRESS = /https?:\/\/[^\s<>"'。,、;!?()【】《》“”]*[^\s<>"'.,;:!?)\]}。,、;!?()【】《》“”]/gi;
-
-/** Returns a URL that may be opened; undefined for schemes other than http and https. */
-export function safeUrl(text: string): string | undefined {
-  try {
-    const { protocol, href } = new URL(text);
-    return protocol === 'https:' || protocol === 'http:' ? href : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A plain text with its URLs as links. */
-export function Text({ text }: { text: string }) {
-  const parts: ReactNode[] = [];
-  let end = 0;
-  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
-    const url = safeUrl(address);
-    if (url === undefined) continue;
-    parts.push(
-      text.slice(end, index),
-      <a key={index} href={url} target="_blank" rel="noopener noreferrer">
-        {address}
-      </a>,
-    );
-    end = index + address.length;
-  }
-  return (
-    <p className="said" dir="auto">
-      {parts}
-      {text.slice(end)}
-    </p>
+/** A text with its marks: bold, italic, code and links. Rendered as elements, never as HTML. */
+export const Text = memo(function Text({ text }: { text: string }) {
+  return parseMarkdown(text).map((block, index) =>
+    block.kind === 'code' ? (
+      // oxlint-disable-next-line react/no-array-index-key -- parts of a text that is rendered as a whole
+      <pre key={index} className="code-block" dir="ltr">
+        <code>{block.text}</code>
+      </pre>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- as above
+      <p key={index} className="said" dir="auto">
+        {renderAll(block.children)}
+      </p>
+    ),
   );
+});
+
+const renderAll = (parts: readonly Inline[]): ReactNode =>
+  // oxlint-disable-next-line react/no-array-index-key -- as above
+  parts.map((part, index) => <Fragment key={index}>{render(part)}</Fragment>);
+
+function render(part: Inline): ReactNode {
+  if (typeof part === 'string') return part;
+  switch (part.kind) {
+    case 'strong':
+      return <strong>{renderAll(part.children)}</strong>;
+    case 'emphasis':
+      return <em>{renderAll(part.children)}</em>;
+    case 'code':
+      return <code dir="ltr">{part.text}</code>;
+    case 'link':
+      return (
+        <a href={part.url} title={part.url} target="_blank" rel="noopener noreferrer">
+          {renderAll(part.children)}
+        </a>
+      );
+    default:
+      return part satisfies never;
+  }
 }

@@ -31,7 +31,7 @@ export function MemberRow({ member, isSelf, presence, onBlock, onRemove, onHandO
   return (
     <li>
       <span className="with-presence">
-        <Picture name={name} url={member.avatar} />
+        <Picture name={name} url={member.avatar} id={member.user_id} />
         <PresenceDot presence={presence} />
       </span>
       <span className="grow">

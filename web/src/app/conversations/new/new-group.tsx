@@ -47,7 +47,7 @@ export function NewGroup() {
       <ul className="plain-list" aria-label={t('conversations.chosen')} hidden={members.length === 0}>
         {members.map((member) => (
           <li key={member.id}>
-            <Picture name={member.name} url={member.avatar} />
+            <Picture name={member.name} url={member.avatar} id={member.id} />
             <span className="grow">{member.name}</span>
             <button
               type="button"
