@@ -47,7 +47,7 @@ async function buildPages() {
   // Loaded only when needed: vite is slow to load.
   const { build } = await import('vite');
   await build({ root: 'web', logLevel: 'warn' });
-  await Promise.all(globSync(`${PAGES}/**/*.{html,js,css,svg}`).map(compress));
+  await Promise.all(globSync(`${PAGES}/**/*.{html,js,css,json,svg}`).map(compress));
 }
 
 /**

@@ -65,6 +65,11 @@ const PATHS = {
   incoming: <path d="M18 6L7 17M7 8v9h9" />,
   outgoing: <path d="M6 18L17 7M8 7h9v9" />,
   missed: <path d="M4 7l8 8 8-8M15 7h5v5" />,
+  attach: (
+    <path d="M20 11.5l-8.2 8.2a5.2 5.2 0 0 1-7.3-7.3l8.5-8.5a3.5 3.5 0 0 1 4.9 4.9l-8.5 8.5a1.8 1.8 0 0 1-2.5-2.5l7.8-7.8" />
+  ),
+  file: <path d="M6 3.5h8l4 4v13H6zM14 3.5v4h4" />,
+  retry: <path d="M19 12a7 7 0 1 1-2-4.9M19 4v4h-4" />,
   reply: <path d="M10 6L4 12l6 6M4.5 12H14a6 6 0 0 1 6 6v1" />,
   smile: (
     <>
@@ -82,8 +87,16 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decorative icon in the colour of the surrounding text. Its meaning has to be in a text beside it or in `aria-label`. */
-export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
+interface Props {
+  name: IconName;
+  /** Width and height in pixels. */
+  size?: number;
+  /** Meaning of an icon that stands alone; without it the icon is decorative. */
+  title?: string;
+}
+
+/** Icon in the colour of the surrounding text. Its meaning has to be in `title`, in a text beside it or in `aria-label`. */
+export function Icon({ name, size = 24, title }: Props) {
   return (
     <svg
       className="icon"
@@ -95,7 +108,7 @@ export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
       strokeWidth="1.75"
       strokeLinecap="round"
       strokeLinejoin="round"
-      aria-hidden="true"
+      {...(title === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title })}
       focusable="false"
     >
       {PATHS[name]}

@@ -6,11 +6,12 @@ export const DRAFT_PREFIX = 'callboard.draft.';
 export const OUTBOX_KEY = 'callboard.outbox';
 
 /**
- * Deletes drafts and unsent messages at a log-out, so that the next user of this browser cannot read them. An expired session
+ * Deletes drafts, unsent messages and unsent files at a log-out, so that the next user of this browser cannot read them. An expired session
  * keeps them, because the user continues after signing in again.
  */
 callboard.session.onChange((user, end) => {
   if (user !== null || end !== 'logged_out') return;
   sessionStorage.removeItem(OUTBOX_KEY);
+  void import('./chat/uploads/upload-storage').then(({ forgetAllUploads }) => forgetAllUploads());
   for (const key of Object.keys(localStorage)) if (key.startsWith(DRAFT_PREFIX)) localStorage.removeItem(key);
 });

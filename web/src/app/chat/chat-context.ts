@@ -4,7 +4,7 @@ import { useLiveValue } from '../live-store';
 
 /** A dialog that can be open above a chat. */
 export type ChatDialog =
-  | { kind: 'readers' | 'reactions' | 'forward' | 'recall' | 'delete'; message: MessageResponse }
+  | { kind: 'readers' | 'reactions' | 'react' | 'forward' | 'recall' | 'delete'; message: MessageResponse }
   | { kind: 'date'; date: string }
   | { kind: 'clear' | 'group' | 'block' };
 

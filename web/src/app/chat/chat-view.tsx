@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, LiveMessages, MessageResponse, MessagesState } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { ErrorMessage } from '../../shared/error-message';
+import { useUser } from '../../shared/sign-in/user-context';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { useIsBlocked } from '../contacts/blocks';
 import { BlockedNote } from './blocked-note';
@@ -14,6 +15,8 @@ import { ChatDialogs } from './dialogs/chat-dialogs';
 import { History } from './history/history';
 import { TypingLine } from './history/typing-line';
 import { useChatPosition } from './history/use-chat-position';
+import { uploads } from './uploads/uploads';
+import { useFileDrop } from './uploads/use-file-drop';
 import { useUndeliveredText } from './use-undelivered-text';
 
 interface Props {
@@ -38,6 +41,9 @@ export function ChatView({ conversation, chat, state }: Props) {
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : react.error);
   const isBlocked = useIsBlocked(conversation.peer_id);
   const { beginReply, beginEdit } = composer;
+  const userId = useUser().id;
+  const attach = (files: readonly File[]): void => uploads.attach(userId, conversation.id, files);
+  const drop = useFileDrop(isBlocked || composer.editing !== undefined ? undefined : attach);
   const value = useMemo<Chat>(
     () => ({
       conversation,
@@ -55,7 +61,9 @@ export function ChatView({ conversation, chat, state }: Props) {
   );
   return (
     <ChatContext value={value}>
-      <section className="chat" aria-label={conversation.name}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- files can be attached by a button, too */}
+      <section className="chat" aria-label={conversation.name} {...drop.handlers}>
+        {drop.isOver && <div className="drop-zone">{t('client:chat.uploads.drop')}</div>}
         <ChatHeader />
         {position.isReady ? (
           <History state={state} position={position} />
@@ -75,6 +83,7 @@ export function ChatView({ conversation, chat, state }: Props) {
         ) : (
           <Composer
             composer={composer}
+            onAttach={attach}
             onSent={() => {
               position.clearUnread();
               goTo('end');

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LiveMessages, MessagesState, SendMessageRequest } from '@callboard/client';
+import type { LiveMessages, MessagesState, PendingMessage, SendMessageRequest } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { trySetItem } from '../../shared/try-set-item';
 import { useLiveValue } from '../live-store';
@@ -35,6 +35,8 @@ callboard.session.onChange((user, end) => {
 export function restoreOutbox(id: number): void {
   if (userId === id) return;
   userId = id;
+  // Uploads continue in any chat, but are not part of the first load.
+  void import('./uploads/uploads').then(({ uploads }) => uploads.restore(id));
   const stored = JSON.parse(sessionStorage.getItem(OUTBOX_KEY) ?? 'null') as StoredOutbox | null;
   if (stored?.userId !== id) return;
   for (const [conversationId, bodies] of Object.entries(stored.bodies)) {
@@ -50,9 +52,33 @@ function openChat(conversationId: number): OpenChat {
   openChats.set(conversationId, entry);
   entry.chat.subscribe(() => {
     storeOutbox();
+    for (const listener of outboxListeners) listener(conversationId);
     closeUnused(conversationId);
   });
   return entry;
+}
+
+const outboxListeners = new Set<(conversationId: number) => void>();
+
+/** Calls a listener after each change of the unsent messages of a conversation. */
+export const onOutboxChange = (listener: (conversationId: number) => void): unknown =>
+  outboxListeners.add(listener);
+
+/** Returns the unsent messages of a conversation by their `client_msg_id`. */
+export function pendingById(conversationId: number): ReadonlyMap<string, PendingMessage> {
+  const entry = openChats.get(conversationId);
+  const pending = entry === undefined ? [] : pendingOf(entry);
+  return new Map(pending.map((message) => [message.clientMsgId, message]));
+}
+
+/** Sends a message from the outbox of a conversation, whether it is open or not. */
+export function sendFrom(conversationId: number, body: SendMessageRequest): void {
+  void openChat(conversationId).chat.send(body);
+}
+
+/** Removes an unsent message of a conversation. */
+export function discardFrom(conversationId: number, clientMsgId: string): void {
+  openChats.get(conversationId)?.chat.discard(clientMsgId);
 }
 
 /** Closes a conversation that is not shown and has no unsent messages. */

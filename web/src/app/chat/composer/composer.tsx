@@ -1,19 +1,29 @@
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SendMessageRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { ErrorMessage } from '../../../shared/error-message';
+import { useUser } from '../../../shared/sign-in/user-context';
 import { Icon } from '../../icons';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useOpenChat } from '../chat-context';
 import { useUndeliveredText } from '../use-undelivered-text';
 import type { Draft } from '../drafts';
+import { EmojiButton } from '../emoji/emoji-button';
+import { allowed } from '../message/allowed';
+import { UploadTile } from '../uploads/upload-tile';
+import { uploads } from '../uploads/uploads';
+import { useAttached } from '../uploads/use-uploads';
+import { canRecord } from '../voice/can-record';
+import { AttachButton } from './attach-button';
 import { ComposerContext } from './composer-context';
+import { type Insertion, insertText, wrapSelection } from './insert-text';
 import { MentionPicker } from './mention-picker';
 import { useMentionPicker } from './use-mention-picker';
 import { useTypingSignal } from './use-typing-signal';
 import type { ComposerState } from './use-composer';
+import { Voice } from './voice';
 import './composer.css';
 
 /** The length is shown when fewer characters than this are left. */
@@ -22,27 +32,32 @@ const TOUCH = '(pointer: coarse)';
 
 interface Props {
   composer: ComposerState;
+  onAttach: (files: readonly File[]) => void;
   onSent: () => void;
 }
 
-/** Message input: Enter sends, Shift+Enter inserts a line break, @ mentions members of a group. */
-export function Composer({ composer, onSent }: Props) {
+/**
+ * Message input: Enter sends, Shift+Enter inserts a line break, @ mentions members of a group, ↑ edits the last message. Files are
+ * attached by a button and from the clipboard.
+ */
+export function Composer({ composer, onAttach, onSent }: Props) {
   const { t } = useTranslation('client');
   const { conversation, messages } = useOpenChat();
-  const { draft, editing, change, reset, focusRequest } = composer;
+  const { draft, editing, change, reset, beginEdit, focusRequest } = composer;
   const id = useId();
+  const userId = useUser().id;
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const limit = useClientConfig()?.limits.message_length ?? Infinity;
+  const config = useClientConfig();
+  const limit = config?.limits.message_length ?? Infinity;
   const length = Array.from(draft.text).length;
-  const canSend = draft.text.trim() !== '' && length <= limit;
+  const attached = useAttached(conversation.id);
+  const [isRecording, setRecording] = useState(false);
+  const isEditing = editing !== undefined;
+  const hasText = draft.text.trim() !== '';
+  const hasFiles = attached.length > 0 && !isEditing;
+  const canSend = (hasText || hasFiles) && length <= limit;
   const signal = useTypingSignal(conversation.id);
-  const picker = useMentionPicker({
-    conversation,
-    draft,
-    change,
-    textarea,
-    isDisabled: editing !== undefined,
-  });
+  const picker = useMentionPicker({ conversation, draft, change, textarea, isDisabled: isEditing });
   const edit = useServiceMutation((messageId: number, content: string) =>
     callboard.messages.edit({ path: { id: messageId }, body: { content } }),
   );
@@ -56,29 +71,73 @@ export function Composer({ composer, onSent }: Props) {
   const submit = (): void => {
     if (!canSend) return;
     signal(false);
-    if (editing !== undefined) {
+    if (isEditing) {
       void edit.run(editing.id, draft.text).then((done) => done && reset());
       return;
     }
-    void messages.send(toRequest(draft));
+    const request = toRequest(draft);
+    // The text follows the files, however long these take.
+    if (hasFiles)
+      uploads.send(conversation.id, {
+        replyToId: draft.replyTo?.id ?? null,
+        ...(hasText && { caption: { ...request, reply_to_id: undefined } }),
+      });
+    else void messages.send(request);
     reset();
     onSent();
   };
   const cancel = (): void => {
     edit.reset();
-    if (editing === undefined) change({ replyTo: null });
-    else reset();
+    if (isEditing) reset();
+    else change({ replyTo: null });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const insert = ({ text, start, end }: Insertion): void => {
+    change({ text });
+    requestAnimationFrame(() => {
+      textarea.current?.focus();
+      textarea.current?.setSelectionRange(start, end);
+    });
+  };
+  const editLast = (): boolean => {
+    const last = messages.getSnapshot()?.messages.find((message) => allowed(message, config?.limits).edit);
+    if (draft.text !== '' || isEditing || last === undefined) return false;
+    beginEdit(last);
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     // An Enter that ends an IME composition (Chinese, Japanese, Korean) selects a word.
     if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
     if (picker.onKeyDown(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const wrapped =
+      (ctrlKey || metaKey) && !altKey && !shiftKey ? wrapSelection(event.currentTarget, key) : undefined;
+    if (wrapped !== undefined) {
+      event.preventDefault();
+      insert(wrapped);
+    } else if (key === 'Enter' && !shiftKey) {
       event.preventDefault();
       submit();
-    } else if (event.key === 'Escape' && (editing !== undefined || draft.replyTo !== null)) cancel();
+    } else if (key === 'ArrowUp' && !shiftKey && editLast()) event.preventDefault();
+    else if (key === 'Escape' && (isEditing || draft.replyTo !== null)) cancel();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files];
+    // Text programs add a picture of the text.
+    if (files.length === 0 || isEditing || event.clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    onAttach(files);
   };
 
+  if (isRecording)
+    return (
+      <Voice
+        onDone={({ file, ...recording }) => {
+          uploads.sendRecording(userId, conversation.id, file, recording);
+          onSent();
+        }}
+        onClose={() => setRecording(false)}
+      />
+    );
   return (
     <form
       className="composer"
@@ -91,7 +150,18 @@ export function Composer({ composer, onSent }: Props) {
       {edit.error !== undefined && <ErrorMessage error={edit.error} text={undelivered} />}
       <ComposerContext draft={draft} editing={editing} onCancel={cancel} />
       <MentionPicker picker={picker} />
+      {hasFiles && (
+        <ul className="uploads" aria-label={t('chat.uploads.attached')}>
+          {attached.map((upload) => (
+            <UploadTile key={upload.id} upload={upload} />
+          ))}
+        </ul>
+      )}
       <div className="composer-line">
+        {!isEditing && <AttachButton onAttach={onAttach} />}
+        <EmojiButton
+          onChoose={(emoji) => textarea.current !== null && insert(insertText(textarea.current, emoji))}
+        />
         <textarea
           ref={textarea}
           id={id}
@@ -107,19 +177,31 @@ export function Composer({ composer, onSent }: Props) {
           onChange={({ target }) => {
             change({ text: target.value });
             picker.update(target);
-            if (editing === undefined) signal(target.value !== '');
+            if (!isEditing) signal(target.value !== '');
           }}
           onSelect={({ currentTarget }) => picker.update(currentTarget)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
-        <button
-          type="submit"
-          className="primary icon-send"
-          aria-label={editing === undefined ? t('chat.send') : t('chat.save')}
-          disabled={!canSend || edit.isPending}
-        >
-          <Icon name={editing === undefined ? 'send' : 'check'} />
-        </button>
+        {hasText || hasFiles || isEditing || !canRecord() ? (
+          <button
+            type="submit"
+            className="primary icon-send"
+            aria-label={isEditing ? t('chat.save') : t('chat.send')}
+            disabled={!canSend || edit.isPending}
+          >
+            <Icon name={isEditing ? 'check' : 'send'} />
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="primary icon-send"
+            aria-label={t('chat.voice.record')}
+            onClick={() => setRecording(true)}
+          >
+            <Icon name="microphone" />
+          </button>
+        )}
       </div>
       <p id={`${id}-limit`} className={length > limit ? 'limit over' : 'limit'} aria-live="polite">
         {length > limit - NEAR_LIMIT && t('chat.length', { length, limit })}

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog';
 import { type ChatDialog, useOpenChat } from '../chat-context';
 import { DateDialog } from './date-dialog';
 import { ForwardDialog } from './forward-dialog';
+import { ReactDialog } from './react-dialog';
 import { ReactionsDialog } from './reactions-dialog';
 import { ReadersDialog } from './readers-dialog';
 
@@ -38,6 +39,8 @@ export function ChatDialogs({ dialog, onClose }: Props) {
       return <ReadersDialog message={dialog.message} onClose={onClose} />;
     case 'reactions':
       return <ReactionsDialog message={dialog.message} onClose={onClose} />;
+    case 'react':
+      return <ReactDialog message={dialog.message} onClose={onClose} />;
     case 'forward':
       return (
         <ForwardDialog

@@ -4,6 +4,7 @@ import type { MessagesState } from '@callboard/client';
 import { ErrorMessage } from '../../../shared/error-message';
 import { useFormat } from '../../format';
 import { useOpenChat } from '../chat-context';
+import { usePendingMessages } from '../uploads/use-uploads';
 import { Announcer } from './announcer';
 import { HistoryRow } from './history-row';
 import { JumpButtons } from './jump-buttons';
@@ -24,10 +25,11 @@ export function History({ state, position }: Props) {
   const { conversation } = useOpenChat();
   const format = useFormat();
   const log = useRef<HTMLDivElement>(null);
+  const pending = usePendingMessages(conversation.id, state.pending);
   const [activeKey, setActiveKey] = useState<string>();
   const rows = useMemo(
-    () => buildRows(state, position.unread, format.date),
-    [state, position.unread, format],
+    () => buildRows({ ...state, pending }, position.unread, format.date),
+    [state, pending, position.unread, format],
   );
   const scroll = useHistoryScroll({
     log,

@@ -26,13 +26,14 @@ const MAX_GAP_MS = 5 * 60_000;
 
 /** Returns the rows of the history from the oldest to the newest, with dates and the divider after the last read message. */
 export function buildRows(
-  { messages, hasOlder, pending }: Pick<MessagesState, 'messages' | 'hasOlder' | 'pending'>,
+  { messages, hasOlder, hasNewer, pending }: MessagesState,
   unread: { after: number | null } | undefined,
   toDate: (moment: string) => string,
 ): Row[] {
   const rows: Row[] = [];
   const firstUnread = unread === undefined ? undefined : firstAfter(messages, unread.after, hasOlder);
-  const withStatus = pending.length > 0 ? undefined : messages.find(hasReadState)?.id;
+  // In the past it would move from row to row while pages are loaded.
+  const withStatus = hasNewer || pending.length > 0 ? undefined : messages.find(hasReadState)?.id;
   let previous: MessageResponse | undefined;
   // If older messages exist, the first loaded message need not be the first of its day.
   const oldest = messages.at(-1);

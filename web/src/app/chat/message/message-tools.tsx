@@ -60,9 +60,13 @@ export function MessageTools({ message, menu, tabIndex }: Props) {
     ].filter((action) => action !== false);
   };
   if (isDeleted) return null;
-  const choices = EMOJI.map((emoji) => {
+  const choices: MenuAction[] = EMOJI.map((emoji) => {
     const isOwn = message.reactions.some((one) => one.emoji === emoji && one.reacted);
     return { label: emoji, act: () => react(message, emoji, !isOwn) };
+  });
+  choices.push({
+    label: <Icon name="plus" size={ICON_PX} title={t('chat.emoji.more')} />,
+    act: () => openDialog({ kind: 'react', message }),
   });
   return (
     <div className="message-tools">

@@ -2,6 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { PendingMessage } from '@callboard/client';
 import { useLanguage } from '../../../shared/i18n/i18n';
 import { useOpenChat } from '../chat-context';
+import { UploadTile } from '../uploads/upload-tile';
+import { uploads } from '../uploads/uploads';
+import { useUploads } from '../uploads/use-uploads';
 import { useUndeliveredText } from '../use-undelivered-text';
 import { Text } from './text';
 
@@ -18,7 +21,16 @@ export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst
   const { t } = useTranslation('client');
   const language = useLanguage();
   const { conversation, messages } = useOpenChat();
+  const files = useUploads(conversation.id).filter(({ message }) => message?.clientMsgId === clientMsgId);
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : error);
+  const retry = (): void => {
+    for (const { id, error: failure } of files) if (failure !== undefined) uploads.retry(id);
+    void messages.retry(clientMsgId);
+  };
+  const discard = (): void => {
+    uploads.discard(clientMsgId);
+    messages.discard(clientMsgId);
+  };
   return (
     <article
       className={isFirst ? 'message own first' : 'message own'}
@@ -29,7 +41,14 @@ export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst
       <div className="message-body">
         <div className="bubble-line">
           <div className="bubble pending">
-            <Text text={body.content ?? ''} />
+            {files.length > 0 && (
+              <ul className="uploads">
+                {files.map((upload) => (
+                  <UploadTile key={upload.id} upload={upload} />
+                ))}
+              </ul>
+            )}
+            {body.type === 'text' && <Text text={body.content ?? ''} />}
           </div>
         </div>
         {error === undefined && hasStatus && <span className="read-state">{t('chat.sending')}</span>}
@@ -40,11 +59,11 @@ export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst
                 (error.isTransient ? t('chat.waiting') : t('chat.failed', { reason: error.text(language) }))}
             </span>
             {undelivered === undefined && (
-              <button type="button" onClick={() => void messages.retry(clientMsgId)}>
+              <button type="button" onClick={retry}>
                 {t('chat.retry')}
               </button>
             )}
-            <button type="button" onClick={() => messages.discard(clientMsgId)}>
+            <button type="button" onClick={discard}>
               {t('chat.discard')}
             </button>
           </div>

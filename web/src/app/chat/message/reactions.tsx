@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { useOpenChat } from '../chat-context';
 
-/** Emoji that the menu offers. Other emoji can be added only by joining an existing reaction. */
+/** Emoji that the menu offers first. */
 export const EMOJI = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const;
 
 /** Reactions to a message. A click adds the user's reaction, a second click removes it. */

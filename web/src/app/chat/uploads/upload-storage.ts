@@ -1,0 +1,23 @@
+import { clear, createStore, del, set, values } from 'idb-keyval';
+import type { StoredUpload } from './upload';
+
+const store = createStore('callboard-uploads', 'uploads');
+
+/*
+ * Unsent files, in the browser's database so that they survive a reload. Without one, as in some private windows, they are kept in
+ * memory only: the functions never fail.
+ */
+
+/** Stores a file, or its new state. */
+export const keepUpload = (upload: StoredUpload): Promise<void> =>
+  set(upload.id, upload, store).catch(() => undefined);
+
+export const forgetUpload = (id: string): Promise<void> => del(id, store).catch(() => undefined);
+
+export const forgetAllUploads = (): Promise<void> => clear(store).catch(() => undefined);
+
+/** Returns the unsent files of a user, in the order in which they were attached. */
+export const findUploads = async (userId: number): Promise<StoredUpload[]> => {
+  const stored = await values<StoredUpload>(store).catch(() => []);
+  return stored.filter((upload) => upload.userId === userId).toSorted((a, b) => a.attachedAt - b.attachedAt);
+};

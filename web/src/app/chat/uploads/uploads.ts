@@ -1,0 +1,302 @@
+import { type SendMessageRequest, uniqueId } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { toCallboardError } from '../../../shared/session';
+import { discardFrom, onOutboxChange, pendingById, sendFrom } from '../open-chats';
+import { readDuration } from './read-duration';
+import { type StoredUpload, toMessages, toUploadType, type Upload, type UploadMessage } from './upload';
+import { findUploads, forgetUpload, keepUpload } from './upload-storage';
+
+/** Uploads at the same time. More would slow down each other. */
+const CONCURRENCY = 3;
+/** Interval between retries after a transient error. */
+const RETRY_MS = 5_000;
+/** The service deletes unsent attachments after a day; older ones are uploaded again. */
+const MAX_AGE_MS = 20 * 3_600_000;
+const NOT_FOUND = 404;
+
+const EMPTY: readonly Upload[] = [];
+
+/** Additional data of a recording. */
+interface Recording {
+  duration: number;
+  waveform: number[];
+}
+
+/**
+ * Files that are attached in this browser and not sent yet. Each is uploaded at once and stored in the browser until its message is
+ * delivered, so that neither a reload nor a lost connection loses it.
+ */
+class Uploads {
+  #uploads: readonly Upload[] = EMPTY;
+  readonly #running = new Map<string, AbortController>();
+  /** Ids of messages that the outbox of their chat has taken over. */
+  readonly #handedOver = new Set<string>();
+  /** Ids of messages whose files were uploaded again after the service had deleted them. */
+  readonly #repeated = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  /** Time of the last attached file: files that are attached together keep their order. */
+  #lastAttachedAt = 0;
+  /** Results of `of`, so that an unchanged list is the same array. */
+  readonly #byConversation = new Map<number, readonly Upload[]>();
+  #userId: number | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    addEventListener('online', () => this.#retryTransient());
+    onOutboxChange((conversationId) => this.#forgetDelivered(conversationId));
+    callboard.session.onChange((user, end) => {
+      if ((user === null && end === 'logged_out') || (user !== null && user.id !== this.#userId))
+        this.#drop();
+      else if (user !== null) this.#retryTransient();
+    });
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Returns the files of a conversation: those in the composer, and those of messages that are not delivered. */
+  of(conversationId: number): readonly Upload[] {
+    const found = this.#byConversation.get(conversationId);
+    if (found !== undefined) return found;
+    const uploads = this.#uploads.filter((upload) => upload.conversationId === conversationId);
+    const list = uploads.length === 0 ? EMPTY : uploads;
+    this.#byConversation.set(conversationId, list);
+    return list;
+  }
+
+  /** Continues the uploads of a user that an earlier page did not finish. Another tab that is still open keeps its own. */
+  async restore(userId: number): Promise<void> {
+    if (this.#userId === userId) return;
+    this.#userId = userId;
+    const known = new Set(this.#uploads.map(({ id }) => id));
+    for (const stored of await findUploads(userId))
+      if (!known.has(stored.id) && (await this.#claim(stored.id))) this.#add(withoutExpired(stored));
+    this.#run();
+  }
+
+  /** Attaches files to the next message of a conversation and begins to upload them. */
+  attach(userId: number, conversationId: number, files: readonly File[]): void {
+    for (const file of files) this.#attach(userId, conversationId, file);
+  }
+
+  /** Sends a voice message. */
+  sendRecording(userId: number, conversationId: number, file: File, recording: Recording): void {
+    const id = this.#attach(userId, conversationId, file, recording);
+    this.#assign([id], { replyToId: null });
+  }
+
+  /**
+   * Sends the files in the composer, as soon as they are uploaded: pictures and videos as albums. `caption` is a text that follows
+   * them.
+   */
+  send(
+    conversationId: number,
+    { replyToId, caption }: { replyToId: number | null; caption?: SendMessageRequest },
+  ): void {
+    const messages = toMessages(this.of(conversationId).filter(({ message }) => message === undefined));
+    for (const [index, message] of messages.entries())
+      this.#assign(
+        message.map(({ id }) => id),
+        {
+          replyToId: index === 0 ? replyToId : null,
+          ...(index === messages.length - 1 &&
+            caption !== undefined && { caption: { ...caption, client_msg_id: uniqueId() } }),
+        },
+      );
+  }
+
+  /** Cancels an upload and removes its file. The rest of its message is sent without it. */
+  cancel(id: string): void {
+    const upload = this.#remove(id);
+    if (upload?.message === undefined) return;
+    const { clientMsgId, caption } = upload.message;
+    if (this.#ofMessage(clientMsgId).length > 0) this.#handOver(clientMsgId);
+    else if (caption !== undefined) sendFrom(upload.conversationId, caption);
+  }
+
+  /** Uploads a file again after an error. */
+  retry(id: string): void {
+    this.#change(id, { error: undefined });
+    this.#run();
+  }
+
+  /** Removes a message that is not delivered, with its files. */
+  discard(clientMsgId: string): void {
+    for (const { id } of this.#ofMessage(clientMsgId)) this.#remove(id);
+  }
+
+  #remove(id: string): Upload | undefined {
+    this.#running.get(id)?.abort();
+    const upload = this.#uploads.find((one) => one.id === id);
+    if (upload === undefined) return undefined;
+    URL.revokeObjectURL(upload.url);
+    void forgetUpload(id);
+    this.#set(this.#uploads.filter((one) => one.id !== id));
+    return upload;
+  }
+
+  #ofMessage = (clientMsgId: string): Upload[] =>
+    this.#uploads.filter(({ message }) => message?.clientMsgId === clientMsgId);
+
+  #attach(userId: number, conversationId: number, file: File, recording?: Recording): string {
+    this.#lastAttachedAt = Math.max(Date.now(), this.#lastAttachedAt + 1);
+    const upload: StoredUpload = {
+      id: uniqueId(),
+      userId,
+      conversationId,
+      attachedAt: this.#lastAttachedAt,
+      file,
+      name: file.name,
+      type: toUploadType(file.type),
+      ...recording,
+    };
+    void this.#claim(upload.id);
+    void keepUpload(upload);
+    this.#add(upload);
+    this.#run();
+    return upload.id;
+  }
+
+  #add(stored: StoredUpload): void {
+    const url = URL.createObjectURL(stored.file);
+    const progress = stored.uploaded === undefined ? 0 : 1;
+    this.#set([...this.#uploads, { ...stored, url, progress, error: undefined }]);
+    if (stored.message !== undefined) this.#handOver(stored.message.clientMsgId);
+  }
+
+  #assign(ids: readonly string[], parts: Omit<UploadMessage, 'clientMsgId'>): void {
+    const clientMsgId = uniqueId();
+    for (const id of ids) this.#change(id, { message: { clientMsgId, ...parts } }, { isKept: true });
+    this.#handOver(clientMsgId);
+  }
+
+  /** Starts as many uploads as may run. */
+  #run(): void {
+    for (const upload of this.#uploads) {
+      if (this.#running.size >= CONCURRENCY) return;
+      if (upload.uploaded !== undefined || upload.error !== undefined || this.#running.has(upload.id))
+        continue;
+      const controller = new AbortController();
+      this.#running.set(upload.id, controller);
+      void this.#upload(upload, controller.signal).finally(() => {
+        this.#running.delete(upload.id);
+        this.#run();
+      });
+    }
+  }
+
+  async #upload({ id, file, name, type, url, duration }: Upload, signal: AbortSignal): Promise<void> {
+    try {
+      const isRecording = type === 'audio' || type === 'video';
+      const seconds = duration ?? (isRecording ? await readDuration(url, type) : undefined);
+      const { id: attachmentId } = await callboard.attachments.upload(file, {
+        type,
+        name,
+        signal,
+        ...(seconds !== undefined && { duration: seconds }),
+        onProgress: (sent, total) => this.#change(id, { progress: total === 0 ? 0 : sent / total }),
+        store: localStorage,
+      });
+      this.#change(id, { progress: 1, uploaded: { attachmentId, at: Date.now() } }, { isKept: true });
+      const clientMsgId = this.#uploads.find((one) => one.id === id)?.message?.clientMsgId;
+      if (clientMsgId !== undefined) this.#handOver(clientMsgId);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const error = toCallboardError(thrown);
+      this.#change(id, { progress: 0, error });
+      if (error.isTransient) this.#retryTimer ??= setTimeout(() => this.#retryTransient(), RETRY_MS);
+    }
+  }
+
+  #retryTransient(): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+    if (this.#uploads.some(isDelayed))
+      this.#set(this.#uploads.map((one) => (isDelayed(one) ? { ...one, error: undefined } : one)));
+    this.#run();
+  }
+
+  /** Gives a message to the outbox of its chat once all of its files are uploaded. The outbox sends it once, also after a reload. */
+  #handOver(clientMsgId: string): void {
+    const parts = this.#ofMessage(clientMsgId);
+    const [first] = parts;
+    const ids = parts.flatMap(({ uploaded }) => uploaded?.attachmentId ?? []);
+    if (first === undefined || ids.length < parts.length || this.#handedOver.has(clientMsgId)) return;
+    this.#handedOver.add(clientMsgId);
+    sendFrom(first.conversationId, {
+      type: first.type,
+      attachment_ids: ids,
+      client_msg_id: clientMsgId,
+      ...(typeof first.message?.replyToId === 'number' && { reply_to_id: first.message.replyToId }),
+      ...(first.waveform !== undefined && { extra: { waveform: first.waveform } }),
+    });
+    if (first.message?.caption !== undefined) sendFrom(first.conversationId, first.message.caption);
+  }
+
+  /** Forgets the files of messages that were delivered. Those whose attachments the service has deleted are uploaded again. */
+  #forgetDelivered(conversationId: number): void {
+    const pending = pendingById(conversationId);
+    for (const { id, message } of this.of(conversationId)) {
+      if (message === undefined || !this.#handedOver.has(message.clientMsgId)) continue;
+      const state = pending.get(message.clientMsgId);
+      if (state === undefined) this.#remove(id);
+      else if (state.error?.code === NOT_FOUND) this.#repeat(conversationId, message.clientMsgId);
+    }
+  }
+
+  /** Uploads the files of a message once more. */
+  #repeat(conversationId: number, clientMsgId: string): void {
+    if (this.#repeated.has(clientMsgId)) return;
+    this.#repeated.add(clientMsgId);
+    this.#handedOver.delete(clientMsgId);
+    for (const { id } of this.#ofMessage(clientMsgId))
+      this.#change(id, { uploaded: undefined, progress: 0 }, { isKept: true });
+    discardFrom(conversationId, clientMsgId);
+    this.#run();
+  }
+
+  #change(id: string, changes: Partial<Upload>, { isKept = false } = {}): void {
+    const upload = this.#uploads.find((one) => one.id === id);
+    if (upload === undefined) return;
+    const changed = { ...upload, ...changes };
+    this.#set(this.#uploads.map((one) => (one.id === id ? changed : one)));
+    if (!isKept) return;
+    const { progress: _, error: __, url: ___, ...stored } = changed;
+    void keepUpload(stored);
+  }
+
+  #set(uploads: readonly Upload[]): void {
+    this.#uploads = uploads;
+    this.#byConversation.clear();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Forgets everything of a user who has logged out. */
+  #drop(): void {
+    for (const { id } of this.#uploads) this.#remove(id);
+    this.#userId = undefined;
+  }
+
+  /** Returns whether no other tab uploads a file. Over plain HTTP there are no locks: a message is stored once all the same. */
+  #claim(id: string): Promise<boolean> {
+    if (navigator.locks === undefined) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      void navigator.locks.request(`callboard upload ${id}`, { ifAvailable: true }, (lock) => {
+        resolve(lock !== null);
+        // Held until the tab is closed.
+        return lock === null ? undefined : new Promise(() => undefined);
+      });
+    });
+  }
+}
+
+/** Whether an upload may succeed later: the error is transient, or the user may sign in again. */
+const isDelayed = ({ error }: Upload): boolean =>
+  error !== undefined && (error.isTransient || error.code === 'signed_out' || error.code === 401);
+
+const withoutExpired = ({ uploaded, ...stored }: StoredUpload): StoredUpload =>
+  uploaded === undefined || Date.now() - uploaded.at > MAX_AGE_MS ? stored : { ...stored, uploaded };
+
+export const uploads = new Uploads();
