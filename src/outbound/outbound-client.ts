@@ -1,12 +1,6 @@
-import {
-  Agent as HttpAgent,
-  type ClientRequest,
-  type IncomingMessage,
-  request as httpRequest,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, type Dispatcher, errors } from 'undici';
 import { AddressPolicy } from './address-policy';
 import { discardBody, readResponseBody } from './response-body';
 import { NameResolver } from './name-resolver';
@@ -15,16 +9,26 @@ import { OutboundError } from './outbound-error';
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_TIMEOUT_MS = 15_000;
 /** Idle connections are closed after 4 s, before receivers usually close them. */
-const AGENT = { keepAlive: true, scheduling: 'lifo', timeout: 4_000 } as const;
+const IDLE_TIMEOUT_MS = 4_000;
+/** Requests in flight on one HTTP/2 connection; more open another connection. */
+const MAX_STREAMS = 100;
 
 /** Headers and body of a POST request. */
 export interface OutboundPost {
   headers: Record<string, string>;
-  body: string;
+  body: string | Uint8Array;
   /** Aborts the request. */
   signal?: AbortSignal;
   /** Timeout of the response in milliseconds; 15,000 by default and at most. */
   withinMs?: number;
+  /**
+   * `checked` (default): a URL that users configure, whose addresses must be allowed. `trusted`: a URL of the operator's
+   * configuration, whose addresses are not checked. `http2`: trusted, and its server speaks HTTP/2; plain http then means
+   * HTTP/2 without TLS.
+   */
+  to?: 'checked' | 'trusted' | 'http2';
+  /** Also returns the body of a success. */
+  readsSuccess?: boolean;
 }
 
 /** The response to a POST request. */
@@ -32,30 +36,36 @@ export interface OutboundAnswer {
   status: number;
   /** The header `Retry-After`, if present. */
   retryAfter?: string;
-  /** First 64 KiB of the body of a failure; '' for a success (2xx), whose body is not awaited. */
+  /** First 64 KiB of the body of a failure; '' for a success (2xx), whose body is not awaited unless it is asked for. */
   text: string;
 }
 
 /**
- * Sends POST requests to URLs that users configure (API 14.5), protected against SSRF. The addresses of a name are
- * checked in the lookup of the connection itself, so a second lookup cannot return others (DNS rebinding); one address
- * that is not allowed rejects the request. Redirects are not followed and proxy variables are not read. Certificates
- * are verified regardless of `NODE_TLS_REJECT_UNAUTHORIZED`.
+ * Sends POST requests by HTTP/1.1 or HTTP/2, as the server prefers. URLs that users configure (API 14.5) are protected
+ * against SSRF: the addresses of a name are checked in the lookup of the connection itself, so a second lookup cannot
+ * return others (DNS rebinding), and one address that is not allowed rejects the request. Redirects are not followed and
+ * proxy variables are not read. Certificates are verified regardless of `NODE_TLS_REJECT_UNAUTHORIZED`.
  */
 @Injectable()
 export class OutboundClient implements OnApplicationShutdown {
-  readonly #http = new HttpAgent(AGENT);
-  readonly #https = new HttpsAgent({ ...AGENT, rejectUnauthorized: true });
+  readonly #plain: Agent;
+  readonly #encrypted: Agent;
+  readonly #trusted = agent({});
+  readonly #http2 = agent({ pipelining: MAX_STREAMS, maxConcurrentStreams: MAX_STREAMS, useH2c: true });
 
   constructor(
     private readonly policy: AddressPolicy,
     private readonly names: NameResolver,
-  ) {}
+  ) {
+    this.#plain = agent({ lookup: this.#lookupFor(false) });
+    this.#encrypted = agent({ lookup: this.#lookupFor(true) });
+  }
 
   /** Closes all connections. Runs after the senders have stopped, because it aborts running requests. */
-  onApplicationShutdown(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(
+      [this.#plain, this.#encrypted, this.#trusted, this.#http2].map((agents) => agents.destroy()),
+    );
   }
 
   /**
@@ -64,7 +74,8 @@ export class OutboundClient implements OnApplicationShutdown {
    */
   async post(url: string, post: OutboundPost): Promise<OutboundAnswer> {
     const target = new URL(url);
-    if (!this.policy.mayAllow(target)) throw new OutboundError('address_not_allowed');
+    const isChecked = (post.to ?? 'checked') === 'checked';
+    if (isChecked && !this.policy.mayAllow(target)) throw new OutboundError('address_not_allowed');
     const timeout = AbortSignal.timeout(Math.min(post.withinMs ?? RESPONSE_TIMEOUT_MS, RESPONSE_TIMEOUT_MS));
     try {
       return await this.#exchange(target, post, timeout);
@@ -72,48 +83,51 @@ export class OutboundClient implements OnApplicationShutdown {
       if (error instanceof OutboundError) throw error;
       if (timeout.aborted) throw new OutboundError('timeout');
       if (post.signal?.aborted) throw new OutboundError('stopped');
-      throw new OutboundError((error as NodeJS.ErrnoException).code ?? 'failed');
+      throw new OutboundError(failureOf(error));
     }
   }
 
   async #exchange(target: URL, post: OutboundPost, timeout: AbortSignal): Promise<OutboundAnswer> {
-    const response = await this.#send(target, post, timeout);
-    const { statusCode: status = 0, headers } = response;
+    const { statusCode: status, headers, body } = await this.#send(target, post, timeout);
     const retryAfter = headers['retry-after'];
-    if (status < 200 || status > 299) return { status, retryAfter, text: await readResponseBody(response) };
-    discardBody(response);
-    return { status, text: '' };
+    const isSuccess = status >= 200 && status <= 299;
+    if (isSuccess && post.readsSuccess !== true) {
+      discardBody(body);
+      return { status, text: '' };
+    }
+    const text = await readResponseBody(body);
+    return { status, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, text };
   }
 
   /**
    * Sends the request and returns the response with its headers. Repeats it if the receiver had closed the reused
    * connection.
    */
-  async #send(target: URL, post: OutboundPost, timeout: AbortSignal): Promise<IncomingMessage> {
+  async #send(target: URL, post: OutboundPost, timeout: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const { headers, body, signal } = post;
     for (;;) {
-      const request = this.#request(target, post, timeout);
       try {
-        return await responseTo(request, post.body);
+        return await this.#agentFor(target, post).request({
+          origin: target.origin,
+          path: target.pathname + target.search,
+          method: 'POST',
+          headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+          body,
+          signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+          // The signals limit the time.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        });
       } catch (error) {
-        const wasClosed = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-        if (!wasClosed || timeout.aborted || post.signal?.aborted) throw error;
+        if (!wasIdleConnection(error) || timeout.aborted || signal?.aborted) throw error;
       }
     }
   }
 
-  #request(target: URL, { headers, body, signal }: OutboundPost, timeout: AbortSignal): ClientRequest {
-    const isEncrypted = target.protocol === 'https:';
-    const options = {
-      method: 'POST',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      lookup: this.#lookupFor(isEncrypted),
-      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
-    };
-    const request = isEncrypted
-      ? httpsRequest(target, { ...options, agent: this.#https })
-      : httpRequest(target, { ...options, agent: this.#http });
-    request.once('socket', (socket: Socket) => limitConnecting(request, socket, isEncrypted));
-    return request;
+  #agentFor({ protocol }: URL, { to = 'checked' }: OutboundPost): Agent {
+    if (to === 'trusted') return this.#trusted;
+    if (to === 'http2') return this.#http2;
+    return protocol === 'https:' ? this.#encrypted : this.#plain;
   }
 
   /**
@@ -137,28 +151,29 @@ export class OutboundClient implements OnApplicationShutdown {
   }
 }
 
-/**
- * Sends the request with its body and returns the response when its headers have arrived.
- * @throws the reason if there is none
- */
-function responseTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const rejectWithoutResponse = (): void => reject(new OutboundError('no_answer'));
-  request.once('response', (response) => {
-    request.off('close', rejectWithoutResponse);
-    resolve(response);
+const agent = ({
+  lookup,
+  ...options
+}: Pick<Agent.Options, 'pipelining' | 'maxConcurrentStreams'> & {
+  useH2c?: boolean;
+  lookup?: LookupFunction;
+}): Agent =>
+  new Agent({
+    ...options,
+    allowH2: true,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
+    connect: { lookup, timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
   });
-  request.on('error', reject);
-  // An unrequested `101 Switching Protocols` causes neither `response` nor `error`.
-  request.once('close', rejectWithoutResponse);
-  request.end(body);
-  return promise;
-}
 
-/** Limits the time for the lookup, the TCP connection and the TLS handshake. */
-function limitConnecting(request: ClientRequest, socket: Socket, isEncrypted: boolean): void {
-  if (!socket.connecting) return;
-  const timer = setTimeout(() => request.destroy(new OutboundError('connect_timeout')), CONNECT_TIMEOUT_MS);
-  socket.once(isEncrypted ? 'secureConnect' : 'connect', () => clearTimeout(timer));
-  socket.once('close', () => clearTimeout(timer));
+/** Whether the receiver closed a connection that had transferred an earlier response, instead of responding. */
+const wasIdleConnection = (error: unknown): boolean =>
+  error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
+
+function failureOf(error: unknown): string {
+  if (error instanceof errors.ConnectTimeoutError) return 'connect_timeout';
+  if (error instanceof errors.SocketError)
+    return error.message === 'bad upgrade' ? 'no_answer' : 'ECONNRESET';
+  const { code, cause } = error as NodeJS.ErrnoException;
+  return code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? 'failed';
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** Maximum number of bytes read of a response. */
 const MAX_BYTES = 65_536;
@@ -9,7 +9,7 @@ const DISCARD_TIMEOUT_MS = 1_000;
  * Reads the first 64 KiB of a response as text; invalid UTF-8 becomes replacement characters. A longer response closes
  * its connection. If the response breaks off or times out, returns what was received.
  */
-export async function readResponseBody(response: IncomingMessage): Promise<string> {
+export async function readResponseBody(response: Readable): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
   try {
@@ -25,7 +25,7 @@ export async function readResponseBody(response: IncomingMessage): Promise<strin
 }
 
 /** Discards a body so that its connection can be reused; closes the connection if the body is too long or too slow. */
-export function discardBody(response: IncomingMessage): void {
+export function discardBody(response: Readable): void {
   let length = 0;
   const timer = setTimeout(() => response.destroy(), DISCARD_TIMEOUT_MS);
   response.once('close', () => clearTimeout(timer));
