@@ -153,6 +153,7 @@ export class OutboundClient implements OnApplicationShutdown {
 
 const agent = ({
   lookup,
+  useH2c,
   ...options
 }: Pick<Agent.Options, 'pipelining' | 'maxConcurrentStreams'> & {
   useH2c?: boolean;
@@ -163,7 +164,12 @@ const agent = ({
     allowH2: true,
     keepAliveTimeout: IDLE_TIMEOUT_MS,
     keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
-    connect: { lookup, timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
+    connect: {
+      lookup,
+      useH2c,
+      timeout: CONNECT_TIMEOUT_MS,
+      rejectUnauthorized: true,
+    } as Agent.Options['connect'],
   });
 
 /** Whether the receiver closed a connection that had transferred an earlier response, instead of responding. */
