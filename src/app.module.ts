@@ -28,6 +28,7 @@ import { OutboxModule } from './outbox/outbox.module';
 import { OutboundModule } from './outbound/outbound.module';
 import { PagesModule } from './pages/pages.module';
 import { PeopleModule } from './people/people.module';
+import { PushModule } from './push/push.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
 import { StatisticsModule } from './statistics/statistics.module';
@@ -67,6 +68,7 @@ export class AppModule {
         PeopleModule,
         PagesModule.forRoot(demo),
         WebhooksModule,
+        PushModule,
         StatisticsModule,
       ],
       controllers: [UnknownRouteController],

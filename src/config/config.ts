@@ -7,6 +7,7 @@ import { EnvReader, MAX_SECONDS } from './env-reader';
 import { type MediaConfig, readMedia } from './media-config';
 import { type MetricsConfig, readMetrics } from './metrics-config';
 import { type PeopleConfig, readPeople } from './people-config';
+import { type PushConfig, readPush } from './push-config';
 import { trustedProxies } from './trusted-proxies';
 import { readWorkers } from './workers-config';
 
@@ -32,6 +33,7 @@ export interface Config {
   messageRecallSeconds: number;
   people: PeopleConfig;
   attachments: AttachmentsConfig;
+  push: PushConfig;
   /** Time for which a message can be edited; 0: messages cannot be edited. */
   messageEditSeconds: number;
   /** Kinds of notices that the service adds to conversations. */
@@ -111,6 +113,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       port,
       urlSeconds: eventRetentionHours * 3_600,
     }),
+    push: readPush(read, mode === 'production'),
     demoData: hasDemoData,
   };
   read.finish();

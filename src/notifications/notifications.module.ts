@@ -10,6 +10,7 @@ import { AnnouncementWriter } from './services/announcement-writer';
 import { CounterRepairService } from './services/counter-repair.service';
 import { Inboxes } from './services/inboxes';
 import { BroadcastNotifier } from './services/broadcast-notifier';
+import { NotificationDomainEvents } from './events/notification-domain-events';
 import { NotificationEvents } from './events/notification-events';
 import { NotificationSenderService } from './services/notification-sender.service';
 import { NotificationsController } from './notifications.controller';
@@ -28,9 +29,10 @@ import { NotificationsService } from './services/notifications.service';
     AnnouncementWriter,
     Inboxes,
     NotificationEvents,
+    NotificationDomainEvents,
     BroadcastNotifier,
     CounterRepairService,
   ],
-  exports: [AnnouncementsService, NotificationSenderService, NotificationsService],
+  exports: [AnnouncementsService, Inboxes, NotificationSenderService, NotificationsService],
 })
 export class NotificationsModule {}

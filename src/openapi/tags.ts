@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Devices: 'Devices in the groups, such as door stations, panels and phones; for administrators.',
   Webhooks:
     'Endpoints that receive domain events, signed as Standard Webhooks, and their deliveries; for administrators.',
+  Push: 'Terminals that receive pushes while their app sleeps; configuration, receipts and tests.',
   System: 'Health of the service and its jobs, and its configuration; for administrators.',
   Statistics: 'Daily metrics and current totals, for administrators.',
   'Media webhooks': 'Webhooks of the media provider about calls; signed by the provider, not for clients.',

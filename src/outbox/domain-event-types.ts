@@ -23,5 +23,15 @@ export const DOMAIN_EVENT_TYPES = [
 
 export type DomainEventType = (typeof DOMAIN_EVENT_TYPES)[number];
 
+/** Types that only modules of the service read; integrations never receive them. */
+export const INTERNAL_EVENT_TYPES = ['conversation.read', 'notification.added', 'notification.seen'] as const;
+
+/** A type in the log. */
+export type RecordedEventType = DomainEventType | (typeof INTERNAL_EVENT_TYPES)[number];
+
+/** Whether integrations may receive a type. */
+export const isDomainEventType = (type: RecordedEventType): type is DomainEventType =>
+  (DOMAIN_EVENT_TYPES as readonly string[]).includes(type);
+
 /** Payload of each type, not from the view of a particular user. Stored as JSON. */
 export interface DomainEventPayloads {}

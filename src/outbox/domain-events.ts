@@ -3,20 +3,20 @@ import { type Observable, Subject } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Transactions } from '../database/transactions';
-import type { DomainEventPayloads, DomainEventType } from './domain-event-types';
+import type { DomainEventPayloads, RecordedEventType } from './domain-event-types';
 import { newEventId } from './event-id';
 import { insertDomainEvents, type NewRow } from './store/domain-events.store';
 
 /** Key of the transaction-scoped list of recorded domain events. */
 const PENDING = 'domain events';
 /** Recorded even without subscribers, because the statistics count the ends of calls (API 14.8). */
-const ALWAYS_RECORDED: DomainEventType = 'call.ended';
+const ALWAYS_RECORDED: RecordedEventType = 'call.ended';
 
 /** Records domain events in their log, in the transaction that causes them. */
 @Injectable()
 export class DomainEvents {
   /** Undefined until it is loaded: any type may have subscribers then. */
-  #subscribedTypes?: ReadonlySet<DomainEventType>;
+  #subscribedTypes?: ReadonlySet<RecordedEventType>;
   readonly #recorded = new Subject<void>();
 
   constructor(
@@ -28,7 +28,7 @@ export class DomainEvents {
    * Whether domain events of a type may have subscribers. The result may be some seconds old. Used to skip queries that
    * only a domain event needs.
    */
-  hasSubscribers(type: DomainEventType): boolean {
+  hasSubscribers(type: RecordedEventType): boolean {
     return type === ALWAYS_RECORDED || (this.#subscribedTypes?.has(type) ?? true);
   }
 
@@ -38,7 +38,7 @@ export class DomainEvents {
    * @param subject the resource, such as `call:17`
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
-  record<K extends DomainEventType & keyof DomainEventPayloads>(
+  record<K extends RecordedEventType & keyof DomainEventPayloads>(
     em: EntityManager,
     type: K,
     subject: string,
@@ -55,7 +55,7 @@ export class DomainEvents {
   }
 
   /** Sets the types that have subscribers. */
-  setSubscribedTypes(types: ReadonlySet<DomainEventType>): void {
+  setSubscribedTypes(types: ReadonlySet<RecordedEventType>): void {
     this.#subscribedTypes = types;
   }
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { DomainEventType } from './domain-event-types';
+import type { RecordedEventType } from './domain-event-types';
 
 /** A domain event as it is dispatched, from one row of the log. */
 export interface OutboxEvent {
   /** Permanent id, `msg_…`: the `webhook-id`. */
   eventId: string;
-  type: DomainEventType;
+  type: RecordedEventType;
   /** The resource, such as `call:17`. */
   subject: string;
   /** A JSON object, as it was recorded. */
@@ -24,7 +24,7 @@ export abstract class OutboxConsumer {
   abstract readonly name: string;
 
   /** Returns the types that have subscribers now. Called every few seconds. Other types are not recorded. */
-  abstract subscribedTypes(): Promise<ReadonlySet<DomainEventType>>;
+  abstract subscribedTypes(): Promise<ReadonlySet<RecordedEventType>>;
 
   /**
    * Writes the consequences of domain events, such as deliveries, in the transaction that advances the consumer's

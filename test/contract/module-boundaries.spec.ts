@@ -33,6 +33,17 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   attachments: [],
   audit: [],
   webhooks: ['outbox', 'notifications', 'identity', 'audit'],
+  push: [
+    'webhooks',
+    'calls',
+    'messaging',
+    'notifications',
+    'people',
+    'events',
+    'outbox',
+    'identity',
+    'audit',
+  ],
   statistics: ['messaging', 'people', 'events', 'outbox'],
   demo: ['attachments', 'calls', 'messaging', 'notifications', 'identity', 'device-groups'],
 };

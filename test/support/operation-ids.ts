@@ -150,6 +150,16 @@ export const OPERATIONS_9_TO_18 = [
   'listAnnouncements',
   'getAnnouncement',
   'recallAnnouncement',
+  // Push
+  'getPushConfig',
+  'listPushTargets',
+  'registerPushTarget',
+  'deletePushTarget',
+  'testPushTarget',
+  'confirmPush',
+  'getPushHealth',
+  'listUserPushTargets',
+  'testUserPushTarget',
   // Attachments
   'uploadAttachment',
   'getFile',

@@ -12,6 +12,7 @@ const VERBS = {
   notification: ['send'],
   announcement: ['send', 'recall'],
   webhook: ['create', 'update', 'delete', 'rotate', 'test', 'redeliver', 'replay'],
+  push_target: ['test'],
   call: ['end'],
   conversation: ['create'],
   message: ['send', 'recall'],

@@ -37,6 +37,7 @@ export const ERRORS = {
   DELIVERY_NOT_FOUND: plain(404, '投递记录不存在'),
   ANNOUNCEMENT_NOT_FOUND: plain(404, '公告不存在'),
   ATTACHMENT_NOT_FOUND: plain(404, '附件不存在'),
+  PUSH_TARGET_NOT_FOUND: plain(404, '推送终端不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),

@@ -37,6 +37,15 @@ export const MESSAGE_KEYS = [
   'declined',
   'busy',
   'webhookDisabledTitle',
+  'testPushTitle',
+  'testPushBody',
+  'newMessage',
+  'newNotification',
+  'incomingCall',
+  'incomingVideoCall',
+  'callOver',
+  'answeredElsewhere',
+  'declinedElsewhere',
 ] as const;
 export type MessageKey = (typeof MESSAGE_KEYS)[number];
 

@@ -45,6 +45,7 @@ import { CreateAttachments1764310000000 } from './1764310000000-CreateAttachment
 import { AttachFilesToMessages1764311000000 } from './1764311000000-AttachFilesToMessages';
 import { CreateAvatarUses1764312000000 } from './1764312000000-CreateAvatarUses';
 import { CreateResumableUploads1764320000000 } from './1764320000000-CreateResumableUploads';
+import { CreatePush1764400000000 } from './1764400000000-CreatePush';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   AttachFilesToMessages1764311000000,
   CreateAvatarUses1764312000000,
   CreateResumableUploads1764320000000,
+  CreatePush1764400000000,
 ];

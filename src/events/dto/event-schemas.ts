@@ -205,6 +205,12 @@ export const EVENT_SCHEMAS: {
     },
     ...unread,
   },
+  'push.target_removed': {
+    id,
+    kind: { ...text, description: 'Kind of the target that was deleted', example: 'fcm' },
+    terminal_id: text,
+    reason: { ...text, description: 'The response of the provider', example: 'UNREGISTERED' },
+  },
   'user.updated': { user: record('OwnUserResponse') },
   'user.block_changed': {
     user_id: { ...id, description: 'The user who was blocked or unblocked' },

@@ -20,6 +20,8 @@ declare module '../../outbox/domain-event-types' {
     'message.created': MessagePayload;
     /** With an empty `content`, and `extra` null. */
     'message.recalled': MessagePayload;
+    /** Internal: a user has read a conversation, perhaps not all of it. */
+    'conversation.read': { user_id: number; conversation_id: number };
     'conversation.created': {
       conversation_id: number;
       conversation_type: ConversationType;
@@ -46,6 +48,13 @@ export class ConversationDomainEvents {
       conversation_type: type,
       owner_id: type === 'group' ? (memberIds[0] ?? null) : null,
       member_ids: memberIds.slice(0, MAX_MEMBER_IDS),
+    }));
+  }
+
+  read(em: EntityManager, user_id: number, conversation_id: number): void {
+    this.domainEvents.record(em, 'conversation.read', `conversation:${conversation_id}`, () => ({
+      user_id,
+      conversation_id,
     }));
   }
 

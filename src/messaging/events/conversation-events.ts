@@ -166,6 +166,7 @@ export class ConversationEvents {
   read(em: EntityManager, receipt: ReadReceipt): void {
     const { user_id, peer_id } = receipt.membership;
     const recipients = peer_id === null ? [user_id] : [user_id, peer_id];
+    this.domainEvents.read(em, user_id, receipt.membership.conversation_id);
     this.events.append(
       em,
       recipients.map((userId) => this.#toReadEvent(receipt, userId)),

@@ -8,6 +8,7 @@ import type { MemberRole } from '../entities/conversation-member.entity';
 import { MENTION_ID, ofMembers, UNREAD } from './members.store';
 import type { MessageType } from '../rules/message-content.rules';
 import {
+  placeholders,
   straightJoin,
   type RawCount,
   type RawTimestamp,
@@ -145,6 +146,33 @@ export async function unreadTotalOf(em: EntityManager, userId: number, now: Date
     [userId, userId, at, userId, at],
   );
   return toCount(row?.counted) + toCount(row?.asked) + toCount(row?.passed);
+}
+
+/** Returns what `unreadTotalOf` returns, for many users with one statement. Users without unread messages may be missing. */
+export async function unreadTotalsOf(
+  em: EntityManager,
+  userIds: readonly number[],
+  now: Date,
+): Promise<Map<number, number>> {
+  const at = toSqlTimestamp(em, now);
+  const among = placeholders(userIds);
+  const rows = await em.query<{ user_id: number | string; unread: RawCount }[]>(
+    `SELECT user_id, unread FROM conversation_counts WHERE user_id IN (${among})
+     UNION ALL
+     SELECT m.user_id, ${UNREAD} FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
+     WHERE m.user_id IN (${among}) AND m.pulled = 1 AND (m.muted = 0 OR m.mute_until <= ?)
+     UNION ALL
+     SELECT m.user_id, ${UNREAD} FROM mute_ends e
+     ${straightJoin(em)} conversation_members m
+       ON m.conversation_id = e.conversation_id AND m.user_id = e.user_id
+     ${straightJoin(em)} conversations c ON c.id = m.conversation_id
+     WHERE e.user_id IN (${among}) AND e.ends_at <= ? AND m.pulled = 0 AND m.muted = 1`,
+    [...userIds, ...userIds, at, ...userIds, at],
+  );
+  const totals = new Map<number, number>();
+  for (const { user_id, unread } of rows)
+    totals.set(Number(user_id), (totals.get(Number(user_id)) ?? 0) + toCount(unread));
+  return totals;
 }
 
 /** Identifies a list of conversations: the user, the type (all types when undefined), and hidden or visible ones. */

@@ -4,18 +4,30 @@ import { EventsService } from '../../events/events.service';
 import { inChunks } from '../../common/concurrency/chunks';
 import { type AddedNotification, idsByPosition, positionOf } from '../store/deliveries.store';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
+import { NotificationDomainEvents } from './notification-domain-events';
 import type { LockedInbox } from '../store/locked-inbox';
 
 /** Appends the user events about inboxes, in the transactions that change them (API 13). */
 @Injectable()
 export class NotificationEvents {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly domainEvents: NotificationDomainEvents,
+  ) {}
 
   /** Appends `notification.created` for each added notification. */
   async created(em: EntityManager, inboxes: LockedInbox[], added: AddedNotification[]): Promise<void> {
     const unread = new Map(inboxes.map((inbox) => [inbox.user_id, inbox.unread]));
     for (const chunk of inChunks(added)) {
       const ids = await idsByPosition(em, chunk);
+      this.domainEvents.added(
+        em,
+        chunk.map((row) => ({
+          user_id: row.user_id,
+          notification_id: ids.get(positionOf(row)) ?? 0,
+          created_at: row.created_at.toISOString(),
+        })),
+      );
       this.events.append(
         em,
         chunk.map((row) => {
@@ -39,6 +51,7 @@ export class NotificationEvents {
   read(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {
     const payload = { id, notification_id: id, ...unread };
     this.events.append(em, [{ userId, type: 'notification.read', payload }]);
+    this.domainEvents.seen(em, userId, id);
   }
 
   unread(
@@ -53,6 +66,7 @@ export class NotificationEvents {
   deleted(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {
     const payload = { id, notification_id: id, ...unread };
     this.events.append(em, [{ userId, type: 'notification.deleted', payload }]);
+    this.domainEvents.seen(em, userId, id);
   }
 
   /** @param notificationType the type that was marked read; undefined: all types */
@@ -63,5 +77,6 @@ export class NotificationEvents {
   ): void {
     const payload = { notification_type: notificationType ?? null, ...unread };
     this.events.append(em, [{ userId, type: 'notification.all_read', payload }]);
+    this.domainEvents.seen(em, userId, null);
   }
 }

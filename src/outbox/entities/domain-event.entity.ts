@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
-import type { DomainEventType } from '../domain-event-types';
+import type { RecordedEventType } from '../domain-event-types';
 
 /**
  * A domain event, one row regardless of the number of subscribers (API 14.8). Deleted once every consumer has handled
@@ -25,7 +25,7 @@ export class DomainEventEntity {
   event_id!: string;
 
   @Column({ type: 'varchar', length: 50 })
-  type!: DomainEventType;
+  type!: RecordedEventType;
 
   /** The resource, such as `call:17`. */
   @Column({ type: 'varchar', length: 100 })

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
 import { Transactions } from '../../database/transactions';
-import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../outbox/domain-event-types';
+import { DOMAIN_EVENT_TYPES, type DomainEventType, isDomainEventType } from '../../outbox/domain-event-types';
 import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
@@ -17,9 +17,12 @@ import { WebhookSecrets } from './webhook-secrets';
 /** Bodies per INSERT statement: each may be long. */
 const BODY_BATCH_SIZE = 50;
 
+/** A domain event that integrations may receive. */
+type PublicEvent = OutboxEvent & { type: DomainEventType };
+
 /** A domain event in one payload format, and the endpoints that receive it in this format. */
 interface PayloadVariant {
-  event: OutboxEvent;
+  event: PublicEvent;
   form: EventForm;
   endpoints: WebhookEndpointEntity[];
 }
@@ -51,7 +54,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
 
   async dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
     const endpoints = (await allEndpoints(em)).filter(collects);
-    const variants = events.flatMap((event) => payloadVariantsOf(event, endpoints));
+    const variants = events.filter(isPublic).flatMap((event) => payloadVariantsOf(event, endpoints));
     for (const chunk of inChunks(variants, BODY_BATCH_SIZE)) await this.#insert(em, chunk);
   }
 
@@ -72,7 +75,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   }
 
   #toDelivery(
-    { eventId, type }: OutboxEvent,
+    { eventId, type }: PublicEvent,
     { id, status }: WebhookEndpointEntity,
     { bodyId, now }: { bodyId: number; now: Date },
   ): NewDelivery {
@@ -90,10 +93,12 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   }
 }
 
+const isPublic = (event: OutboxEvent): event is PublicEvent => isDomainEventType(event.type);
+
 const typesOf = ({ event_types }: WebhookEndpointEntity): string[] => JSON.parse(event_types) as string[];
 
 /** Groups the subscribed endpoints of a domain event by payload format. */
-function payloadVariantsOf(event: OutboxEvent, endpoints: WebhookEndpointEntity[]): PayloadVariant[] {
+function payloadVariantsOf(event: PublicEvent, endpoints: WebhookEndpointEntity[]): PayloadVariant[] {
   const subscribed = endpoints.filter((endpoint) => wants(typesOf(endpoint), event.type));
   const formOf = ({ version, include_content }: WebhookEndpointEntity): EventForm => ({
     version,

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainEvents } from '../../outbox/domain-events';
+
+/** A notification that was added to an inbox, or became unread again. */
+export interface AddedToInbox {
+  user_id: number;
+  notification_id: number;
+  created_at: string;
+}
+
+declare module '../../outbox/domain-event-types' {
+  interface DomainEventPayloads {
+    /** Internal. */
+    'notification.added': { added: AddedToInbox[] };
+    /** Internal: a notification, or all of the user if null, was read, deleted or archived. */
+    'notification.seen': { user_id: number; notification_id: number | null };
+  }
+}
+
+/** Records the internal domain events of inboxes, from which pushes follow. */
+@Injectable()
+export class NotificationDomainEvents {
+  constructor(private readonly domainEvents: DomainEvents) {}
+
+  added(em: EntityManager, added: readonly AddedToInbox[]): void {
+    if (added.length > 0)
+      this.domainEvents.record(em, 'notification.added', 'notifications', () => ({ added: [...added] }));
+  }
+
+  /** @param notificationId null: all notifications of the user */
+  seen(em: EntityManager, user_id: number, notificationId: number | null): void {
+    const payload = { user_id, notification_id: notificationId };
+    this.domainEvents.record(em, 'notification.seen', 'notifications', () => payload);
+  }
+}

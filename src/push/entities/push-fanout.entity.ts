@@ -1,0 +1,33 @@
+import { Column, Entity, Index } from 'typeorm';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
+
+/** A domain event with a large audience, and how far its pushes are queued (API 19.2). */
+@Entity('push_fanouts')
+export class PushFanoutEntity {
+  @GeneratedId()
+  id!: number;
+
+  @Index('uq_push_fanouts_event', { unique: true })
+  @Column({ type: 'varchar', length: 40 })
+  event_id!: string;
+
+  /** `message`: members of a large group; `broadcast`: all users with targets. */
+  @Column({ type: 'varchar', length: 12 })
+  type!: 'message' | 'broadcast';
+
+  /** The conversation of a message; null for a broadcast. */
+  @BigInteger({ nullable: true })
+  object_id!: number | null;
+
+  /** The sender of a message, who receives no push; null for a broadcast. */
+  @BigInteger({ nullable: true })
+  sender_id!: number | null;
+
+  /** Users up to this id are done. */
+  @BigInteger()
+  after_id!: number;
+
+  /** Time of the domain event. */
+  @TimestampColumn()
+  created_at!: Date;
+}

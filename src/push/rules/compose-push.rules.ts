@@ -1,0 +1,240 @@
+import type { PushContent } from '../../config/push-config';
+import type { PushJobEntity } from '../entities/push-job.entity';
+import type { PushTargetEntity } from '../entities/push-target.entity';
+import type { PushedCall, PushedMessage } from './pushed-objects.rules';
+import type { PushMessage } from './push-message.rules';
+
+/* Composes a push from the state of its object at the moment of sending (API 19.2, 19.3). Pure. */
+
+const MAX_TEXT = 200;
+/** `call.over` after this is not urgent: the terminal has shown the ring, and its app runs. */
+const OVER_IS_URGENT_MS = 1_000;
+const OVER_TTL_SECONDS = 60;
+const CHANNEL = /^call-([0-9a-f-]{36})$/;
+
+/** What becomes of a job: a push, nothing to send while the row stays, or nothing to show, so that the row ends. */
+export type Composed = { push: PushMessage; toldId: number } | { push: null; isDone: boolean };
+
+export const KEEP: Composed = { push: null, isDone: false };
+export const DONE: Composed = { push: null, isDone: true };
+
+/** Texts in the language of the service. */
+export interface PushTexts {
+  newMessage: string;
+  newNotification: string;
+  incomingCall: string;
+  incomingVideoCall: string;
+  callOver: string;
+  answeredElsewhere: string;
+  declinedElsewhere: string;
+}
+
+/** What composing needs besides the object. */
+export interface PushContext {
+  job: PushJobEntity;
+  target: PushTargetEntity;
+  now: Date;
+  /** Unread messages and notifications of the user. */
+  badge: number;
+  /** `none`: the user does not want it. */
+  delivery: 'normal' | 'silent' | 'none';
+  /** The more private one of the operator's and the user's choice. */
+  content: PushContent;
+  texts: PushTexts;
+  /** Origin of the web client, for clicks on a Web Push. */
+  publicUrl: string;
+  ttlSeconds: number;
+}
+
+/** Returns the more private of two choices. */
+export const leastContent = (a: PushContent, b: PushContent): PushContent => {
+  const order = ['full', 'names', 'ids'] as const;
+  return order[Math.max(order.indexOf(a), order.indexOf(b))] ?? 'ids';
+};
+
+const inGroup = (title: string, sender: string): string => (title === '' ? sender : `${title} · ${sender}`);
+
+/** A sender or caller. */
+export interface PushPerson {
+  id: number;
+  name: string;
+  avatar: string | null;
+}
+
+/** Composes the push of a call: the ring while it rings, then its end where the ring may have arrived. */
+export function composeCall(
+  context: PushContext,
+  call: PushedCall | undefined,
+  caller: PushPerson,
+): Composed {
+  const { job, target, now, delivery, texts } = context;
+  if (call === undefined) return DONE;
+  const data = {
+    call_id: call.id,
+    call_uuid: CHANNEL.exec(call.channel_name)?.[1] ?? null,
+    media_type: call.media_type,
+    version: call.version,
+  };
+  if (call.status === 'ringing') {
+    if (now >= call.ring_expires_at || delivery === 'none' || job.shown) return job.shown ? KEEP : DONE;
+    const isVideo = call.media_type === 'video';
+    const announcement = isVideo ? texts.incomingVideoCall : texts.incomingCall;
+    const isNamed = context.content !== 'ids';
+    const push = messageOf(context, {
+      type: 'call.ringing',
+      title: isNamed ? caller.name : announcement,
+      body: isNamed ? announcement : null,
+      badge: null,
+      priority: 'high',
+      isDisplayed: true,
+      ttlSeconds: Math.max(0, Math.floor((call.ring_expires_at.getTime() - now.getTime()) / 1000)),
+      data: {
+        ...data,
+        caller: isNamed ? caller : { id: caller.id },
+        ring_expires_at: call.ring_expires_at.toISOString(),
+      },
+    });
+    return { push, toldId: 0 };
+  }
+  // PushKit ends an app that shows no call for a VoIP push, so its `apns` target is sent the end.
+  if (target.kind === 'apns_voip' || target.terminal_id === call.answered_terminal_id) return DONE;
+  // A ring that was never sent needs no end. The first attempt is this one.
+  const mayBeShown = job.shown || (job.sent_rev === 0 && job.attempts > 1);
+  if (!mayBeShown) return DONE;
+  const reason = overReasonOf(call);
+  const acceptedMs = job.sent_at === null ? Infinity : now.getTime() - job.sent_at.getTime();
+  const isUrgent = target.kind !== 'fcm' || acceptedMs <= OVER_IS_URGENT_MS;
+  const wasVoip = target.kind === 'apns' && job.sent_rev === 0;
+  const push = messageOf(context, {
+    type: 'call.over',
+    title: context.content === 'ids' ? texts.callOver : caller.name,
+    body: overTextOf(reason, texts),
+    badge: null,
+    priority: isUrgent ? 'high' : 'normal',
+    isDisplayed: !wasVoip,
+    isSilent: true,
+    ttlSeconds: OVER_TTL_SECONDS,
+    data: { ...data, reason },
+  });
+  return { push, toldId: 0 };
+}
+
+function overReasonOf({ status, end_reason }: PushedCall): string {
+  if (status === 'accepted' || status === 'ongoing') return 'answered_elsewhere';
+  if (status === 'rejected') return 'declined_elsewhere';
+  return end_reason ?? status;
+}
+
+function overTextOf(reason: string, texts: PushTexts): string {
+  if (reason === 'answered_elsewhere') return texts.answeredElsewhere;
+  return reason === 'declined_elsewhere' ? texts.declinedElsewhere : texts.callOver;
+}
+
+/**
+ * Composes the push of a conversation: its newest unread message.
+ * @param message undefined: nothing is unread, or the member has muted the conversation
+ * @param preview its text, or a word for its type
+ */
+export function composeMessage(
+  context: PushContext,
+  message: PushedMessage | undefined,
+  { sender, preview }: { sender: PushPerson; preview: string },
+): Composed {
+  const { job, target, delivery, texts, content } = context;
+  const conversation_id = idOf(job.topic);
+  if (message === undefined) return composeRead(context, { conversation_id });
+  if (delivery === 'none' || (delivery === 'silent' && target.kind === 'webpush')) return DONE;
+  if (job.shown && job.told_id === message.id) return KEEP;
+  const isGroup = message.conversation_type === 'group';
+  const names = inGroup(isGroup ? message.title : '', sender.name);
+  const push = messageOf(context, {
+    type: 'message',
+    title: content === 'ids' ? texts.newMessage : names,
+    body: content === 'full' ? truncate(preview) : content === 'names' ? texts.newMessage : null,
+    badge: context.badge,
+    priority: 'high',
+    isDisplayed: true,
+    data: { conversation_id, message_id: message.id, unread_count: message.unread_count },
+  });
+  return { push, toldId: message.id };
+}
+
+/** A notification as it is pushed. */
+export interface PushedNotification {
+  id: number;
+  type: string;
+  title: string;
+  content: string;
+}
+
+/** Composes the push of a notification. @param notification undefined: it is read, archived or deleted */
+export function composeNotification(
+  context: PushContext,
+  notification: PushedNotification | undefined,
+): Composed {
+  const { job, target, delivery, texts, content } = context;
+  const notification_id = idOf(job.topic);
+  if (notification === undefined) return composeRead(context, { notification_id });
+  if (delivery === 'none' || (delivery === 'silent' && target.kind === 'webpush')) return DONE;
+  if (job.shown) return KEEP;
+  const push = messageOf(context, {
+    type: 'notification',
+    title: content === 'ids' ? texts.newNotification : notification.title,
+    body: content === 'full' ? truncate(notification.content) : null,
+    badge: context.badge,
+    priority: 'high',
+    isDisplayed: true,
+    data: { notification_id, notification_type: notification.type },
+  });
+  return { push, toldId: notification.id };
+}
+
+/** Composes the push that removes what the target shows. Safari revokes subscriptions with pushes that show nothing. */
+function composeRead(context: PushContext, data: Record<string, unknown>): Composed {
+  const { job, target, badge } = context;
+  if (!job.shown || target.kind === 'webpush') return DONE;
+  const push = messageOf(context, {
+    type: 'read',
+    title: null,
+    body: null,
+    badge,
+    priority: 'normal',
+    isDisplayed: false,
+    isSilent: true,
+    data,
+  });
+  return { push, toldId: 0 };
+}
+
+type Parts = Pick<PushMessage, 'type' | 'title' | 'body' | 'badge' | 'priority' | 'isDisplayed' | 'data'> &
+  Partial<Pick<PushMessage, 'isSilent' | 'ttlSeconds'>>;
+
+function messageOf(context: PushContext, { data, ...parts }: Parts): PushMessage {
+  const { job, now, delivery, publicUrl, ttlSeconds } = context;
+  const { topic, rev, target_id, user_id } = job;
+  return {
+    topic,
+    now,
+    isSilent: delivery === 'silent',
+    ttlSeconds,
+    url: `${publicUrl}/?push=${topic}`,
+    ...parts,
+    data: {
+      type: parts.type,
+      topic,
+      rev,
+      target_id,
+      user_id,
+      sent_at: now.toISOString(),
+      ...(parts.badge !== null && { badge: parts.badge }),
+      ...data,
+    },
+  };
+}
+
+const idOf = (topic: string): number => Number(topic.slice(topic.indexOf(':') + 1));
+
+const truncate = (text: string): string => {
+  const characters = Array.from(text);
+  return characters.length <= MAX_TEXT ? text : `${characters.slice(0, MAX_TEXT - 1).join('')}…`;
+};

@@ -1,0 +1,32 @@
+import { ACCEPTED, fitted, type PushAddress, type PushMessage, type PushOutcome } from './push-message.rules';
+
+/* Requests to the operator's push gateway, and its responses. */
+
+/** Returns the body of a request. */
+export function gatewayBody(
+  { provider, token, app }: PushAddress,
+  { type, topic, title, body, badge, priority, isSilent, ttlSeconds, data }: PushMessage,
+): string {
+  const payload = (text: string | null): string =>
+    JSON.stringify({
+      target: { provider, token, app },
+      type,
+      priority,
+      silent: isSilent,
+      ttl: ttlSeconds,
+      collapse_id: topic,
+      title,
+      body: text,
+      badge,
+      data,
+    });
+  return payload(body === null ? null : fitted(body, payload));
+}
+
+/** Converts a response. */
+export function gatewayOutcome({ status }: { status: number }): PushOutcome {
+  if (status >= 200 && status <= 299) return ACCEPTED;
+  const reason = `status ${status}`;
+  if (status === 410) return { result: 'removed', reason };
+  return { result: status === 429 || status >= 500 ? 'retry' : 'dropped', reason };
+}

@@ -1,0 +1,67 @@
+import type { PushTargetEntity } from '../entities/push-target.entity';
+
+/** Kinds of pushes (API 19.3). */
+export type PushType = 'call.ringing' | 'call.over' | 'message' | 'notification' | 'read' | 'test';
+
+/** The part of a target that a provider needs. */
+export type PushAddress = Pick<
+  PushTargetEntity,
+  'id' | 'kind' | 'token' | 'p256dh' | 'auth' | 'app' | 'provider' | 'sandbox' | 'registered_at'
+>;
+
+/** A push, as all providers receive it; each one words it in its own format. */
+export interface PushMessage {
+  type: PushType;
+  /** The object, such as `conversation:9`; a later push with the same topic replaces this one. */
+  topic: string;
+  /** Null: nothing is displayed. */
+  title: string | null;
+  body: string | null;
+  /** Unread messages and notifications of the user; null: unchanged. */
+  badge: number | null;
+  priority: 'high' | 'normal';
+  /** Displayed without sound and light. */
+  isSilent: boolean;
+  /** Whether it is displayed at all, or only handled by the app. */
+  isDisplayed: boolean;
+  /** Seconds after which providers drop it. */
+  ttlSeconds: number;
+  /** Time of sending. */
+  now: Date;
+  /** URL that a click on a Web Push opens. */
+  url: string;
+  /** The fields of API 19.3. */
+  data: Record<string, unknown>;
+}
+
+/** Outcome of one attempt (API 19.4). */
+export interface PushOutcome {
+  /**
+   * `removed`: the token does not exist any more. `rejected`: the provider does not accept the token, perhaps because of
+   * wrong settings. `retry`: it may succeed later. `dropped`: this push can never succeed.
+   */
+  result: 'accepted' | 'removed' | 'rejected' | 'retry' | 'dropped';
+  /** Why it was not accepted; null if it was. */
+  reason: string | null;
+  /** Minimum wait before the next attempt that the provider asked for. */
+  retryAfterMs?: number;
+}
+
+export const ACCEPTED: PushOutcome = { result: 'accepted', reason: null };
+
+/** Maximum size of the payload of every provider, with room for its own fields. */
+const MAX_DATA_BYTES = 3_900;
+
+/** Returns the largest prefix of a text with which `payload` is not longer than the limit of all providers. */
+export function fitted(text: string, payload: (text: string) => string): string {
+  const characters = Array.from(text);
+  let [fits, over] = [0, characters.length + 1];
+  const isShort = (length: number): boolean =>
+    Buffer.byteLength(payload(characters.slice(0, length).join(''))) <= MAX_DATA_BYTES;
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2);
+    if (isShort(middle)) fits = middle;
+    else over = middle;
+  }
+  return characters.slice(0, fits).join('');
+}

@@ -1,0 +1,92 @@
+import type { PushJobEntity } from '../entities/push-job.entity';
+import type { Composed } from './compose-push.rules';
+import type { PushOutcome } from './push-message.rules';
+import { gapAfter, pushWaitAfter } from './push-schedule.rules';
+
+/* What becomes of a job after an attempt (API 19.2, 19.4). Pure. */
+
+/** The columns that a result sets. */
+export type JobResult = Pick<
+  PushJobEntity,
+  | 'id'
+  | 'sent_rev'
+  | 'shown'
+  | 'told_id'
+  | 'pushes'
+  | 'attempts'
+  | 'due_at'
+  | 'next_at'
+  | 'sent_at'
+  | 'caused_at'
+  | 'claim'
+>;
+
+/**
+ * Returns the row after an attempt; undefined: the row ends.
+ * @param sent the row as it was claimed
+ * @param row the row now: a higher `rev` is due again
+ * @param outcome null: nothing had to be sent
+ */
+export function resultOf(
+  { sent, row, composed }: { sent: PushJobEntity; row: PushJobEntity; composed: Composed },
+  outcome: PushOutcome | null,
+  { now, chance }: { now: Date; chance: number },
+): JobResult | undefined {
+  const isNewer = row.rev > sent.rev;
+  const kept: JobResult = {
+    id: row.id,
+    sent_rev: row.sent_rev,
+    shown: row.shown,
+    told_id: row.told_id,
+    pushes: row.pushes,
+    attempts: 0,
+    due_at: isNewer ? latest(now, row.next_at) : null,
+    next_at: row.next_at,
+    sent_at: row.sent_at,
+    caused_at: isNewer ? now : row.caused_at,
+    claim: null,
+  };
+  if (composed.push === null || outcome === null) {
+    if (composed.push === null && composed.isDone && !isNewer) return undefined;
+    return { ...kept, sent_rev: sent.rev };
+  }
+  if (outcome.result === 'accepted') return accepted({ sent, kept, composed, isNewer }, now);
+  if (outcome.result !== 'retry') return undefined;
+  const isCall = row.type === 'call';
+  // The claim of a ring has counted the attempt already.
+  const attempts = isCall ? Math.max(1, row.attempts) : row.attempts + 1;
+  const waitMs = pushWaitAfter(attempts, { isCall, chance, requestedMs: outcome.retryAfterMs });
+  const due_at = new Date(now.getTime() + waitMs);
+  return due_at >= row.expires_at ? undefined : { ...kept, attempts, due_at, caused_at: row.caused_at };
+}
+
+function accepted(
+  {
+    sent,
+    kept,
+    composed,
+    isNewer,
+  }: { sent: PushJobEntity; kept: JobResult; composed: Composed; isNewer: boolean },
+  now: Date,
+): JobResult | undefined {
+  const type = composed.push?.type;
+  const result = { ...kept, sent_rev: sent.rev, sent_at: now };
+  if (type === 'read')
+    return isNewer
+      ? { ...result, shown: false, told_id: 0, pushes: 0, next_at: null, due_at: now }
+      : undefined;
+  if (type === 'call.over') return { ...result, shown: false };
+  const pushes = kept.pushes + 1;
+  const next_at = type === 'message' ? new Date(now.getTime() + gapAfter(pushes)) : null;
+  const toldId = composed.push === null ? 0 : composed.toldId;
+  return {
+    ...result,
+    shown: true,
+    told_id: toldId,
+    pushes,
+    next_at,
+    due_at: isNewer ? latest(now, next_at) : null,
+  };
+}
+
+const latest = (now: Date, other: Date | null): Date => (other !== null && other > now ? other : now);

@@ -1,0 +1,37 @@
+/* Times of pushes (API 19.3, 19.4). */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Distance to the next push of an unread conversation after the first, second, … one; the last one repeats. */
+const GAPS = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, MINUTE];
+
+/** Maximum wait after the first, second, … failed attempt; the last one repeats. */
+const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
+const RING_WAIT = 500;
+const MAX_REJECTED = 7 * DAY;
+
+/** Returns the distance to the next push in milliseconds. @param pushes pushes since the conversation was last read */
+export const gapAfter = (pushes: number): number => GAPS[Math.min(pushes, GAPS.length) - 1] ?? 0;
+
+/**
+ * Returns the wait before the next attempt in milliseconds.
+ * @param attempts failed attempts in a row
+ * @param chance random number in [0, 1): pushes that failed together are not repeated together
+ * @param requestedMs minimum wait that the provider asked for
+ */
+export function pushWaitAfter(
+  attempts: number,
+  { isCall, chance, requestedMs = 0 }: { isCall: boolean; chance: number; requestedMs?: number },
+): number {
+  const wait = isCall
+    ? RING_WAIT * 2 ** Math.min(attempts - 1, 10)
+    : (WAITS[Math.min(attempts, WAITS.length) - 1] ?? 0) * chance;
+  return Math.max(Math.round(wait), requestedMs);
+}
+
+/** Returns the time for which a target stays rejected in milliseconds. @param rejections in a row, from 1 */
+export const rejectedFor = (rejections: number): number =>
+  Math.min(HOUR * 2 ** Math.min(rejections - 1, 10), MAX_REJECTED);

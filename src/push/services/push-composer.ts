@@ -1,0 +1,171 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalogues } from '../../common/i18n/catalogues';
+import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
+import { UsersService } from '../../identity/users.service';
+import type { PushJobEntity } from '../entities/push-job.entity';
+import {
+  type Composed,
+  composeCall,
+  composeMessage,
+  composeNotification,
+  DONE,
+  leastContent,
+  type PushContext,
+  type PushPerson,
+} from '../rules/compose-push.rules';
+import { idOfTopic } from '../rules/push-plan.rules';
+import type { ClaimedJob } from '../store/push-claim.store';
+import type { PushedMessage } from '../rules/pushed-objects.rules';
+import { pushedCalls, pushedMessages } from '../store/push-content.store';
+import { PushBadges } from './push-badges';
+import type { PushDecision, PushSubject } from './push-decisions';
+
+const ALLOWED: PushDecision = { delivery: 'normal', preview: 'full' };
+const UNKNOWN: PushPerson = { id: 0, name: '', avatar: null };
+
+/** A claimed job, and the push that follows from the database now. */
+export interface ComposedJob {
+  claimed: ClaimedJob;
+  composed: Composed;
+}
+
+/** Composes pushes from the state of their objects, with a few queries for all of them (API 19.2). */
+@Injectable()
+export class PushComposer {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly badges: PushBadges,
+    private readonly languages: Catalogues,
+  ) {}
+
+  /** Composes the pushes of claimed jobs, in their order. */
+  async compose(claimed: readonly ClaimedJob[], now: Date): Promise<ComposedJob[]> {
+    const allowed = claimed.filter(({ isAllowed }) => isAllowed);
+    const ofType = (type: PushJobEntity['type']): ClaimedJob[] =>
+      allowed.filter(({ job }) => job.type === type);
+    const [calls, messages, notifications] = await Promise.all([
+      this.#composeCalls(ofType('call'), now),
+      this.#composeMessages(ofType('message'), now),
+      this.#composeNotifications(ofType('notification'), now),
+    ]);
+    const composed = new Map([...calls, ...messages, ...notifications]);
+    return claimed.map((each) => ({ claimed: each, composed: composed.get(each.job.id) ?? DONE }));
+  }
+
+  async #composeCalls(jobs: ClaimedJob[], now: Date): Promise<[number, Composed][]> {
+    if (jobs.length === 0) return [];
+    const calls = await pushedCalls(this.transactions.read(), [
+      ...new Set(jobs.map(({ job }) => idOfTopic(job.topic))),
+    ]);
+    const people = await this.#people([...calls.values()].map(({ caller_id }) => caller_id));
+    const decisions = await this.#decide(jobs, { kind: 'call' }, now);
+    return jobs.map(({ job, target }) => {
+      const call = calls.get(idOfTopic(job.topic));
+      const context = this.#contextOf(
+        { job, target },
+        { now, badge: 0, decision: decisions.get(job.user_id) },
+      );
+      return [job.id, composeCall(context, call, people.get(call?.caller_id ?? 0) ?? UNKNOWN)];
+    });
+  }
+
+  async #composeMessages(jobs: ClaimedJob[], now: Date): Promise<[number, Composed][]> {
+    if (jobs.length === 0) return [];
+    const members = new Map(
+      jobs.map(({ job }) => [
+        keyOf(job.user_id, idOfTopic(job.topic)),
+        { user_id: job.user_id, conversation_id: idOfTopic(job.topic) },
+      ]),
+    );
+    const found = await pushedMessages(this.transactions.read(), [...members.values()], now);
+    const messages = new Map(found.map((row) => [keyOf(row.user_id, row.conversation_id), row]));
+    const people = await this.#people(found.map(({ sender_id }) => sender_id));
+    const badges = await this.badges.of(
+      jobs.map(({ job }) => job.user_id),
+      now,
+    );
+    const decisions = await this.#decide(jobs, { kind: 'message' }, now);
+    return jobs.map(({ job, target }) => {
+      const message = messages.get(keyOf(job.user_id, idOfTopic(job.topic)));
+      const badge = badges.get(job.user_id) ?? 0;
+      const context = this.#contextOf({ job, target }, { now, badge, decision: decisions.get(job.user_id) });
+      const sender = people.get(message?.sender_id ?? 0) ?? UNKNOWN;
+      const preview = message === undefined ? '' : this.#previewOf(message);
+      return [job.id, composeMessage(context, message, { sender, preview })];
+    });
+  }
+
+  async #composeNotifications(jobs: ClaimedJob[], now: Date): Promise<[number, Composed][]> {
+    if (jobs.length === 0) return [];
+    const ids = [...new Set(jobs.map(({ job }) => idOfTopic(job.topic)))];
+    const notifications = await this.badges.notifications(ids);
+    const badges = await this.badges.of(
+      jobs.map(({ job }) => job.user_id),
+      now,
+    );
+    const byType = Map.groupBy(jobs, ({ job }) => {
+      const { type = '', critical = false } = notifications.get(idOfTopic(job.topic)) ?? {};
+      return JSON.stringify({ type, critical });
+    });
+    const composed: [number, Composed][] = [];
+    for (const [subject, ofType] of byType) {
+      const { type, critical } = JSON.parse(subject) as { type: string; critical: boolean };
+      const decisions = await this.#decide(ofType, { kind: 'notification', type, critical }, now);
+      for (const { job, target } of ofType) {
+        const found = notifications.get(idOfTopic(job.topic));
+        const badge = badges.get(job.user_id) ?? 0;
+        const context = this.#contextOf(
+          { job, target },
+          { now, badge, decision: decisions.get(job.user_id) },
+        );
+        composed.push([job.id, composeNotification(context, found?.isShown === true ? found : undefined)]);
+      }
+    }
+    return composed;
+  }
+
+  #decide(jobs: ClaimedJob[], subject: PushSubject, now: Date): Promise<Map<number, PushDecision>> {
+    return this.badges.decide([...new Set(jobs.map(({ job }) => job.user_id))], subject, now);
+  }
+
+  #contextOf(
+    { job, target }: Pick<ClaimedJob, 'job' | 'target'>,
+    { now, badge, decision = ALLOWED }: { now: Date; badge: number; decision?: PushDecision },
+  ): PushContext {
+    const { push, attachments } = this.config;
+    return {
+      job,
+      target,
+      now,
+      badge,
+      delivery: decision.delivery,
+      content: leastContent(push.content, decision.preview),
+      texts: this.languages.catalogue.messages,
+      publicUrl: attachments.publicUrl,
+      ttlSeconds: Math.max(0, Math.floor((job.expires_at.getTime() - now.getTime()) / 1000)),
+    };
+  }
+
+  async #people(ids: readonly number[]): Promise<Map<number, PushPerson>> {
+    const users = await this.users.findByIds([...new Set(ids)]);
+    return new Map(
+      Array.from(users, ([id, { name, avatar }]) => [
+        id,
+        {
+          id,
+          name: name === '' ? this.languages.catalogue.userWithoutName(id) : name,
+          avatar: avatar ?? null,
+        },
+      ]),
+    );
+  }
+
+  #previewOf({ type, content }: PushedMessage): string {
+    return type === 'text' ? content : this.languages.catalogue.messages[type];
+  }
+}
+
+const keyOf = (userId: number, conversationId: number): string => `${userId} ${conversationId}`;

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { plusSeconds } from '../../common/clock';
+import { SingleFlight } from '../../common/concurrency/single-flight';
+import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
+import type { PushOutcome } from '../rules/push-message.rules';
+import { configuredKinds } from '../rules/push-kinds.rules';
+import { laneOf, lanesOf } from '../rules/push-lanes.rules';
+import { claimJobs, type ClaimedJob, dueJobs, releaseJobs } from '../store/push-claim.store';
+import { PushComposer, type ComposedJob } from './push-composer';
+import { PushResults } from './push-results';
+import { PushSenders } from './push-senders';
+
+const SWEEP_INTERVAL_MS = 1_000;
+const LEASE_SECONDS = 30;
+/** Maximum number of attempts in progress per lane and instance. */
+const LANE_CONCURRENCY = 50;
+/** Maximum wait of a shutdown for running attempts. Aborted ones are repeated when their leases end. */
+const STOP_WITHIN_MS = 5_000;
+
+/**
+ * Sends due pushes (API 19.2): immediately after events were routed on this instance, and in a sweep once a second.
+ * Runs on every instance: a claim assigns each push to one of them, and those of a crashed instance are due again when
+ * its leases end. Claiming, composing and recording take a few statements for up to fifty pushes per lane.
+ */
+@Injectable()
+export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(PushDispatcher.name);
+  readonly #lanes: number[];
+  readonly #inFlight = new Map<number, number>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #polls = new SingleFlight(
+    () => this.#poll(),
+    (error) => this.#log.warn(`Failed to poll for due pushes, retrying on the next sweep: ${String(error)}`),
+  );
+  readonly #sweep = new PeriodicJob(this, {
+    name: 'push_sweep',
+    everyMs: SWEEP_INTERVAL_MS,
+    run: async () => this.#polls.runIfIdle(),
+    onFailure: 'Failed to poll for due pushes, retrying on the next sweep',
+  });
+  #isStopping = false;
+
+  constructor(
+    @Inject(CONFIG) { push }: Config,
+    private readonly transactions: Transactions,
+    private readonly composer: PushComposer,
+    private readonly senders: PushSenders,
+    private readonly results: PushResults,
+  ) {
+    this.#lanes = lanesOf(configuredKinds(push));
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.#lanes.length > 0) this.#sweep.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.#isStopping = true;
+    await this.#sweep.stop();
+    await this.#polls.stop();
+    const timer = setTimeout(() => this.#stopping.abort(), STOP_WITHIN_MS);
+    await Promise.all(this.#running);
+    clearTimeout(timer);
+    await this.results.flush();
+  }
+
+  /** Polls, because pushes may be due. */
+  wake(): void {
+    if (!this.#isStopping && this.#lanes.length > 0) this.#polls.run();
+  }
+
+  /** Sends all pushes that are due now; resolves when no attempt is running and all results are recorded. */
+  async sendAll(): Promise<void> {
+    for (;;) {
+      const found = await this.#claimAndStart();
+      await Promise.all(this.#running);
+      await this.results.flush();
+      if (!found) return;
+    }
+  }
+
+  async #poll(): Promise<void> {
+    await this.#claimAndStart();
+  }
+
+  /** Returns whether anything was due. */
+  async #claimAndStart(): Promise<boolean> {
+    if (this.#isStopping) return false;
+    const limits = new Map(
+      this.#lanes.map((lane) => [lane, LANE_CONCURRENCY - (this.#inFlight.get(lane) ?? 0)]),
+    );
+    const now = this.results.now();
+    const due = await dueJobs(this.transactions.read(), limits, now);
+    if (due.length === 0) return false;
+    const claiming = { claim: randomUUID(), now, until: plusSeconds(now, LEASE_SECONDS) };
+    const claimed = await this.transactions.run((em) => claimJobs(em, due, claiming));
+    if (claimed.length === 0) return false;
+    const composed = await this.#compose(claimed, now);
+    for (const each of composed) this.#start(each);
+    return true;
+  }
+
+  /** A failure releases the jobs instead of leaving them to the end of their lease. */
+  async #compose(claimed: ClaimedJob[], now: Date): Promise<ComposedJob[]> {
+    try {
+      return await this.composer.compose(claimed, now);
+    } catch (error) {
+      await this.transactions
+        .run((em) => releaseJobs(em, claimed, plusSeconds(now, 1)))
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #start(job: ComposedJob): void {
+    const { push } = job.composed;
+    if (push === null) return this.results.add({ job, outcome: null });
+    const lane = laneOf(job.claimed.target.kind, job.claimed.job.type === 'call');
+    this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) + 1);
+    const attempt = this.senders
+      .send(job.claimed.target, push, this.#stopping.signal)
+      .then((outcome) => this.#end(job, lane, outcome))
+      .finally(() => this.#running.delete(attempt));
+    this.#running.add(attempt);
+  }
+
+  #end(job: ComposedJob, lane: number, outcome: PushOutcome): void {
+    const before = this.#inFlight.get(lane) ?? 0;
+    this.#inFlight.set(lane, before - 1);
+    // An attempt that the shutdown has aborted is repeated by another instance.
+    if (!this.#stopping.signal.aborted) this.results.add({ job, outcome });
+    // Others may wait for the slot.
+    if (before === LANE_CONCURRENCY) this.wake();
+  }
+}

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock';
+import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
+import type { PushHealthResponse } from '../dto/push-responses.dto';
+import { PUSH_KINDS } from '../entities/push-target.entity';
+import { configuredKinds } from '../rules/push-kinds.rules';
+import { readPushBacklog, readTargetCounts } from '../store/push-figures.store';
+
+/** Reports the state of the push queue to administrators. */
+@Injectable()
+export class PushQueueService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  async health(): Promise<PushHealthResponse> {
+    const em = this.transactions.read();
+    const now = this.clock.now();
+    const { due, earliestDue, fanouts } = await readPushBacklog(em, now);
+    const counts = await readTargetCounts(em);
+    const configured = configuredKinds(this.config.push);
+    const ageMs = earliestDue === null ? 0 : now.getTime() - earliestDue.getTime();
+    return {
+      due,
+      oldest_seconds: Math.max(0, Math.floor(ageMs / 1000)),
+      fanouts,
+      kinds: PUSH_KINDS.map((kind) => {
+        const { active = 0, rejected = 0, received = 0 } = counts.get(kind) ?? {};
+        return { kind, configured: configured.includes(kind), active, rejected, received };
+      }),
+    };
+  }
+}

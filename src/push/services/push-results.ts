@@ -1,0 +1,137 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { SingleFlight } from '../../common/concurrency/single-flight';
+import { Transactions } from '../../database/transactions';
+import { EventsService } from '../../events/events.service';
+import type { PushOutcome } from '../rules/push-message.rules';
+import { resultOf } from '../rules/push-result.rules';
+import { rejectedFor } from '../rules/push-schedule.rules';
+import { deleteJobs, lockJobs, releaseTargets, updateJobs } from '../store/push-job.store';
+import { deleteTargets, updateTarget } from '../store/push-target.store';
+import type { ComposedJob } from './push-composer';
+import { PushMetrics } from './push.metrics';
+
+const BATCH_SIZE = 200;
+
+/** A job that was handled; `outcome` null: nothing had to be sent. */
+interface Handled {
+  job: ComposedJob;
+  outcome: PushOutcome | null;
+}
+
+/** Records the outcomes of pushes, many in one transaction. */
+@Injectable()
+export class PushResults {
+  readonly #log = new Logger(PushResults.name);
+  readonly #pending: Handled[] = [];
+  readonly #writes = new SingleFlight(
+    () => this.#write(),
+    (error) =>
+      this.#log.warn(`Failed to record pushes, they are sent again when their leases end: ${String(error)}`),
+  );
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly metrics: PushMetrics,
+    private readonly clock: Clock,
+  ) {}
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  /** Adds an outcome, which is written with others as soon as the previous batch is. */
+  add(handled: Handled): void {
+    const { job, outcome } = handled;
+    if (outcome !== null) this.#count(job, outcome);
+    this.#pending.push(handled);
+    this.#writes.run();
+  }
+
+  /** Resolves when all outcomes are written. */
+  async flush(): Promise<void> {
+    while (this.#pending.length > 0) {
+      this.#writes.runIfIdle();
+      await this.#writes.stop();
+    }
+    await this.#writes.stop();
+  }
+
+  #count({ claimed: { job, target }, composed }: ComposedJob, outcome: PushOutcome): void {
+    if (composed.push === null) return;
+    const { type, priority } = composed.push;
+    this.metrics.count({ kind: target.kind, type, priority, result: outcome.result });
+    if (outcome.result === 'accepted')
+      this.metrics.delay(type, this.now().getTime() - job.caused_at.getTime());
+    else
+      this.#log.warn({
+        msg: `Push not accepted: ${outcome.result}`,
+        targetId: target.id,
+        kind: target.kind,
+        reason: outcome.reason,
+      });
+  }
+
+  async #write(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, BATCH_SIZE);
+      await this.transactions.run((em) => this.#record(em, batch));
+    }
+  }
+
+  async #record(em: EntityManager, batch: readonly Handled[]): Promise<void> {
+    const now = this.now();
+    const rows = new Map(
+      (
+        await lockJobs(
+          em,
+          batch.map(({ job }) => job.claimed.job.id),
+        )
+      ).map((row) => [row.id, row]),
+    );
+    const results = batch.flatMap(({ job: { claimed, composed }, outcome }) => {
+      const row = rows.get(claimed.job.id);
+      // Claimed by another instance, because the lease has ended, or deleted.
+      if (row === undefined || row.claim !== claimed.job.claim) return [];
+      const result = resultOf({ sent: claimed.job, row, composed }, outcome, { now, chance: Math.random() });
+      return [{ id: row.id, result }];
+    });
+    await updateJobs(
+      em,
+      results.flatMap(({ result }) => result ?? []),
+    );
+    await deleteJobs(
+      em,
+      results.filter(({ result }) => result === undefined).map(({ id }) => id),
+    );
+    const leased = batch.map(({ job }) => job.claimed).filter(({ job }) => job.claim === null);
+    await releaseTargets(
+      em,
+      leased.map(({ target }) => target.id),
+      [...new Set(leased.map(({ claim }) => claim))],
+    );
+    for (const { job, outcome } of batch) await this.#updateTarget(em, job, { outcome, now });
+  }
+
+  /** Deletes, rejects or reactivates a target after the provider's response. */
+  async #updateTarget(
+    em: EntityManager,
+    { claimed: { target } }: ComposedJob,
+    { outcome, now }: { outcome: PushOutcome | null; now: Date },
+  ): Promise<void> {
+    const { id, user_id: userId, kind, terminal_id, state } = target;
+    if (outcome?.result === 'removed') {
+      if ((await deleteTargets(em, [id])) === 0) return;
+      const payload = { id, kind, terminal_id, reason: outcome.reason ?? '' };
+      this.events.append(em, [{ userId, type: 'push.target_removed', payload }]);
+    } else if (outcome?.result === 'rejected') {
+      const rejections = target.rejections + 1;
+      const retry_at = new Date(now.getTime() + rejectedFor(rejections));
+      await updateTarget(em, id, { state: 'rejected', reason: outcome.reason, rejections, retry_at });
+    } else if (outcome?.result === 'accepted' && state === 'rejected') {
+      await updateTarget(em, id, { state: 'active', reason: null, rejections: 0, retry_at: null });
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { plusSeconds } from '../../common/clock';
+import { CONFIG, type Config } from '../../config/config';
+import { isPushConfigured } from '../../config/push-config';
+import { Transactions } from '../../database/transactions';
+import type { RecordedEventType } from '../../outbox/domain-event-types';
+import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
+import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
+import { laneOf } from '../rules/push-lanes.rules';
+import { planOf, type PushPlan, type SeenTopic } from '../rules/push-plan.rules';
+import { insertFanouts, largeGroupsAmong } from '../store/push-audience.store';
+import { insertShown, raiseNotifications, raiseSeen, raiseTopics, voipRings } from '../store/push-job.store';
+import { ensurePosition, removePosition, subscription } from '../store/push-position.store';
+import { PushDispatcher } from './push-dispatcher';
+import { OVER_SECONDS, PushWishes } from './push-wishes';
+
+const TYPES: readonly RecordedEventType[] = [
+  'call.created',
+  'call.answered',
+  'call.ended',
+  'message.created',
+  'message.recalled',
+  'conversation.read',
+  'notification.added',
+  'notification.seen',
+  'notification.sent',
+];
+const CONSUMER = 'push';
+
+/**
+ * Queues the pushes that follow from domain events, in the transaction that moves its position in their log, so each
+ * event is handled once (API 19.2). Registers only if a provider is configured, and subscribes to nothing while no
+ * terminal is registered, so that sends and calls then cost no statement more.
+ */
+@Injectable()
+export class PushRouting extends OutboxConsumer implements OnModuleInit {
+  readonly name = CONSUMER;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly outbox: OutboxDispatcher,
+    private readonly transactions: Transactions,
+    private readonly dispatcher: PushDispatcher,
+    private readonly wishes: PushWishes,
+  ) {
+    super();
+  }
+
+  /** Events must not wait for a consumer that does not run, so its position exists only while push is configured. */
+  async onModuleInit(): Promise<void> {
+    if (isPushConfigured(this.config.push)) this.outbox.register(this);
+    else await this.transactions.run((em) => removePosition(em, CONSUMER)).catch(() => undefined);
+  }
+
+  async subscribedTypes(): Promise<ReadonlySet<RecordedEventType>> {
+    const { hasPosition, hasTargets } = await subscription(this.transactions.read(), CONSUMER);
+    // An instance without a provider may have removed it.
+    if (!hasPosition) await this.transactions.run((em) => ensurePosition(em, CONSUMER));
+    return new Set(hasTargets ? TYPES : []);
+  }
+
+  async dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
+    const { messageTtlSeconds } = this.config.push;
+    const now = this.wishes.now();
+    const plan = planOf(events, plusSeconds(now, -messageTtlSeconds));
+    await this.wishes.ring(em, plan.rings);
+    if (plan.endedCalls.length > 0) await this.#endCalls(em, plan.endedCalls);
+    await this.wishes.notify(em, plan.notifications);
+    await this.#routeMessages(em, plan);
+    await this.#raise(em, plan.seen, now);
+    if (plan.recalled.length > 0) await raiseTopics(em, plan.recalled, now);
+    await insertFanouts(
+      em,
+      plan.broadcasts.map(({ eventId, at }) => ({
+        event_id: eventId,
+        type: 'broadcast',
+        object_id: null,
+        sender_id: null,
+        created_at: at,
+      })),
+    );
+  }
+
+  onCommitted(): void {
+    this.dispatcher.wake();
+  }
+
+  /** Rings become ends where they may have arrived. A VoIP push is ended by the alert target of its terminal. */
+  async #endCalls(em: EntityManager, topics: readonly string[]): Promise<void> {
+    const now = this.wishes.now();
+    if ((await raiseTopics(em, topics, now)) === 0) return;
+    const rings = await voipRings(em, topics, laneOf('apns_voip', true));
+    await insertShown(
+      em,
+      rings.map(({ topic, userId, alertTargetId }) => ({
+        target_id: alertTargetId,
+        topic,
+        user_id: userId,
+        type: 'call',
+        lane: laneOf('apns', true),
+        due_at: now,
+        caused_at: now,
+        expires_at: plusSeconds(now, OVER_SECONDS),
+      })),
+    );
+  }
+
+  /** Members of large groups are many: their pushes are queued in batches. */
+  async #routeMessages(em: EntityManager, { messages }: PushPlan): Promise<void> {
+    if (messages.length === 0) return;
+    const large = await largeGroupsAmong(
+      em,
+      messages.map(({ conversationId }) => conversationId),
+    );
+    await this.wishes.tellMembers(
+      em,
+      messages.filter(({ conversationId }) => !large.has(conversationId)),
+    );
+    await insertFanouts(
+      em,
+      messages
+        .filter(({ conversationId }) => large.has(conversationId))
+        .flatMap(({ conversationId, events }) =>
+          events.map(({ eventId, senderId, at }) => ({
+            event_id: eventId,
+            type: 'message' as const,
+            object_id: conversationId,
+            sender_id: senderId,
+            created_at: at,
+          })),
+        ),
+    );
+  }
+
+  async #raise(em: EntityManager, seen: readonly SeenTopic[], now: Date): Promise<void> {
+    const byKey = new Map(seen.map((each) => [`${each.userId} ${each.topic ?? ''}`, each]));
+    const topics = [...byKey.values()].flatMap(({ userId, topic }) =>
+      topic === null ? [] : [{ userId, topic }],
+    );
+    if (topics.length > 0) await raiseSeen(em, topics, now);
+    for (const { userId, topic } of byKey.values())
+      if (topic === null) await raiseNotifications(em, userId, now);
+  }
+}

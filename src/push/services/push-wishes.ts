@@ -1,0 +1,146 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock, plusSeconds } from '../../common/clock';
+import { CONFIG, type Config } from '../../config/config';
+import type { PushJobType } from '../entities/push-job.entity';
+import { configuredKinds } from '../rules/push-kinds.rules';
+import { laneOf } from '../rules/push-lanes.rules';
+import {
+  callTopic,
+  conversationTopic,
+  notificationTopic,
+  type PlannedMessages,
+  type PlannedNotification,
+  type PlannedRing,
+} from '../rules/push-plan.rules';
+import { type Addressee, addresseesOf, memberAddressees, usersOnline } from '../store/push-audience.store';
+import { wish, type WishedPush } from '../store/push-job.store';
+
+/** Time after the end of a ring during which its end is pushed. */
+export const OVER_SECONDS = 60;
+
+/** Queues wishes for the targets of users. */
+@Injectable()
+export class PushWishes {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  /** Queues rings for all terminals of the callees: by VoIP instead of the alert where a terminal has both. */
+  async ring(em: EntityManager, rings: readonly PlannedRing[]): Promise<void> {
+    if (rings.length === 0) return;
+    const now = this.now();
+    const byUser = Map.groupBy(
+      await this.#addresseesOf(
+        em,
+        rings.map(({ calleeId }) => calleeId),
+      ),
+      ({ user_id }) => user_id,
+    );
+    await wish(
+      em,
+      rings.flatMap(({ callId, calleeId, expiresAt, at }) =>
+        withoutRepeatedAlerts(byUser.get(calleeId) ?? []).map((target) => ({
+          ...this.#wishFor(target, { topic: callTopic(callId), type: 'call', at }),
+          due_at: now,
+          expires_at: plusSeconds(expiresAt, OVER_SECONDS),
+        })),
+      ),
+    );
+  }
+
+  /** Queues notifications for their owners. */
+  async notify(em: EntityManager, notifications: readonly PlannedNotification[]): Promise<void> {
+    if (notifications.length === 0) return;
+    const targets = await this.#addresseesOf(em, [...new Set(notifications.map(({ userId }) => userId))]);
+    const byUser = Map.groupBy(targets, ({ user_id }) => user_id);
+    await this.#wishLater(
+      em,
+      notifications.flatMap(({ userId, notificationId, at }) =>
+        withoutVoip(byUser.get(userId) ?? []).map((target) =>
+          this.#wishFor(target, { topic: notificationTopic(notificationId), type: 'notification', at }),
+        ),
+      ),
+    );
+  }
+
+  /** Queues messages for the members of their conversations except a single sender; not for large groups. */
+  async tellMembers(em: EntityManager, messages: readonly PlannedMessages[]): Promise<void> {
+    if (messages.length === 0) return;
+    const byId = new Map(messages.map((each) => [each.conversationId, each]));
+    const targets = await memberAddressees(em, [...byId.keys()], this.now());
+    await this.#wishLater(
+      em,
+      targets.filter(this.#isConfigured).flatMap((target) => {
+        const planned = byId.get(target.conversation_id);
+        const isOnlySender = planned?.senderIds.size === 1 && planned.senderIds.has(target.user_id);
+        if (planned === undefined || isOnlySender) return [];
+        const topic = conversationTopic(planned.conversationId);
+        return [this.#wishFor(target, { topic, type: 'message', at: planned.at })];
+      }),
+    );
+  }
+
+  /** Queues a message of a conversation for users. */
+  async tell(
+    em: EntityManager,
+    userIds: readonly number[],
+    { conversationId, at }: { conversationId: number; at: Date },
+  ): Promise<void> {
+    const targets = withoutVoip(await this.#addresseesOf(em, userIds));
+    const topic = conversationTopic(conversationId);
+    await this.#wishLater(
+      em,
+      targets.map((target) => this.#wishFor(target, { topic, type: 'message', at })),
+    );
+  }
+
+  readonly #isConfigured = ({ kind }: Addressee): boolean => configuredKinds(this.config.push).includes(kind);
+
+  async #addresseesOf(em: EntityManager, userIds: readonly number[]): Promise<Addressee[]> {
+    const targets = await addresseesOf(em, userIds, this.now());
+    return targets.filter(this.#isConfigured);
+  }
+
+  /** Queues wishes, later for users with an open event stream. */
+  async #wishLater(
+    em: EntityManager,
+    wishes: readonly Omit<WishedPush, 'due_at' | 'expires_at'>[],
+  ): Promise<void> {
+    if (wishes.length === 0) return;
+    const { activeDelaySeconds, messageTtlSeconds } = this.config.push;
+    const now = this.now();
+    const userIds = [...new Set(wishes.map(({ user_id }) => user_id))];
+    const online = activeDelaySeconds === 0 ? new Set<number>() : await usersOnline(em, userIds, now);
+    await wish(
+      em,
+      wishes.map((each) => ({
+        ...each,
+        due_at: online.has(each.user_id) ? plusSeconds(now, activeDelaySeconds) : now,
+        expires_at: plusSeconds(now, messageTtlSeconds),
+      })),
+    );
+  }
+
+  #wishFor(
+    { id, user_id, kind }: Addressee,
+    { topic, type, at }: { topic: string; type: PushJobType; at: Date },
+  ): Omit<WishedPush, 'due_at' | 'expires_at'> {
+    return { target_id: id, topic, user_id, type, lane: laneOf(kind, type === 'call'), caused_at: at };
+  }
+}
+
+const withoutVoip = (targets: readonly Addressee[]): Addressee[] =>
+  targets.filter(({ kind }) => kind !== 'apns_voip');
+
+function withoutRepeatedAlerts(targets: readonly Addressee[]): Addressee[] {
+  const withVoip = new Set(
+    targets.filter(({ kind }) => kind === 'apns_voip').map(({ terminal_id }) => terminal_id),
+  );
+  return targets.filter(({ kind, terminal_id }) => kind !== 'apns' || !withVoip.has(terminal_id));
+}

@@ -1,0 +1,164 @@
+import type { EntityManager } from 'typeorm';
+import { insertIgnore, placeholders, toSqlTimestamp, tuples } from '../../database/sql/dialect';
+import { affectedBy, queryRows } from '../../database/sql/statements';
+import { PushFanoutEntity } from '../entities/push-fanout.entity';
+import type { PushKind } from '../entities/push-target.entity';
+import { EXPIRY_MS } from '../../people/rules/presence-state.rules';
+
+/* Reads who receives pushes. */
+
+/** A target that may receive pushes, as far as its own row tells. */
+export interface Addressee {
+  id: number;
+  user_id: number;
+  kind: PushKind;
+  terminal_id: string;
+}
+
+interface AddresseeRow {
+  id: number | string;
+  user_id: number | string;
+  kind: PushKind;
+  terminal_id: string;
+}
+
+const toAddressee = ({ id, user_id, kind, terminal_id }: AddresseeRow): Addressee => ({
+  id: Number(id),
+  user_id: Number(user_id),
+  kind,
+  terminal_id,
+});
+
+/** Condition for targets `t` that the provider does not reject, or that may be tried again. */
+const IS_USABLE = "(t.state = 'active' OR t.retry_at <= ?)";
+
+/** Returns the targets of users. */
+export async function addresseesOf(
+  em: EntityManager,
+  userIds: readonly number[],
+  now: Date,
+): Promise<Addressee[]> {
+  if (userIds.length === 0) return [];
+  const rows = await em.query<AddresseeRow[]>(
+    `SELECT t.id, t.user_id, t.kind, t.terminal_id FROM push_targets t
+     WHERE t.user_id IN (${placeholders(userIds)}) AND ${IS_USABLE}`,
+    [...userIds, toSqlTimestamp(em, now)],
+  );
+  return rows.map(toAddressee);
+}
+
+/** Returns the targets of the members of conversations that are not muted, by conversation; not of large groups. */
+export async function memberAddressees(
+  em: EntityManager,
+  conversationIds: readonly number[],
+  now: Date,
+): Promise<(Addressee & { conversation_id: number })[]> {
+  const at = toSqlTimestamp(em, now);
+  const rows = await em.query<(AddresseeRow & { conversation_id: number | string })[]>(
+    `SELECT m.conversation_id, t.id, t.user_id, t.kind, t.terminal_id FROM conversation_members m
+     JOIN push_targets t ON t.user_id = m.user_id
+     WHERE m.conversation_id IN (${placeholders(conversationIds)}) AND m.pulled = 0
+       AND (m.muted = 0 OR m.mute_until <= ?) AND t.kind <> 'apns_voip' AND ${IS_USABLE}`,
+    [...conversationIds, at, at],
+  );
+  return rows.map((row) => ({ ...toAddressee(row), conversation_id: Number(row.conversation_id) }));
+}
+
+/** Returns those of the conversations that are large groups. */
+export async function largeGroupsAmong(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await em.query<{ id: number | string }[]>(
+    `SELECT id FROM conversations WHERE id IN (${placeholders(ids)}) AND pulled = 1`,
+    [...ids],
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
+}
+
+/** Returns those of the users that have an open event stream. */
+export async function usersOnline(
+  em: EntityManager,
+  userIds: readonly number[],
+  now: Date,
+): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await em.query<{ user_id: number | string }[]>(
+    `SELECT s.user_id FROM presence_streams s JOIN instances i ON i.id = s.instance_id
+     WHERE s.user_id IN (${placeholders(userIds)}) AND s.until IS NULL AND i.renewed_at > ?`,
+    [...userIds, toSqlTimestamp(em, new Date(now.getTime() - EXPIRY_MS))],
+  );
+  return new Set(rows.map(({ user_id }) => Number(user_id)));
+}
+
+/** Stores large audiences, each once. */
+export async function insertFanouts(
+  em: EntityManager,
+  rows: readonly Omit<PushFanoutEntity, 'id' | 'after_id'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await em.query(
+    `${insertIgnore(em)} INTO push_fanouts (event_id, type, object_id, sender_id, after_id, created_at)
+     VALUES ${tuples(rows, '?, ?, ?, ?, 0, ?')}`,
+    rows.flatMap(({ event_id, type, object_id, sender_id, created_at }) => [
+      event_id,
+      type,
+      object_id,
+      sender_id,
+      toSqlTimestamp(em, created_at),
+    ]),
+  );
+}
+
+/** Returns the oldest large audience; undefined if there is none. */
+export async function nextFanout(em: EntityManager): Promise<PushFanoutEntity | undefined> {
+  const [row] = await queryRows(em, PushFanoutEntity, 'SELECT * FROM push_fanouts ORDER BY id LIMIT 1', []);
+  return row;
+}
+
+/**
+ * Advances an audience, or deletes it, on condition that no other instance has advanced it since it was read.
+ * @param to the last user; undefined: all users are done
+ * @returns whether it was advanced
+ */
+export async function advanceFanout(
+  em: EntityManager,
+  { id, after_id }: PushFanoutEntity,
+  to: number | undefined,
+): Promise<boolean> {
+  const changed =
+    to === undefined
+      ? await affectedBy(em, 'DELETE FROM push_fanouts WHERE id = ? AND after_id = ?', [id, after_id])
+      : await affectedBy(em, 'UPDATE push_fanouts SET after_id = ? WHERE id = ? AND after_id = ?', [
+          to,
+          id,
+          after_id,
+        ]);
+  return changed > 0;
+}
+
+/** Returns the next users with targets, in the order of their ids. */
+export async function nextUsersWithTargets(
+  em: EntityManager,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await em.query<{ user_id: number | string }[]>(
+    'SELECT DISTINCT user_id FROM push_targets WHERE user_id > ? ORDER BY user_id LIMIT ?',
+    [after, limit],
+  );
+  return rows.map(({ user_id }) => Number(user_id));
+}
+
+/** Returns the next members of a large group that are not muted, in the order of their ids. */
+export async function nextMembers(
+  em: EntityManager,
+  { object_id, after_id, sender_id }: PushFanoutEntity,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number[]> {
+  const rows = await em.query<{ user_id: number | string }[]>(
+    `SELECT m.user_id FROM conversation_members m WHERE m.conversation_id = ? AND m.user_id > ? AND m.user_id <> ?
+       AND (m.muted = 0 OR m.mute_until <= ?)
+       AND EXISTS (SELECT 1 FROM push_targets t WHERE t.user_id = m.user_id)
+     ORDER BY m.user_id LIMIT ?`,
+    [object_id, after_id, sender_id, toSqlTimestamp(em, now), limit],
+  );
+  return rows.map(({ user_id }) => Number(user_id));
+}

@@ -1,0 +1,147 @@
+import type { EntityManager } from 'typeorm';
+import { placeholders, toSqlTimestamp, unionOfSome } from '../../database/sql/dialect';
+import { affectedBy, queryRows } from '../../database/sql/statements';
+import { PushJobEntity } from '../entities/push-job.entity';
+import { PushTargetEntity } from '../entities/push-target.entity';
+import { isCallLane } from '../rules/push-lanes.rules';
+
+/* Claims of due pushes. A ring is claimed itself; another push by a lease on its target, so one is in flight per target. */
+
+/** A due job. */
+export interface DueJob {
+  id: number;
+  targetId: number;
+  isCall: boolean;
+}
+
+/** Returns due jobs, at most the given number per lane, of other pushes at most one per target. */
+export async function dueJobs(
+  em: EntityManager,
+  limits: ReadonlyMap<number, number>,
+  now: Date,
+): Promise<DueJob[]> {
+  const at = toSqlTimestamp(em, now);
+  const lanes = [...limits].filter(([, limit]) => limit > 0);
+  if (lanes.length === 0) return [];
+  const selects = lanes.map(([lane, limit]) =>
+    isCallLane(lane)
+      ? `SELECT id, target_id, lane FROM push_jobs WHERE lane = ? AND due_at <= ? ORDER BY due_at LIMIT ${limit}`
+      : `SELECT j.id, j.target_id, j.lane FROM push_jobs j JOIN push_targets t ON t.id = j.target_id
+         WHERE j.lane = ? AND j.due_at <= ? AND (t.busy_until IS NULL OR t.busy_until <= ?)
+         ORDER BY j.due_at LIMIT ${limit}`,
+  );
+  const rows = await em.query<{ id: number | string; target_id: number | string; lane: number }[]>(
+    unionOfSome(em, selects),
+    lanes.flatMap(([lane]) => (isCallLane(lane) ? [lane, at] : [lane, at, at])),
+  );
+  const busy = new Set<number>();
+  return rows.flatMap(({ id, target_id, lane }) => {
+    const targetId = Number(target_id);
+    const isCall = isCallLane(Number(lane));
+    if (!isCall && busy.has(targetId)) return [];
+    if (!isCall) busy.add(targetId);
+    return [{ id: Number(id), targetId, isCall }];
+  });
+}
+
+/** A job that only this instance may send until its claim ends, with its target. */
+export interface ClaimedJob {
+  job: PushJobEntity;
+  target: PushTargetEntity;
+  claim: string;
+  /** Whether the target may receive pushes: its user is enabled, and its session exists. */
+  isAllowed: boolean;
+}
+
+/**
+ * Claims jobs, and returns those that no other instance has claimed.
+ * @param jobs at least one
+ */
+export async function claimJobs(
+  em: EntityManager,
+  jobs: readonly DueJob[],
+  { claim, now, until }: { claim: string; now: Date; until: Date },
+): Promise<ClaimedJob[]> {
+  const [at, end] = [now, until].map((time) => toSqlTimestamp(em, time));
+  const calls = jobs.filter(({ isCall }) => isCall).map(({ id }) => id);
+  const others = jobs.filter(({ isCall }) => !isCall);
+  const targetIds = others.map(({ targetId }) => targetId);
+  if (calls.length > 0)
+    await affectedBy(
+      em,
+      `UPDATE push_jobs SET due_at = ?, claim = ?, attempts = attempts + 1
+       WHERE id IN (${placeholders(calls)}) AND due_at <= ?`,
+      [end, claim, ...calls, at],
+    );
+  if (others.length > 0)
+    await affectedBy(
+      em,
+      `UPDATE push_targets SET busy_until = ?, busy_claim = ?
+       WHERE id IN (${placeholders(targetIds)}) AND (busy_until IS NULL OR busy_until <= ?)`,
+      [end, claim, ...targetIds, at],
+    );
+  const ids = jobs.map(({ id }) => id);
+  const rows = await queryRows(
+    em,
+    PushJobEntity,
+    `SELECT j.* FROM push_jobs j JOIN push_targets t ON t.id = j.target_id
+     WHERE j.id IN (${placeholders(ids)}) AND (j.claim = ? OR (t.busy_claim = ? AND j.claim IS NULL AND j.due_at <= ?))`,
+    [...ids, claim, claim, at],
+  );
+  if (rows.length === 0) return [];
+  const targets = await allowedTargets(
+    em,
+    rows.map(({ target_id }) => target_id),
+    now,
+  );
+  return rows.flatMap((job) => {
+    const found = targets.get(job.target_id);
+    return found === undefined ? [] : [{ job, claim, ...found }];
+  });
+}
+
+/** Returns targets, and whether each may receive pushes now. */
+async function allowedTargets(
+  em: EntityManager,
+  ids: readonly number[],
+  now: Date,
+): Promise<Map<number, { target: PushTargetEntity; isAllowed: boolean }>> {
+  const unique = [...new Set(ids)];
+  const [targets, allowed] = await Promise.all([
+    queryRows(
+      em,
+      PushTargetEntity,
+      `SELECT * FROM push_targets WHERE id IN (${placeholders(unique)})`,
+      unique,
+    ),
+    em.query<{ id: number | string }[]>(
+      `SELECT t.id FROM push_targets t JOIN users u ON u.id = t.user_id AND u.status = 1
+       WHERE t.id IN (${placeholders(unique)}) AND (t.session_id IS NULL OR EXISTS (SELECT 1 FROM sessions s
+         WHERE s.id = t.session_id AND s.user_id = t.user_id AND s.expires_at > ?))`,
+      [...unique, toSqlTimestamp(em, now)],
+    ),
+  ]);
+  const allowedIds = new Set(allowed.map(({ id }) => Number(id)));
+  return new Map(targets.map((target) => [target.id, { target, isAllowed: allowedIds.has(target.id) }]));
+}
+
+/** Makes claimed jobs due again, which were not sent. */
+export async function releaseJobs(em: EntityManager, jobs: readonly ClaimedJob[], now: Date): Promise<void> {
+  const calls = jobs.filter(({ job }) => job.claim !== null).map(({ job }) => job.id);
+  const claims = [...new Set(jobs.map(({ claim }) => claim))];
+  if (calls.length > 0)
+    await affectedBy(
+      em,
+      `UPDATE push_jobs SET due_at = ?, claim = NULL, attempts = attempts - 1
+       WHERE id IN (${placeholders(calls)}) AND claim IN (${placeholders(claims)})`,
+      [toSqlTimestamp(em, now), ...calls, ...claims],
+    );
+  const targetIds = jobs.filter(({ job }) => job.claim === null).map(({ target }) => target.id);
+  if (targetIds.length > 0)
+    await affectedBy(
+      em,
+      `UPDATE push_targets SET busy_until = NULL, busy_claim = NULL
+       WHERE id IN (${placeholders(targetIds)}) AND busy_claim IN (${placeholders(claims)})`,
+      [...targetIds, ...claims],
+    );
+}

@@ -1,0 +1,68 @@
+import type { EntityManager } from 'typeorm';
+import {
+  placeholders,
+  type RawTimestamp,
+  toDate,
+  toSqlTimestamp,
+  tupleList,
+} from '../../database/sql/dialect';
+import { UNREAD } from '../../messaging/store/members.store';
+import type { PushedCall, PushedMessage } from '../rules/pushed-objects.rules';
+
+/* Reads what pushes contain, at the moment of sending, for many pushes at once. */
+
+type RawCall = Omit<PushedCall, 'ring_expires_at'> & { ring_expires_at: RawTimestamp };
+
+export async function pushedCalls(
+  em: EntityManager,
+  ids: readonly number[],
+): Promise<Map<number, PushedCall>> {
+  const rows = await em.query<RawCall[]>(
+    `SELECT id, caller_id, callee_id, media_type, status, end_reason, version, channel_name, answered_terminal_id,
+       ring_expires_at FROM calls WHERE id IN (${placeholders(ids)})`,
+    [...ids],
+  );
+  return new Map(
+    rows.map((row) => {
+      const [id, caller_id, callee_id] = [row.id, row.caller_id, row.callee_id].map(Number);
+      const call = { ...row, id: id ?? 0, caller_id: caller_id ?? 0, callee_id: callee_id ?? 0 };
+      return [call.id, { ...call, ring_expires_at: toDate(row.ring_expires_at) }];
+    }),
+  );
+}
+
+/**
+ * Returns the newest unread messages of members who have not muted the conversation: not their own, not recalled, not a
+ * notice, and not deleted by the member. Members without one are missing.
+ */
+export async function pushedMessages(
+  em: EntityManager,
+  members: readonly { conversation_id: number; user_id: number }[],
+  now: Date,
+): Promise<PushedMessage[]> {
+  const rows = await em.query<PushedMessage[]>(
+    `SELECT n.conversation_id, n.user_id, n.unread_count, n.conversation_type, n.title, x.id, x.sender_id, x.type, x.content
+     FROM (SELECT m.conversation_id, m.user_id, ${UNREAD} AS unread_count, c.type AS conversation_type, c.name AS title,
+       (SELECT y.seq FROM messages y WHERE y.conversation_id = m.conversation_id AND y.seq > m.read_seq
+          AND y.seq > m.cleared_seq AND y.sender_id <> m.user_id AND y.recalled_at IS NULL AND y.notice IS NULL
+          AND NOT EXISTS (SELECT 1 FROM message_deletions d WHERE d.conversation_id = y.conversation_id
+            AND d.user_id = m.user_id AND d.seq = y.seq)
+        ORDER BY y.seq DESC LIMIT 1) AS newest
+       FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
+       WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, members, '?, ?')}
+         AND (m.muted = 0 OR m.mute_until <= ?)) n
+     JOIN messages x ON x.conversation_id = n.conversation_id AND x.seq = n.newest`,
+    [
+      ...members.flatMap(({ conversation_id, user_id }) => [conversation_id, user_id]),
+      toSqlTimestamp(em, now),
+    ],
+  );
+  return rows.map((row) => ({
+    ...row,
+    id: Number(row.id),
+    conversation_id: Number(row.conversation_id),
+    user_id: Number(row.user_id),
+    sender_id: Number(row.sender_id),
+    unread_count: Number(row.unread_count),
+  }));
+}

@@ -1,0 +1,56 @@
+import type { EntityManager } from 'typeorm';
+import {
+  type RawCount,
+  type RawTimestamp,
+  toCount,
+  toDate,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
+import { CALL_LANE, OTHER_LANE } from '../entities/push-job.entity';
+import type { PushKind, TargetState } from '../entities/push-target.entity';
+
+/* Figures of the push queue, of all instances. */
+
+export interface PushBacklog {
+  /** Number of due pushes. */
+  due: number;
+  earliestDue: Date | null;
+  /** Number of audiences whose pushes are not all queued yet. */
+  fanouts: number;
+}
+
+/** Reads the backlog from the index of due times. */
+export async function readPushBacklog(em: EntityManager, now: Date): Promise<PushBacklog> {
+  const at = toSqlTimestamp(em, now);
+  const lanes = [CALL_LANE, OTHER_LANE];
+  const parts = lanes.map(
+    () => 'SELECT COUNT(*) AS due, MIN(due_at) AS earliest FROM push_jobs WHERE lane = ? AND due_at <= ?',
+  );
+  const rows = await em.query<{ due: RawCount; earliest: RawTimestamp | null }[]>(
+    parts.join(' UNION ALL '),
+    lanes.flatMap((lane) => [lane, at]),
+  );
+  const [fanouts] = await em.query<{ n: RawCount }[]>('SELECT COUNT(*) AS n FROM push_fanouts');
+  const times = rows.flatMap(({ earliest }) => (earliest === null ? [] : [toDate(earliest).getTime()]));
+  return {
+    due: rows.reduce((sum, { due }) => sum + toCount(due), 0),
+    earliestDue: times.length === 0 ? null : new Date(Math.min(...times)),
+    fanouts: toCount(fanouts?.n),
+  };
+}
+
+/** Counts of the targets of one kind. */
+export type TargetCounts = Partial<Record<TargetState, number>> & { received: number };
+
+/** Counts targets by kind and state. */
+export async function readTargetCounts(em: EntityManager): Promise<Map<PushKind, TargetCounts>> {
+  const rows = await em.query<{ kind: PushKind; state: TargetState; n: RawCount; received: RawCount }[]>(
+    'SELECT kind, state, COUNT(*) AS n, SUM(received) AS received FROM push_targets GROUP BY kind, state',
+  );
+  const counts = new Map<PushKind, TargetCounts>();
+  for (const { kind, state, n, received } of rows) {
+    const known = counts.get(kind) ?? { received: 0 };
+    counts.set(kind, { ...known, [state]: toCount(n), received: known.received + toCount(received) });
+  }
+  return counts;
+}

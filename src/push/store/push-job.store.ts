@@ -1,0 +1,200 @@
+import type { EntityManager } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
+import {
+  excluded,
+  insertIgnore,
+  lockingEnd,
+  onConflictUpdate,
+  placeholders,
+  toSqlTimestamp,
+  tupleListOfChange,
+  tuples,
+} from '../../database/sql/dialect';
+import { affectedBy, queryRows, updateEach } from '../../database/sql/statements';
+import { PushJobEntity } from '../entities/push-job.entity';
+import type { JobResult } from '../rules/push-result.rules';
+
+/* Writes of the queue (API 19.2). */
+
+const COLUMNS = [
+  'target_id',
+  'topic',
+  'user_id',
+  'type',
+  'lane',
+  'rev',
+  'due_at',
+  'caused_at',
+  'expires_at',
+] as const;
+
+/** A wish for a target: it should show the current state of an object. */
+export type WishedPush = Pick<
+  PushJobEntity,
+  'target_id' | 'topic' | 'user_id' | 'type' | 'lane' | 'caused_at' | 'expires_at'
+> & { due_at: Date };
+
+/**
+ * Inserts wishes, or raises `rev` of existing ones. A push that is due already stays due; another one waits for the
+ * distance to the previous push.
+ */
+export async function wish(em: EntityManager, wishes: readonly WishedPush[]): Promise<void> {
+  for (const chunk of inChunks(wishes)) {
+    const due = excluded(em, 'due_at');
+    // MySQL assigns from left to right, so the conditions on `due_at` come before its assignment.
+    const assignments = [
+      'rev = rev + 1',
+      `caused_at = CASE WHEN due_at IS NULL THEN ${excluded(em, 'caused_at')} ELSE caused_at END`,
+      `due_at = CASE WHEN due_at IS NOT NULL THEN due_at WHEN next_at > ${due} THEN next_at ELSE ${due} END`,
+      `expires_at = ${excluded(em, 'expires_at')}`,
+    ];
+    await em.query(
+      `INSERT INTO push_jobs (${COLUMNS.join(', ')}) VALUES ${tuples(chunk, placeholders(COLUMNS))}
+       ${onConflictUpdate(em, ['target_id', 'topic'], assignments.join(', '))}`,
+      chunk.flatMap(({ target_id, topic, user_id, type, lane, due_at, caused_at, expires_at }) => [
+        target_id,
+        topic,
+        user_id,
+        type,
+        lane,
+        1,
+        ...[due_at, caused_at, expires_at].map((time) => toSqlTimestamp(em, time)),
+      ]),
+    );
+  }
+}
+
+/** Assignments that make existing rows due now. Claimed ones keep the end of their lease. */
+const DUE_NOW = `rev = rev + 1, caused_at = CASE WHEN due_at IS NULL THEN ? ELSE caused_at END,
+  due_at = CASE WHEN claim IS NULL AND (due_at IS NULL OR due_at > ?) THEN ? ELSE due_at END`;
+
+/** Raises `rev` of all rows with these topics. Returns their number. */
+export function raiseTopics(em: EntityManager, topics: readonly string[], now: Date): Promise<number> {
+  const at = toSqlTimestamp(em, now);
+  return affectedBy(em, `UPDATE push_jobs SET ${DUE_NOW} WHERE topic IN (${placeholders(topics)})`, [
+    at,
+    at,
+    at,
+    ...topics,
+  ]);
+}
+
+/** Raises `rev` of the rows of users with a topic. */
+export async function raiseSeen(
+  em: EntityManager,
+  seen: readonly { userId: number; topic: string }[],
+  now: Date,
+): Promise<void> {
+  const at = toSqlTimestamp(em, now);
+  for (const chunk of inChunks(seen))
+    await affectedBy(
+      em,
+      `UPDATE push_jobs SET ${DUE_NOW} WHERE (topic, user_id) IN ${tupleListOfChange(em, chunk, '?, ?')}`,
+      [at, at, at, ...chunk.flatMap(({ topic, userId }) => [topic, userId])],
+    );
+}
+
+/** Raises `rev` of all rows of a user's notifications. */
+export async function raiseNotifications(em: EntityManager, userId: number, now: Date): Promise<void> {
+  const at = toSqlTimestamp(em, now);
+  await affectedBy(
+    em,
+    `UPDATE push_jobs SET ${DUE_NOW}
+     WHERE target_id IN (SELECT id FROM push_targets WHERE user_id = ?) AND type = 'notification'`,
+    [at, at, at, userId],
+  );
+}
+
+/** A VoIP push of a call that may have arrived, and the target that shows alerts on the same terminal. */
+export interface VoipRing {
+  topic: string;
+  userId: number;
+  alertTargetId: number;
+}
+
+/** Returns the VoIP pushes of calls that may have arrived. Locks the rows, so it sees claims of this moment. */
+export async function voipRings(
+  em: EntityManager,
+  topics: readonly string[],
+  lane: number,
+): Promise<VoipRing[]> {
+  const rows = await em.query<{ topic: string; user_id: number | string; alert_id: number | string }[]>(
+    `SELECT j.topic, j.user_id, a.id AS alert_id FROM push_jobs j
+     JOIN push_targets t ON t.id = j.target_id
+     JOIN push_targets a ON a.user_id = t.user_id AND a.terminal_id = t.terminal_id AND a.kind = 'apns'
+     WHERE j.topic IN (${placeholders(topics)}) AND j.lane = ? AND (j.attempts > 0 OR j.sent_rev > 0)${lockingEnd(em)}`,
+    [...topics, lane],
+  );
+  return rows.map(({ topic, user_id, alert_id }) => ({
+    topic,
+    userId: Number(user_id),
+    alertTargetId: Number(alert_id),
+  }));
+}
+
+/** Inserts rows of targets that may show an object although they have sent nothing. Existing rows stay. */
+export async function insertShown(em: EntityManager, wishes: readonly WishedPush[]): Promise<void> {
+  if (wishes.length === 0) return;
+  const columns = [...COLUMNS, 'shown'];
+  await em.query(
+    `${insertIgnore(em)} INTO push_jobs (${columns.join(', ')}) VALUES ${tuples(wishes, placeholders(columns))}`,
+    wishes.flatMap(({ target_id, topic, user_id, type, lane, due_at, caused_at, expires_at }) => [
+      target_id,
+      topic,
+      user_id,
+      type,
+      lane,
+      1,
+      ...[due_at, caused_at, expires_at].map((time) => toSqlTimestamp(em, time)),
+      1,
+    ]),
+  );
+}
+
+/** Locks jobs, in the order of their ids, and returns those that still exist. */
+export const lockJobs = (em: EntityManager, ids: readonly number[]): Promise<PushJobEntity[]> =>
+  queryRows(
+    em,
+    PushJobEntity,
+    `SELECT * FROM push_jobs WHERE id IN (${placeholders(ids)}) ORDER BY id${lockingEnd(em)}`,
+    [...ids],
+  );
+
+export async function updateJobs(em: EntityManager, rows: JobResult[]): Promise<void> {
+  if (rows.length > 0) await updateEach(em, PushJobEntity, 'id', rows);
+}
+
+export async function deleteJobs(em: EntityManager, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0)
+    await affectedBy(em, `DELETE FROM push_jobs WHERE id IN (${placeholders(ids)})`, [...ids]);
+}
+
+/** Ends the leases of targets. */
+export async function releaseTargets(
+  em: EntityManager,
+  ids: readonly number[],
+  claims: readonly string[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await affectedBy(
+    em,
+    `UPDATE push_targets SET busy_until = NULL, busy_claim = NULL
+     WHERE id IN (${placeholders(ids)}) AND busy_claim IN (${placeholders(claims)})`,
+    [...ids, ...claims],
+  );
+}
+
+/** Deletes at most `limit` expired jobs and returns their number. */
+export async function trimJobs(em: EntityManager, now: Date, limit: number): Promise<number> {
+  const rows = await em.query<{ id: number | string }[]>(
+    'SELECT id FROM push_jobs WHERE expires_at < ? ORDER BY expires_at LIMIT ?',
+    [toSqlTimestamp(em, now), limit],
+  );
+  const ids = rows.map(({ id }) => Number(id));
+  if (ids.length > 0)
+    await affectedBy(em, `DELETE FROM push_jobs WHERE id IN (${placeholders(ids)}) AND expires_at < ?`, [
+      ...ids,
+      toSqlTimestamp(em, now),
+    ]);
+  return ids.length;
+}

@@ -1,0 +1,83 @@
+import type { EntityManager } from 'typeorm';
+import { deleteByPrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy, findRows, insertRows, queryRows, updateRows } from '../../database/sql/statements';
+import { PushTargetEntity } from '../entities/push-target.entity';
+
+/* Targets of users (API 19.1). */
+
+export type NewPushTarget = Omit<PushTargetEntity, 'id'>;
+
+/** Returns the targets of a user, ordered by id. */
+export async function targetsOf(em: EntityManager, user_id: number): Promise<PushTargetEntity[]> {
+  const targets = await findRows(em, PushTargetEntity, { user_id });
+  return targets.toSorted((a, b) => a.id - b.id);
+}
+
+/** Returns a target; undefined if it does not exist. */
+export const targetById = async (em: EntityManager, id: number): Promise<PushTargetEntity | undefined> =>
+  (await findRows(em, PushTargetEntity, { id }))[0];
+
+/** Locks the targets that a registration replaces: those with its token, and that of its terminal and kind. */
+export const lockReplaced = (
+  em: EntityManager,
+  { token_hash, user_id, terminal_id, kind }: NewPushTarget,
+): Promise<PushTargetEntity[]> =>
+  queryRows(
+    em,
+    PushTargetEntity,
+    `SELECT * FROM push_targets WHERE token_hash = ? OR (user_id = ? AND terminal_id = ? AND kind = ?)
+     ORDER BY id${lockingEnd(em)}`,
+    [token_hash, user_id, terminal_id, kind],
+  );
+
+export const insertTarget = (em: EntityManager, target: NewPushTarget): Promise<number> =>
+  insertRows(em, PushTargetEntity, [target]);
+
+export const updateTarget = async (
+  em: EntityManager,
+  id: number,
+  changes: Partial<PushTargetEntity>,
+): Promise<void> => {
+  await updateRows(em, PushTargetEntity, { id }, changes);
+};
+
+/** Deletes targets with their jobs. Returns the number of targets. */
+export async function deleteTargets(em: EntityManager, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const list = placeholders(ids);
+  await affectedBy(em, `DELETE FROM push_jobs WHERE target_id IN (${list})`, [...ids]);
+  return affectedBy(em, `${deleteByPrimaryKey(em, 'push_targets')} WHERE id IN (${list})`, [...ids]);
+}
+
+/** Returns at most `limit` ids of targets that were not seen since a time. */
+export async function unseenTargets(em: EntityManager, since: Date, limit: number): Promise<number[]> {
+  const rows = await em.query<{ id: number | string }[]>(
+    'SELECT id FROM push_targets WHERE seen_at < ? ORDER BY seen_at LIMIT ?',
+    [toSqlTimestamp(em, since), limit],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/**
+ * Counts the receipt of a push, once for each `rev`. Returns whether it was counted.
+ * @param receipt `rev`: must have been sent
+ */
+export async function countReceipt(
+  em: EntityManager,
+  { target_id, topic, rev }: { target_id: number; topic: string; rev: number },
+  now: Date,
+): Promise<boolean> {
+  const counted = await affectedBy(
+    em,
+    `UPDATE push_jobs SET received_rev = ? WHERE target_id = ? AND topic = ? AND received_rev < ? AND rev >= ?`,
+    [rev, target_id, topic, rev, rev],
+  );
+  if (counted === 0) return false;
+  const at = toSqlTimestamp(em, now);
+  await affectedBy(
+    em,
+    'UPDATE push_targets SET received = received + 1, received_at = ?, seen_at = ? WHERE id = ?',
+    [at, at, target_id],
+  );
+  return true;
+}
