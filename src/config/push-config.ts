@@ -44,7 +44,7 @@ export interface PushGatewayConfig {
   secret: string;
 }
 
-/** Configuration of push (API 19). A provider that is undefined is not used. */
+/** Configuration of push (API 18). A provider that is undefined is not used. */
 export interface PushConfig {
   apns?: ApnsConfig;
   fcm?: FcmConfig;

@@ -41,7 +41,7 @@ const KindText = (options: {
     schema: { type: String, maxLength: options.max, required: false },
   });
 
-/** POST /api/push/targets (API 19.1). */
+/** POST /api/push/targets (API 18.1). */
 export class RegisterPushTargetRequest {
   /** How the terminal receives pushes; one of the `kinds` of GET /api/push/config. */
   @OneOf(PUSH_KINDS)
@@ -111,7 +111,7 @@ function isPushEndpoint(text: string): boolean {
   return url !== null && url.username === '' && url.password === '';
 }
 
-/** POST /api/push/receipts (API 19.5). */
+/** POST /api/push/receipts (API 18.5). */
 export class ConfirmPushRequest {
   /** The target that received the push: `target_id` of its data. */
   @Id()

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
-/** A domain event with a large audience, and how far its pushes are queued (API 19.2). */
+/** A domain event with a large audience, and how far its pushes are queued (API 18.2). */
 @Entity('push_fanouts')
 export class PushFanoutEntity {
   @GeneratedId()

@@ -10,7 +10,7 @@ export const OTHER_LANE = 1;
 
 /**
  * The state that a target should show of an object: a row is a wish, not a message. Each change of the object raises
- * `rev`; the push is composed from the database when it is sent, and the row notes the `rev` that was sent (API 19.2).
+ * `rev`; the push is composed from the database when it is sent, and the row notes the `rev` that was sent (API 18.2).
  */
 @Entity('push_jobs')
 @Index('uq_push_jobs_topic', ['target_id', 'topic'], { unique: true })

@@ -15,7 +15,7 @@ export const PROVIDER_LENGTH = 32;
 export const TERMINAL_LENGTH = 64;
 export const REASON_LENGTH = 100;
 
-/** A terminal of a user that receives pushes by one provider (API 19.1). */
+/** A terminal of a user that receives pushes by one provider (API 18.1). */
 @Entity('push_targets')
 @Index('uq_push_targets_terminal', ['user_id', 'terminal_id', 'kind'], { unique: true })
 export class PushTargetEntity {

@@ -4,7 +4,7 @@ import type { PushTargetEntity } from '../entities/push-target.entity';
 import type { PushedCall, PushedMessage } from './pushed-objects.rules';
 import type { PushMessage } from './push-message.rules';
 
-/* Composes a push from the state of its object at the moment of sending (API 19.2, 19.3). Pure. */
+/* Composes a push from the state of its object at the moment of sending (API 18.2, 19.3). Pure. */
 
 const MAX_TEXT = 200;
 /** `call.over` after this is not urgent: the terminal has shown the ring, and its app runs. */
@@ -217,7 +217,7 @@ function messageOf(context: PushContext, { data, ...parts }: Parts): PushMessage
     now,
     isSilent: delivery === 'silent',
     ttlSeconds,
-    url: `${publicUrl}/?push=${topic}`,
+    url: publicUrl + pageOf(topic),
     ...parts,
     data: {
       type: parts.type,
@@ -230,6 +230,13 @@ function messageOf(context: PushContext, { data, ...parts }: Parts): PushMessage
       ...data,
     },
   };
+}
+
+/** Returns the page of the web client that shows the object of a topic. */
+function pageOf(topic: string): string {
+  const id = idOf(topic);
+  if (topic.startsWith('call:')) return `/calls/${id}`;
+  return topic.startsWith('conversation:') ? `/conversations/${id}` : `/notifications?open=${id}`;
 }
 
 const idOf = (topic: string): number => Number(topic.slice(topic.indexOf(':') + 1));

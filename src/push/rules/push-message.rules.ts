@@ -1,6 +1,6 @@
 import type { PushTargetEntity } from '../entities/push-target.entity';
 
-/** Kinds of pushes (API 19.3). */
+/** Kinds of pushes (API 18.3). */
 export type PushType = 'call.ringing' | 'call.over' | 'message' | 'notification' | 'read' | 'test';
 
 /** The part of a target that a provider needs. */
@@ -30,11 +30,11 @@ export interface PushMessage {
   now: Date;
   /** URL that a click on a Web Push opens. */
   url: string;
-  /** The fields of API 19.3. */
+  /** The fields of API 18.3. */
   data: Record<string, unknown>;
 }
 
-/** Outcome of one attempt (API 19.4). */
+/** Outcome of one attempt (API 18.4). */
 export interface PushOutcome {
   /**
    * `removed`: the token does not exist any more. `rejected`: the provider does not accept the token, perhaps because of

@@ -30,7 +30,7 @@ export interface ComposedJob {
   composed: Composed;
 }
 
-/** Composes pushes from the state of their objects, with a few queries for all of them (API 19.2). */
+/** Composes pushes from the state of their objects, with a few queries for all of them (API 18.2). */
 @Injectable()
 export class PushComposer {
   constructor(

@@ -27,7 +27,7 @@ const LANE_CONCURRENCY = 50;
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Sends due pushes (API 19.2): immediately after events were routed on this instance, and in a sweep once a second.
+ * Sends due pushes (API 18.2): immediately after events were routed on this instance, and in a sweep once a second.
  * Runs on every instance: a claim assigns each push to one of them, and those of a crashed instance are due again when
  * its leases end. Claiming, composing and recording take a few statements for up to fifty pushes per lane.
  */

@@ -21,7 +21,7 @@ const INBOX_BATCH_SIZE = 50;
 const MAX_DUE = 10_000;
 
 /**
- * Queues the pushes of large audiences in batches (API 19.2). The position of an audience and the pushes of a batch are
+ * Queues the pushes of large audiences in batches (API 18.2). The position of an audience and the pushes of a batch are
  * written in one transaction, so a killed instance loses and repeats nothing.
  */
 @Injectable()

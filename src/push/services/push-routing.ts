@@ -30,7 +30,7 @@ const CONSUMER = 'push';
 
 /**
  * Queues the pushes that follow from domain events, in the transaction that moves its position in their log, so each
- * event is handled once (API 19.2). Registers only if a provider is configured, and subscribes to nothing while no
+ * event is handled once (API 18.2). Registers only if a provider is configured, and subscribes to nothing while no
  * terminal is registered, so that sends and calls then cost no statement more.
  */
 @Injectable()

@@ -32,7 +32,7 @@ import {
 /** Maximum number of targets of a user. A registration beyond it deletes the target that was not seen for longest. */
 const MAX_TARGETS = 20;
 
-/** Registers and lists the terminals of users that receive pushes (API 19.1). */
+/** Registers and lists the terminals of users that receive pushes (API 18.1). */
 @Injectable()
 export class PushTargetsService {
   constructor(

@@ -14,7 +14,7 @@ import { affectedBy, queryRows, updateEach } from '../../database/sql/statements
 import { PushJobEntity } from '../entities/push-job.entity';
 import type { JobResult } from '../rules/push-result.rules';
 
-/* Writes of the queue (API 19.2). */
+/* Writes of the queue (API 18.2). */
 
 const COLUMNS = [
   'target_id',

@@ -3,7 +3,7 @@ import { deleteByPrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '..
 import { affectedBy, findRows, insertRows, queryRows, updateRows } from '../../database/sql/statements';
 import { PushTargetEntity } from '../entities/push-target.entity';
 
-/* Targets of users (API 19.1). */
+/* Targets of users (API 18.1). */
 
 export type NewPushTarget = Omit<PushTargetEntity, 'id'>;
 

@@ -50,6 +50,7 @@ export type ServiceErrorKey =
   | 'DELIVERY_NOT_FOUND'
   | 'ANNOUNCEMENT_NOT_FOUND'
   | 'ATTACHMENT_NOT_FOUND'
+  | 'PUSH_TARGET_NOT_FOUND'
   | 'REQUEST_ID_REUSED'
   | 'DEVICE_GROUP_HAS_SUBGROUPS'
   | 'DEVICE_GROUP_HAS_DEVICES'
@@ -123,6 +124,7 @@ export const MESSAGES: Readonly<
   DELIVERY_NOT_FOUND: [404, '投递记录不存在', 'The delivery does not exist'],
   ANNOUNCEMENT_NOT_FOUND: [404, '公告不存在', 'The announcement does not exist'],
   ATTACHMENT_NOT_FOUND: [404, '附件不存在', 'The attachment does not exist'],
+  PUSH_TARGET_NOT_FOUND: [404, '推送终端不存在', 'The push target does not exist'],
   REQUEST_ID_REUSED: [409, '请求标识已被使用', 'The request id was used before with another content'],
   DEVICE_GROUP_HAS_SUBGROUPS: [409, '分组下存在子分组', 'The group has groups below it'],
   DEVICE_GROUP_HAS_DEVICES: [409, '分组下存在设备', 'The group has devices'],

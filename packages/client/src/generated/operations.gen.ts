@@ -38,6 +38,8 @@ import type {
   ChangeWebhookResponse,
   ClearConversationData,
   ClearConversationResponse,
+  ConfirmPushData,
+  ConfirmPushResponse,
   CountUnreadMessagesData,
   CountUnreadMessagesResponse,
   CountUnreadNotificationsData,
@@ -66,6 +68,8 @@ import type {
   DeleteMessageResponse,
   DeleteNotificationData,
   DeleteNotificationResponse,
+  DeletePushTargetData,
+  DeletePushTargetResponse,
   DeleteWebhookData,
   DeleteWebhookResponse,
   EditMessageData,
@@ -116,6 +120,10 @@ import type {
   GetPresenceResponse,
   GetProfileData,
   GetProfileResponse,
+  GetPushConfigData,
+  GetPushConfigResponse,
+  GetPushHealthData,
+  GetPushHealthResponse,
   GetUserData,
   GetUserResponse,
   GetWebhookData,
@@ -154,12 +162,16 @@ import type {
   ListMessagesResponse,
   ListNotificationsData,
   ListNotificationsResponse,
+  ListPushTargetsData,
+  ListPushTargetsResponse,
   ListReactionsData,
   ListReactionsResponse,
   ListReadersData,
   ListReadersResponse,
   ListSessionsData,
   ListSessionsResponse,
+  ListUserPushTargetsData,
+  ListUserPushTargetsResponse,
   ListUserSessionsData,
   ListUserSessionsResponse,
   ListUsersData,
@@ -200,6 +212,8 @@ import type {
   RedeliverWebhookResponse,
   RefreshTokensData,
   RefreshTokensResponse,
+  RegisterPushTargetData,
+  RegisterPushTargetResponse,
   RejectCallData,
   RejectCallResponse,
   RemoveGroupDevicesData,
@@ -232,6 +246,10 @@ import type {
   SetTypingResponse,
   SetUserPasswordData,
   SetUserPasswordResponse,
+  TestPushTargetData,
+  TestPushTargetResponse,
+  TestUserPushTargetData,
+  TestUserPushTargetResponse,
   TestWebhookData,
   TestWebhookResponse,
   UnblockUserData,
@@ -392,6 +410,17 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     getDelivery: 'getWebhookDelivery GET /api/admin/webhooks/{id}/deliveries/{deliveryId}',
     redeliver: 'redeliverWebhook POST /api/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver',
     replay: 'replayWebhook POST /api/admin/webhooks/{id}/replay',
+  },
+  push: {
+    getConfig: 'getPushConfig GET /api/push/config',
+    listTargets: 'listPushTargets GET /api/push/targets',
+    registerTarget: 'registerPushTarget POST /api/push/targets',
+    deleteTarget: 'deletePushTarget DELETE /api/push/targets/{id}',
+    testTarget: 'testPushTarget POST /api/push/targets/{id}/test',
+    confirm: 'confirmPush POST /api/push/receipts',
+    getHealth: 'getPushHealth GET /api/admin/push',
+    listUserTargets: 'listUserPushTargets GET /api/admin/users/{id}/push-targets',
+    testUserTarget: 'testUserPushTarget POST /api/admin/push/targets/{id}/test',
   },
   statistics: {
     getCall: 'getCallStatistics GET /api/admin/stats/calls',
@@ -681,6 +710,27 @@ export interface Webhooks {
   replay(options: Options<ReplayWebhookData>): Promise<ReplayWebhookResponse>;
 }
 
+export interface Push {
+  /** Get what an app needs to register for pushes */
+  getConfig(options?: Options<GetPushConfigData>): Promise<GetPushConfigResponse>;
+  /** List the current user’s push targets, ordered by id */
+  listTargets(options?: Options<ListPushTargetsData>): Promise<ListPushTargetsResponse>;
+  /** Register this terminal for pushes, or renew it; apps do so at every start */
+  registerTarget(options: Options<RegisterPushTargetData>): Promise<RegisterPushTargetResponse>;
+  /** Delete a push target of the current user */
+  deleteTarget(options: Options<DeletePushTargetData>): Promise<DeletePushTargetResponse>;
+  /** Send a test push to a target of the current user; at most 5 a minute */
+  testTarget(options: Options<TestPushTargetData>): Promise<TestPushTargetResponse>;
+  /** Confirm the receipt of a push; a repeated confirmation is not counted */
+  confirm(options: Options<ConfirmPushData>): Promise<ConfirmPushResponse>;
+  /** Get the state of the push queue and the number of targets by kind */
+  getHealth(options?: Options<GetPushHealthData>): Promise<GetPushHealthResponse>;
+  /** List a user’s push targets, ordered by id */
+  listUserTargets(options: Options<ListUserPushTargetsData>): Promise<ListUserPushTargetsResponse>;
+  /** Send a test push to a target of any user; at most 5 a minute */
+  testUserTarget(options: Options<TestUserPushTargetData>): Promise<TestUserPushTargetResponse>;
+}
+
 export interface Statistics {
   /** Call statistics by day, and for the whole range */
   getCall(options?: Options<GetCallStatisticsData>): Promise<GetCallStatisticsResponse>;
@@ -706,6 +756,7 @@ export interface Operations {
   people: People;
   clients: Clients;
   webhooks: Webhooks;
+  push: Push;
   statistics: Statistics;
 }
 
@@ -827,5 +878,14 @@ export type OperationId =
   | 'getWebhookDelivery'
   | 'redeliverWebhook'
   | 'replayWebhook'
+  | 'getPushConfig'
+  | 'listPushTargets'
+  | 'registerPushTarget'
+  | 'deletePushTarget'
+  | 'testPushTarget'
+  | 'confirmPush'
+  | 'getPushHealth'
+  | 'listUserPushTargets'
+  | 'testUserPushTarget'
   | 'getCallStatistics'
   | 'getOverview';

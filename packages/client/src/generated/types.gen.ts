@@ -3250,6 +3250,182 @@ export type ReplayWebhookRequest = {
     since: string;
 };
 
+export type PushConfigResponse = {
+    /**
+     * The kinds of targets that can be registered; empty: push is not configured.
+     */
+    kinds: Array<'apns' | 'apns_voip' | 'fcm' | 'gateway' | 'webpush'>;
+    /**
+     * The `applicationServerKey` of Web Push subscriptions; null if Web Push is not configured.
+     */
+    vapid_public_key: string | null;
+    /**
+     * How much pushes contain at most: `full` texts, `names` and titles, or only `ids`.
+     */
+    content: 'full' | 'ids' | 'names';
+};
+
+export type PushTargetResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * How it receives pushes.
+     */
+    kind: 'apns' | 'apns_voip' | 'fcm' | 'gateway' | 'webpush';
+    /**
+     * The terminal, as in calls.
+     */
+    terminal_id: string;
+    /**
+     * Bundle id of the app; null if it has none.
+     */
+    app: string | null;
+    /**
+     * Provider behind the gateway; null for other kinds.
+     */
+    provider: string | null;
+    /**
+     * `rejected`: the provider does not accept the token, which is tried again later and when it is registered.
+     */
+    state: 'active' | 'rejected';
+    /**
+     * Why the provider rejected it; null while it is active.
+     */
+    reason: string | null;
+    /**
+     * Number of pushes whose receipt the app has confirmed.
+     */
+    received: number;
+    /**
+     * When the app last confirmed a push; null if never.
+     */
+    received_at: string | null;
+    /**
+     * Time of creation; ISO 8601 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * When the app last registered. A target that was not seen for 180 days is deleted.
+     */
+    seen_at: string;
+};
+
+export type PushTargetsResponse = {
+    /**
+     * At most 20, ordered by id.
+     */
+    items: Array<PushTargetResponse>;
+};
+
+export type RegisterPushTargetRequest = {
+    /**
+     * How the terminal receives pushes; one of the `kinds` of GET /api/push/config.
+     */
+    kind: 'apns' | 'apns_voip' | 'fcm' | 'gateway' | 'webpush';
+    /**
+     * The terminal, as in calls: at most 64 characters. It has one target of each kind.
+     */
+    terminal_id: string;
+    /**
+     * The provider's token, at most 1,000 characters. Required unless `kind` is `webpush`.
+     */
+    token?: string;
+    /**
+     * Whether the token is of APNs' sandbox, as in builds from Xcode.
+     */
+    sandbox?: boolean;
+    /**
+     * Bundle id of the app, one of `APNS_TOPICS`; default: the first. For other kinds any text, for the gateway.
+     */
+    app?: string;
+    /**
+     * Provider behind the gateway, such as `huawei` or `xiaomi`. Required if `kind` is `gateway`.
+     */
+    provider?: string;
+    /**
+     * Web Push: the `endpoint` of the subscription, an https URL at a public address. Required if `kind` is `webpush`.
+     */
+    endpoint?: string;
+    /**
+     * Web Push: the subscription's key `p256dh` in base64url. Required if `kind` is `webpush`.
+     */
+    p256dh?: string;
+    /**
+     * Web Push: the subscription's key `auth` in base64url. Required if `kind` is `webpush`.
+     */
+    auth?: string;
+};
+
+export type PushTestResponse = {
+    /**
+     * Whether the provider accepted the push.
+     */
+    accepted: boolean;
+    /**
+     * Why the provider did not accept it, such as `BadDeviceToken` or `timeout`; null if it did.
+     */
+    reason: string | null;
+};
+
+export type ConfirmPushRequest = {
+    /**
+     * The target that received the push: `target_id` of its data.
+     */
+    target_id: number;
+    /**
+     * The object of the push: `topic` of its data.
+     */
+    topic: string;
+    /**
+     * Number of the push: `rev` of its data.
+     */
+    rev: number;
+};
+
+export type PushKindResponse = {
+    /**
+     * The kind of targets.
+     */
+    kind: 'apns' | 'apns_voip' | 'fcm' | 'gateway' | 'webpush';
+    /**
+     * Whether its provider is configured.
+     */
+    configured: boolean;
+    /**
+     * Number of active targets.
+     */
+    active: number;
+    /**
+     * Number of targets whose token the provider rejects.
+     */
+    rejected: number;
+    /**
+     * Number of pushes whose receipt the terminals have confirmed.
+     */
+    received: number;
+};
+
+export type PushHealthResponse = {
+    /**
+     * Number of pushes that are due.
+     */
+    due: number;
+    /**
+     * Seconds by which the oldest of them is overdue, 0 if none is.
+     */
+    oldest_seconds: number;
+    /**
+     * Number of broadcasts and messages of large groups whose pushes are not all queued yet.
+     */
+    fanouts: number;
+    /**
+     * The targets by kind.
+     */
+    kinds: Array<PushKindResponse>;
+};
+
 export type CallLengthsResponse = {
     /**
      * Up to 10 seconds.
@@ -4100,6 +4276,33 @@ export type NotificationAllReadEvent = {
     };
 };
 
+export type PushTargetRemovedEvent = {
+    /**
+     * Type of the event.
+     */
+    type: 'push.target_removed';
+    /**
+     * Time of the event.
+     */
+    created_at: string;
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * Kind of the target that was deleted.
+     */
+    kind: string;
+    /**
+     * Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session.
+     */
+    terminal_id: string;
+    /**
+     * The response of the provider.
+     */
+    reason: string;
+};
+
 export type UserUpdatedEvent = {
     /**
      * Type of the event.
@@ -4201,6 +4404,8 @@ export type UserEvent = ({
 } & NotificationDeletedEvent) | ({
     type: 'notification.all_read';
 } & NotificationAllReadEvent) | ({
+    type: 'push.target_removed';
+} & PushTargetRemovedEvent) | ({
     type: 'user.updated';
 } & UserUpdatedEvent) | ({
     type: 'user.block_changed';
@@ -4705,11 +4910,11 @@ export type ListAuditData = {
         /**
          * Only entries of this action.
          */
-        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
+        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'push_target.test' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
         /**
          * Only entries of objects of this type.
          */
-        object_type?: 'announcement' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'session' | 'user' | 'webhook';
+        object_type?: 'announcement' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'push_target' | 'session' | 'user' | 'webhook';
         /**
          * Only entries of the object with this id; requires `object_type`.
          */
@@ -6894,6 +7099,152 @@ export type ReplayWebhookResponses = {
 };
 
 export type ReplayWebhookResponse = ReplayWebhookResponses[keyof ReplayWebhookResponses];
+
+export type GetPushConfigData = {
+    body?: never;
+    path?: never;
+    query?: never;
+};
+
+export type GetPushConfigResponses = {
+    /**
+     * Success
+     */
+    200: PushConfigResponse;
+};
+
+export type GetPushConfigResponse = GetPushConfigResponses[keyof GetPushConfigResponses];
+
+export type ListPushTargetsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+};
+
+export type ListPushTargetsResponses = {
+    /**
+     * Success
+     */
+    200: PushTargetsResponse;
+};
+
+export type ListPushTargetsResponse = ListPushTargetsResponses[keyof ListPushTargetsResponses];
+
+export type RegisterPushTargetData = {
+    body: RegisterPushTargetRequest;
+    path?: never;
+    query?: never;
+};
+
+export type RegisterPushTargetResponses = {
+    /**
+     * Success
+     */
+    200: PushTargetResponse;
+};
+
+export type RegisterPushTargetResponse = RegisterPushTargetResponses[keyof RegisterPushTargetResponses];
+
+export type DeletePushTargetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+};
+
+export type DeletePushTargetResponses = {
+    /**
+     * Success
+     */
+    200: null;
+};
+
+export type DeletePushTargetResponse = DeletePushTargetResponses[keyof DeletePushTargetResponses];
+
+export type TestPushTargetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+};
+
+export type TestPushTargetResponses = {
+    /**
+     * Success
+     */
+    200: PushTestResponse;
+};
+
+export type TestPushTargetResponse = TestPushTargetResponses[keyof TestPushTargetResponses];
+
+export type ConfirmPushData = {
+    body: ConfirmPushRequest;
+    path?: never;
+    query?: never;
+};
+
+export type ConfirmPushResponses = {
+    /**
+     * Success
+     */
+    200: null;
+};
+
+export type ConfirmPushResponse = ConfirmPushResponses[keyof ConfirmPushResponses];
+
+export type GetPushHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+};
+
+export type GetPushHealthResponses = {
+    /**
+     * Success
+     */
+    200: PushHealthResponse;
+};
+
+export type GetPushHealthResponse = GetPushHealthResponses[keyof GetPushHealthResponses];
+
+export type ListUserPushTargetsData = {
+    body?: never;
+    path: {
+        /**
+         * The user’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type ListUserPushTargetsResponses = {
+    /**
+     * Success
+     */
+    200: PushTargetsResponse;
+};
+
+export type ListUserPushTargetsResponse = ListUserPushTargetsResponses[keyof ListUserPushTargetsResponses];
+
+export type TestUserPushTargetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+};
+
+export type TestUserPushTargetResponses = {
+    /**
+     * Success
+     */
+    200: PushTestResponse;
+};
+
+export type TestUserPushTargetResponse = TestUserPushTargetResponses[keyof TestUserPushTargetResponses];
 
 export type GetCallStatisticsData = {
     body?: never;

@@ -1,0 +1,75 @@
+import { apnsHeaders, apnsPayload } from './apns.rules';
+import { fcmBody } from './fcm.rules';
+import { gatewayBody } from './gateway.rules';
+import type { PushAddress, PushMessage } from './push-message.rules';
+import { webPushHeaders, webPushPayload } from './web-push.rules';
+
+const TARGET = { kind: 'apns', app: 'com.example.app', token: 't', provider: null } as PushAddress;
+const MESSAGE: PushMessage = {
+  type: 'message',
+  topic: 'conversation:9',
+  title: 'Ann',
+  body: '😀'.repeat(2_000),
+  badge: 3,
+  priority: 'high',
+  isSilent: false,
+  isDisplayed: true,
+  ttlSeconds: 60,
+  now: new Date('2026-01-31T08:00:00.000Z'),
+  url: 'https://chat.example/conversations/9',
+  data: { type: 'message', conversation_id: 9 },
+};
+
+describe('Payloads', () => {
+  it.each([
+    ['APNs', apnsPayload(TARGET, MESSAGE)],
+    ['FCM', fcmBody(TARGET, MESSAGE)],
+    ['Web Push', webPushPayload(MESSAGE)],
+    ['the gateway', gatewayBody(TARGET, MESSAGE)],
+  ])('of %s are at most 3,900 bytes, with a shortened text', (_, payload) => {
+    expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(3_900);
+    expect(Buffer.byteLength(payload)).toBeGreaterThan(3_800);
+    expect(payload.isWellFormed()).toBe(true);
+  });
+});
+
+describe('apnsHeaders and apnsPayload', () => {
+  it.each([
+    [{}, { 'apns-push-type': 'alert', 'apns-priority': '10', 'apns-topic': 'com.example.app' }],
+    [{ isDisplayed: false }, { 'apns-push-type': 'alert', 'apns-priority': '5' }],
+    [
+      { isDisplayed: false, badge: null },
+      { 'apns-push-type': 'background', 'apns-priority': '5' },
+    ],
+  ])('use for %j the push type and priority %j', (parts, expected) => {
+    expect(apnsHeaders(TARGET, { ...MESSAGE, ...parts }, 'jwt')).toMatchObject(expected);
+  });
+
+  it('send quietly without a sound, and a ring as time-sensitive', () => {
+    const apsOf = (parts: Partial<PushMessage>): unknown =>
+      (JSON.parse(apnsPayload(TARGET, { ...MESSAGE, body: 'text', ...parts })) as { aps: unknown }).aps;
+    expect(apsOf({ isSilent: true })).toEqual({
+      alert: { title: 'Ann', body: 'text' },
+      'thread-id': 'conversation:9',
+      'mutable-content': 1,
+      'interruption-level': 'passive',
+      badge: 3,
+    });
+    expect(apsOf({ type: 'call.ringing', badge: null })).toMatchObject({
+      sound: 'default',
+      'interruption-level': 'time-sensitive',
+    });
+  });
+});
+
+describe('webPushHeaders', () => {
+  it('name the topic by 32 characters of its hash', () => {
+    expect(webPushHeaders(MESSAGE)).toEqual({
+      'content-type': 'application/notification+json',
+      'content-encoding': 'aes128gcm',
+      ttl: '60',
+      urgency: 'high',
+      topic: expect.stringMatching(/^[\w-]{32}$/),
+    });
+  });
+});

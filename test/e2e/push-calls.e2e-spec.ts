@@ -1,0 +1,175 @@
+import type { ApiClient } from '../support/api-client';
+import { newUserIds } from '../support/calls';
+import { stopJobs } from '../support/jobs';
+import { dataOf } from '../support/messaging';
+import { pushAll, register } from '../support/push';
+import { PushProviders } from '../support/push-providers';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
+
+/** Both kinds of APNs on one phone, and an Android phone. */
+const PHONES = [
+  { kind: 'apns_voip', token: 'voip', terminal_id: 'iphone' },
+  { kind: 'apns', token: 'alert', terminal_id: 'iphone' },
+  { kind: 'fcm', token: 'android', terminal_id: 'android' },
+];
+
+describe('Pushes of calls', () => {
+  let test: TestApp;
+  let providers: PushProviders;
+  let caller: ApiClient;
+  let callee: ApiClient;
+  let calleeId: number;
+  beforeAll(async () => {
+    providers = await PushProviders.open();
+    test = await createTestApp({ env: providers.env });
+    await stopJobs(test);
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    for (const table of ['push_jobs', 'push_targets']) await test.query(`DELETE FROM ${table}`);
+    const [callerId = 0, id = 0] = newUserIds(2);
+    calleeId = id;
+    caller = await testUser(test.api, { id: callerId, name: 'Ann' });
+    callee = await testUser(test.api, { id: calleeId });
+    for (const phone of PHONES) await register(callee, phone);
+    await register(callee, { kind: 'webpush', terminal_id: 'browser', ...providers.subscribe('browser') });
+    providers.clear();
+    providers.replies = {
+      apns: () => ({ status: 200 }),
+      fcm: () => ({ status: 200 }),
+      webPush: () => ({ status: 201 }),
+      gateway: () => ({ status: 204 }),
+    };
+  });
+  afterAll(async () => {
+    await test?.close();
+    await providers?.close();
+  });
+
+  const place = async (): Promise<number> =>
+    dataOf(await caller.post('/api/calls', { callee_id: calleeId, media_type: 'video' })).call_id as number;
+  const types = (): string[] =>
+    [
+      ...providers.apns.map(({ path, body }) => `${path.slice(10)} ${body.callboard.type}`),
+      ...providers.fcm.map(({ body }) => `fcm ${body.message.data.type}`),
+      ...providers.webPush.map(({ body }) => `web ${body.callboard.type}`),
+    ].toSorted();
+  const jobs = () => test.query('SELECT topic FROM push_jobs');
+
+  it('rings every terminal of the callee, by VoIP instead of the alert, until the call expires', async () => {
+    const id = await place();
+    await pushAll(test);
+    expect(types()).toEqual(['fcm call.ringing', 'voip call.ringing', 'web call.ringing']);
+    const [ring] = providers.apns;
+    expect(ring?.headers).toMatchObject({
+      'apns-topic': 'com.example.app.voip',
+      'apns-push-type': 'voip',
+      'apns-priority': '10',
+      'apns-collapse-id': `call:${id}`,
+      'apns-expiration': String(Date.parse(START) / 1000 + 60),
+    });
+    expect(ring?.body.callboard).toMatchObject({
+      type: 'call.ringing',
+      call_id: id,
+      call_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      media_type: 'video',
+      caller: { name: 'Ann' },
+      ring_expires_at: '2026-01-31T08:01:00.000Z',
+      user_id: calleeId,
+      rev: 1,
+    });
+    expect(providers.fcm[0]?.body.message).toMatchObject({
+      android: { priority: 'HIGH', ttl: '60s', collapse_key: `call:${id}` },
+      data: { title: 'Ann', body: '视频来电' },
+    });
+    expect(providers.webPush[0]?.headers).toMatchObject({ ttl: '60', urgency: 'high' });
+    expect(providers.webPush[0]?.body.notification).toMatchObject({ tag: `call:${id}`, title: 'Ann' });
+    providers.clear();
+    await pushAll(test);
+    expect(types()).toEqual([]);
+  });
+
+  it('ends the ring where it was sent, on the iPhone by an alert, except on the terminal that answered', async () => {
+    const id = await place();
+    await pushAll(test);
+    providers.clear();
+    await callee.post(`/api/calls/${id}/accept`, { terminal_id: 'android' });
+    await pushAll(test);
+    expect(types()).toEqual(['alert call.over', 'web call.over']);
+    expect(providers.apns[0]?.body.callboard.reason).toBe('answered_elsewhere');
+    expect(providers.apns[0]?.headers).toMatchObject({
+      'apns-push-type': 'background',
+      'apns-priority': '5',
+    });
+    providers.clear();
+    await caller.post(`/api/calls/${id}/hangup`, {});
+    await pushAll(test);
+    expect(types()).toEqual([]);
+  });
+
+  it('sends the end of a call that was cancelled while its ring was in flight', async () => {
+    const id = await place();
+    providers.replies.fcm = () => {
+      void caller.post(`/api/calls/${id}/cancel`, {});
+      return undefined;
+    };
+    providers.replies.webPush = () => ({ status: 503 });
+    await pushAll(test);
+    providers.replies.fcm = () => ({ status: 200 });
+    providers.replies.webPush = () => ({ status: 201 });
+    test.clock.advance(2);
+    await pushAll(test);
+    expect(types().filter((type) => type.includes('call.over'))).toEqual([
+      'alert call.over',
+      'fcm call.over',
+      'web call.over',
+    ]);
+    expect(providers.fcm.at(-1)?.body.message.data.reason).toBe('caller_cancel');
+  });
+
+  it('sends the end of a ring by FCM with high priority only within a second', async () => {
+    const id = await place();
+    await pushAll(test);
+    providers.clear();
+    test.clock.advance(2);
+    await callee.post(`/api/calls/${id}/reject`, {});
+    await pushAll(test);
+    const over = providers.fcm.find(({ body }) => body.message.data.type === 'call.over');
+    expect(over?.body.message).toMatchObject({
+      android: { priority: 'NORMAL' },
+      data: { reason: 'declined_elsewhere' },
+    });
+  });
+
+  it('repeats a ring that failed, with the same collapse id, and not after it expired', async () => {
+    const id = await place();
+    providers.replies.fcm = () => ({ status: 503 });
+    await pushAll(test);
+    expect(providers.fcm).toHaveLength(1);
+    test.clock.advance(0.5);
+    await pushAll(test);
+    expect(providers.fcm.map(({ body }) => body.message.android.collapse_key)).toEqual([
+      `call:${id}`,
+      `call:${id}`,
+    ]);
+    test.clock.advance(200);
+    providers.clear();
+    await pushAll(test);
+    expect(providers.fcm).toEqual([]);
+  });
+
+  it('sends nothing to a disabled user, and nothing after the log-out of the terminal', async () => {
+    await test.query(`UPDATE push_targets SET session_id = 'gone' WHERE kind <> 'fcm'`);
+    await place();
+    await pushAll(test);
+    expect(types()).toEqual(['fcm call.ringing']);
+    providers.clear();
+    await test.query(`UPDATE push_targets SET session_id = NULL`);
+    await test.query(`UPDATE users SET status = 0 WHERE id = ${calleeId}`);
+    await test.query('UPDATE push_jobs SET due_at = caused_at, shown = 0, sent_rev = 0, claim = NULL');
+    await pushAll(test);
+    expect(types()).toEqual([]);
+    expect(await jobs()).toEqual([]);
+  });
+});

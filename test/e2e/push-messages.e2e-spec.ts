@@ -1,0 +1,269 @@
+import { newUserIds } from '../support/calls';
+import { stopJobs } from '../support/jobs';
+import { ChatUser, dataOf, switchToLargeGroup } from '../support/messaging';
+import { pushAll, register, route, type Target } from '../support/push';
+import { PushProviders } from '../support/push-providers';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+import { PushDispatcher } from '../../src/push/services/push-dispatcher';
+
+describe('Pushes of messages and notifications', () => {
+  let test: TestApp;
+  let providers: PushProviders;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let chat: number;
+  let target: Target;
+  beforeAll(async () => {
+    providers = await PushProviders.open();
+    test = await createTestApp({ env: { ...providers.env, PUSH_CONTENT: 'full' } });
+    await stopJobs(test);
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    for (const table of ['push_jobs', 'push_targets', 'push_fanouts'])
+      await test.query(`DELETE FROM ${table}`);
+    const [annId = 0, benId = 0] = newUserIds(2);
+    ann = await ChatUser.signIn(test.api, annId, 'Ann');
+    ben = await ChatUser.signIn(test.api, benId, 'Ben');
+    chat = await ann.openSingle(benId);
+    target = await register(ben.api, { kind: 'fcm', token: `fcm-${benId}` });
+    providers.clear();
+    providers.replies.fcm = () => ({ status: 200 });
+    providers.replies.webPush = () => ({ status: 201 });
+  });
+  afterAll(async () => {
+    await test?.close();
+    await providers?.close();
+  });
+
+  const pushed = () => providers.fcm.map(({ body }) => body.message.data as Record<string, string>);
+  const next = async (seconds: number): Promise<Record<string, string>[]> => {
+    providers.clear();
+    test.clock.advance(seconds);
+    await pushAll(test);
+    return pushed();
+  };
+  const admin = () => test.api.as({ id: 1, role: 'admin' });
+
+  it('sends the newest of 50 messages at once, with the number of unread ones', async () => {
+    for (let index = 1; index <= 50; index += 1) await ann.send(chat, `text ${index}`);
+    await pushAll(test);
+    expect(pushed()).toMatchObject([
+      {
+        type: 'message',
+        title: 'Ann',
+        body: 'text 50',
+        unread_count: '50',
+        badge: '50',
+        conversation_id: `${chat}`,
+      },
+    ]);
+  });
+
+  it('sends further pushes of an unread conversation 5, 10, 20, 40 and 60 s apart', async () => {
+    await ann.send(chat);
+    await pushAll(test);
+    const distances: number[] = [];
+    for (let push = 0; push < 6; push += 1) {
+      await ann.send(chat);
+      let seconds = 0;
+      while ((await next(5)).length === 0) seconds += 5;
+      distances.push(seconds + 5);
+    }
+    expect(distances).toEqual([5, 10, 20, 40, 60, 60]);
+  });
+
+  it('waits 10 s while the user has an open stream, and sends nothing of what was read meanwhile', async () => {
+    const at = START.replace('T', ' ').replace('Z', '');
+    await test.query(`INSERT INTO instances (id, renewed_at) VALUES ('i${ben.id}', '${at}')`);
+    await test.query(
+      `INSERT INTO presence_streams (user_id, instance_id, since) VALUES (${ben.id}, 'i${ben.id}', '${at}')`,
+    );
+    await ann.send(chat, 'first');
+    await pushAll(test);
+    expect(pushed()).toEqual([]);
+    await ben.read(chat);
+    expect(await next(10)).toEqual([]);
+    await ann.send(chat, 'second');
+    await route(test);
+    expect(await next(10)).toMatchObject([{ body: 'second' }]);
+  });
+
+  it('removes what was read on another terminal, and sends the badge', async () => {
+    await ann.send(chat);
+    await pushAll(test);
+    await ben.read(chat);
+    expect(await next(1)).toMatchObject([{ type: 'read', badge: '0', conversation_id: `${chat}` }]);
+    expect(providers.fcm[0]?.body.message.android.priority).toBe('NORMAL');
+    expect(await test.query('SELECT id FROM push_jobs')).toEqual([]);
+  });
+
+  it('never sends a recalled message, nor a push of a muted conversation', async () => {
+    const { id } = await ann.send(chat, 'recalled');
+    await route(test);
+    await ann.recall(id);
+    await pushAll(test);
+    await ann.send(chat, 'muted');
+    await route(test);
+    await ben.settings(chat, { muted: true });
+    await pushAll(test);
+    await ann.send(chat, 'still muted');
+    await pushAll(test);
+    expect(pushed()).toEqual([]);
+  });
+
+  it('tells nothing to the sender, also on other terminals', async () => {
+    await register(ann.api, { kind: 'fcm', token: `fcm-${ann.id}` });
+    await ann.send(chat);
+    await pushAll(test);
+    expect(pushed()).toMatchObject([{ user_id: `${ben.id}` }]);
+  });
+
+  it('sends no push about what was read by Web Push, and links the conversation', async () => {
+    await test.query('DELETE FROM push_targets');
+    await register(ben.api, {
+      kind: 'webpush',
+      terminal_id: 'browser',
+      ...providers.subscribe(`b${ben.id}`),
+    });
+    await ann.send(chat, 'hello');
+    await pushAll(test);
+    expect(providers.webPush[0]?.body).toMatchObject({
+      web_push: 8030,
+      mutable: true,
+      app_badge: '1',
+      notification: {
+        title: 'Ann',
+        body: 'hello',
+        tag: `conversation:${chat}`,
+        navigate: `http://localhost:3000/conversations/${chat}`,
+      },
+    });
+    await ben.read(chat);
+    await next(1);
+    expect(providers.webPush).toEqual([]);
+  });
+
+  it('sends messages of a large group to its members in batches', async () => {
+    const group = await ann.createGroup([ben.id], 'Team');
+    await switchToLargeGroup(test, group);
+    await ann.send(group, 'to all');
+    await pushAll(test);
+    expect(pushed()).toMatchObject([{ title: 'Team · Ann', body: 'to all', user_id: `${ben.id}` }]);
+    expect(await test.query('SELECT id FROM push_fanouts')).toEqual([]);
+  });
+
+  it('sends a notification to its owner, once, and its removal when it is read', async () => {
+    const body = { user_ids: [ben.id], type: 'news', title: 'Title', content: 'Content' };
+    await (await admin()).post('/api/admin/notifications', body);
+    await pushAll(test);
+    expect(pushed()).toMatchObject([{ type: 'notification', title: 'Title', body: 'Content', badge: '1' }]);
+    expect(await next(10)).toEqual([]);
+    await ben.api.put('/api/notifications/all/read');
+    expect(await next(1)).toMatchObject([{ type: 'read', badge: '0' }]);
+  });
+
+  it('sends a broadcast to every user with a target, and nothing twice', async () => {
+    const others = await Promise.all(newUserIds(4).map((id) => ChatUser.signIn(test.api, id)));
+    for (const { id, api } of others) await register(api, { kind: 'fcm', token: `fcm-${id}` });
+    const body = { broadcast: true, type: 'news', title: 'To all', content: 'Content' };
+    await (await admin()).post('/api/admin/notifications', body);
+    await pushAll(test);
+    const reached = pushed().map(({ user_id }) => Number(user_id));
+    expect(reached.toSorted((a, b) => a - b)).toEqual([ben.id, ...others.map(({ id }) => id)]);
+    expect(await next(60)).toEqual([]);
+  });
+
+  it('sends nothing of notifications that an inbox received long ago', async () => {
+    const body = { broadcast: true, type: 'news', title: 'Old', content: 'Content' };
+    await test.query('DELETE FROM push_targets');
+    await (await admin()).post('/api/admin/notifications', body);
+    await pushAll(test);
+    test.clock.advance(4 * 86_400);
+    await register(ben.api, { kind: 'fcm', token: 'new' });
+    await ben.api.get('/api/notifications');
+    await pushAll(test);
+    expect(pushed()).toEqual([]);
+  });
+
+  it('counts the receipt of a push once for each rev', async () => {
+    await ann.send(chat);
+    await pushAll(test);
+    const [{ topic = '', rev = '' } = {}] = pushed();
+    const receipt = { target_id: target.id, topic, rev: Number(rev) };
+    for (let time = 0; time < 3; time += 1)
+      expect((await ben.api.post('/api/push/receipts', receipt)).status).toBe(200);
+    await ben.api.post('/api/push/receipts', { ...receipt, rev: 99 });
+    const [shown] = dataOf(await ben.api.get('/api/push/targets')).items as Target[];
+    expect(shown).toMatchObject({ received: 1, received_at: START });
+    expect((await ann.api.post('/api/push/receipts', receipt)).status).toBe(404);
+  });
+
+  it('deletes a target whose token is unregistered, and tells its user', async () => {
+    providers.replies.fcm = () => ({
+      status: 404,
+      body: { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } },
+    });
+    await ann.send(chat);
+    await pushAll(test);
+    expect(dataOf(await ben.api.get('/api/push/targets')).items).toEqual([]);
+    expect(await ben.events('push.target_removed')).toMatchObject([
+      { id: expect.any(Number), kind: 'fcm', terminal_id: 'phone', reason: 'UNREGISTERED' },
+    ]);
+  });
+
+  it('keeps rejected targets, and tries them again after an hour', async () => {
+    providers.replies.fcm = () => ({
+      status: 403,
+      body: { error: { details: [{ errorCode: 'SENDER_ID_MISMATCH' }] } },
+    });
+    await ann.send(chat);
+    await pushAll(test);
+    const targets = async () => dataOf(await ben.api.get('/api/push/targets')).items as Target[];
+    expect(await targets()).toMatchObject([{ state: 'rejected', reason: 'SENDER_ID_MISMATCH' }]);
+    await ann.send(chat);
+    expect(await next(60)).toEqual([]);
+    providers.replies.fcm = () => ({ status: 200 });
+    await ann.send(chat);
+    test.clock.advance(3_600);
+    await ann.send(chat);
+    expect(await next(0)).toHaveLength(1);
+    expect(await targets()).toMatchObject([{ state: 'active', reason: null }]);
+  });
+
+  it('honours Retry-After, and drops a push after its time to live', async () => {
+    providers.replies.fcm = () => ({ status: 429, headers: { 'retry-after': '120' } });
+    await ann.send(chat);
+    await pushAll(test);
+    expect(await next(119)).toEqual([]);
+    expect(await next(1)).toHaveLength(1);
+    expect(await next(4 * 86_400)).toHaveLength(1);
+    expect(await test.query('SELECT id FROM push_jobs')).toEqual([]);
+  });
+
+  it('requests a new access token when FCM rejects the old one', async () => {
+    const issued = providers.tokensIssued;
+    let isFirst = true;
+    providers.replies.fcm = () => {
+      const status = isFirst ? 401 : 200;
+      isFirst = false;
+      return { status };
+    };
+    await ann.send(chat);
+    await pushAll(test);
+    expect(providers.fcm).toHaveLength(2);
+    expect(providers.tokensIssued).toBeGreaterThan(issued);
+    expect(await next(1)).toEqual([]);
+  });
+
+  it('delays no other provider while one does not respond', async () => {
+    await register(ben.api, { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' });
+    providers.replies.fcm = () => undefined;
+    await ann.send(chat, 'past it');
+    await route(test);
+    const sending = test.app.get(PushDispatcher).sendAll();
+    while (providers.gateway.length === 0) await new Promise(setImmediate);
+    expect(providers.gateway[0]?.body).toMatchObject({ title: 'Ann', body: 'past it' });
+    await sending;
+  });
+});
