@@ -29,6 +29,7 @@ import { OutboundModule } from './outbound/outbound.module';
 import { PagesModule } from './pages/pages.module';
 import { PeopleModule } from './people/people.module';
 import { PushModule } from './push/push.module';
+import { PreferencesModule } from './preferences/preferences.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
 import { StatisticsModule } from './statistics/statistics.module';
@@ -66,6 +67,7 @@ export class AppModule {
         NotificationsModule,
         MessagingModule,
         PeopleModule,
+        PreferencesModule,
         PagesModule.forRoot(demo),
         WebhooksModule,
         PushModule,

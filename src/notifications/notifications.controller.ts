@@ -16,12 +16,17 @@ import {
   NotificationResponse,
   UnreadNotificationsResponse,
 } from './dto/notification.dto';
+import { SnoozeRequest } from './dto/snooze.dto';
+import { ArchiveService } from './services/archive.service';
 import { NotificationsService } from './services/notifications.service';
 
 @ApiTags('Notifications')
 @Controller('api/notifications')
 export class NotificationsController {
-  constructor(private readonly notifications: NotificationsService) {}
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly archive: ArchiveService,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: "List the current user's notifications, newest first" })
@@ -70,6 +75,47 @@ export class NotificationsController {
     @PathId('id') id: NotificationId,
   ): Promise<NotificationResponse> {
     return this.notifications.markUnread(user.id, id);
+  }
+
+  @Put(':id/archive')
+  @ApiOperation({ summary: 'Archive a notification; idempotent' })
+  @ApiEnvelope(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
+  archiveNotification(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: NotificationId,
+  ): Promise<NotificationResponse> {
+    return this.archive.archive(user.id, id);
+  }
+
+  @Delete(':id/archive')
+  @ApiOperation({ summary: 'Move an archived or snoozed notification back into the inbox; idempotent' })
+  @ApiEnvelope(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
+  restoreNotification(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: NotificationId,
+  ): Promise<NotificationResponse> {
+    return this.archive.restore(user.id, id);
+  }
+
+  @Put(':id/snooze')
+  @ApiOperation({ summary: 'Archive a notification until a time, when it comes back as unread' })
+  @ApiEnvelope(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
+  snoozeNotification(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: NotificationId,
+    @Body() { snooze_until }: SnoozeRequest,
+  ): Promise<NotificationResponse> {
+    return this.archive.snooze(user.id, id, snooze_until);
+  }
+
+  @Delete(':id/snooze')
+  @ApiOperation({ summary: 'Move a snoozed notification back into the inbox now; idempotent' })
+  @ApiEnvelope(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
+  endNotificationSnooze(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: NotificationId,
+  ): Promise<NotificationResponse> {
+    return this.archive.endSnooze(user.id, id);
   }
 
   @Delete(':id')

@@ -7,6 +7,8 @@ import { AnnouncementReach } from './services/announcement-reach';
 import { AnnouncementRecalls } from './services/announcement-recalls';
 import { AnnouncementsService } from './services/announcements.service';
 import { AnnouncementWriter } from './services/announcement-writer';
+import { ArchiveService } from './services/archive.service';
+import { SnoozeEnds } from './services/snooze-ends.job';
 import { CounterRepairService } from './services/counter-repair.service';
 import { Inboxes } from './services/inboxes';
 import { BroadcastNotifier } from './services/broadcast-notifier';
@@ -27,6 +29,8 @@ import { NotificationsService } from './services/notifications.service';
     AnnouncementRecalls,
     AnnouncementsService,
     AnnouncementWriter,
+    ArchiveService,
+    SnoozeEnds,
     Inboxes,
     NotificationEvents,
     NotificationDomainEvents,

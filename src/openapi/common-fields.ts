@@ -59,6 +59,7 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
 
   created_at: moment('Time of creation'),
   message: { description: 'The message as the user who receives the event sees it' },
+  preferences: { description: 'The preferences of the user after the change' },
   user: { description: 'The user as the user who receives the event sees it' },
 
   // Users

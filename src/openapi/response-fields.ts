@@ -40,6 +40,10 @@ export const Picture = (): PropertyDecorator => described({ type: String, format
 export const IdList = (): PropertyDecorator =>
   described({ type: 'array', items: { type: 'integer', minimum: 1 } });
 
+/** A list of integers within a range. */
+export const IntegerList = (minimum: number, maximum: number): PropertyDecorator =>
+  described({ type: 'array', items: { type: 'integer', minimum, maximum } });
+
 /** 0 or 1. */
 export const ZeroOrOne = (): PropertyDecorator => described({ type: 'integer', enum: [0, 1] });
 

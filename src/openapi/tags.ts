@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Messages: 'Messages of a conversation: send, read, read receipts, edit, recall, reactions.',
   Attachments: 'Files of messages: upload them, and get their bytes by signed URLs.',
   Notifications: 'A user’s notifications with exact unread counts; sending is for administrators.',
+  Preferences: 'What a user has chosen about notifications and pushes: by type, quiet hours, do-not-disturb.',
   Announcements: 'Notifications sent to more than one user: list, reach, recall; for administrators.',
   Events: 'Events of a user, as an open stream or by polling; both read the same log, ordered by a cursor.',
   Identity: 'Log-in, token refresh, the user’s own account and sessions.',

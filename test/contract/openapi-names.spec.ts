@@ -10,7 +10,7 @@ import { FIRST_OPERATIONS, OPERATIONS_9_TO_18 } from '../support/operation-ids';
 import { ServiceProcess } from '../support/service-process';
 
 /** Maximum size of the description of the first operations, without descriptions and examples (API 16.4). */
-const MAX_BYTES = 122_880;
+const MAX_BYTES = 135_168;
 
 /** What generated code is made of. */
 describe('The OpenAPI document, for generators,', () => {
@@ -24,7 +24,7 @@ describe('The OpenAPI document, for generators,', () => {
   });
   afterAll(() => service?.stop());
 
-  it('describes the first operations in less than 120 KiB', () => {
+  it('describes the first operations in less than 132 KiB', () => {
     const part = JSON.stringify(withoutWords(partOf(document, FIRST_OPERATIONS)));
     expect(part).toContain('/api/calls/{callId}/accept');
     expect(part).toContain('"X-Pinned-Count"');

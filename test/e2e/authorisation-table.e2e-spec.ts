@@ -1,8 +1,9 @@
 import { SCOPES } from '../../src/common/auth/api-keys/scopes';
 import type { ApiClient } from '../support/api-client';
-import { BODIES, ROWS, type Scene, STAGES, targetOf } from '../support/authorisation-table';
+import { BODIES, ROWS, type Scene, targetOf } from '../support/authorisation-table';
 import type { Stage } from '../support/calls';
 import { createFixture, ROLES } from '../support/role-fixture';
+import { STAGES } from '../support/route-stages';
 import { clientWithKey } from '../support/keys';
 import { AGORA_SECRET } from '../support/media-webhooks';
 import { type BuiltPages, writePages } from '../support/pages';

@@ -1,87 +1,25 @@
-import {
-  array,
-  assert,
-  asyncProperty,
-  constant,
-  constantFrom,
-  integer,
-  nat,
-  oneof,
-  option,
-  record,
-  subarray,
-} from 'fast-check';
+import { array, assert, asyncProperty } from 'fast-check';
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
+import { plusSeconds } from '../../src/common/clock';
+import { SnoozeEnds } from '../../src/notifications/services/snooze-ends.job';
 import { NotificationsService } from '../../src/notifications/services/notifications.service';
 import type { ApiClient } from '../support/api-client';
+import { inboxAction, STARTS, TYPES } from '../support/inbox-actions';
 import { onMysql } from '../support/database';
 import { type Listed, repairCounters, untilRecalled } from '../support/notifications';
 import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
-const TYPES = ['a', 'b', '__proto__'];
-/** The last position of each person's inbox before the first notification: some are at the end of a block of the map. */
-const STARTS = [0, 20, 1_000, 1_023, 4_080, 131_060];
-
-const maybe = <T>(values: T[]) => option(constantFrom(...values), { nil: undefined });
-const filter = { type: maybe(TYPES), is_read: maybe([0, 1]) };
-const key = maybe(['k1', 'k2', 'k3']);
-const anybody = nat(STARTS.length - 1);
-const one = { user: anybody, index: nat(200) };
-
-const action = oneof(
-  {
-    weight: 4,
-    arbitrary: record({
-      do: constant('notify' as const),
-      users: subarray([...STARTS.keys()], { minLength: 1 }),
-      count: integer({ min: 1, max: 20 }),
-      type: constantFrom(...TYPES),
-      key,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: record({
-      do: constant('broadcast' as const),
-      type: constantFrom(...TYPES),
-      key,
-      role: maybe(['user', 'admin']),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: record({
-      do: constant('announce' as const),
-      users: subarray([...STARTS.keys()], { minLength: 2 }),
-      type: constantFrom(...TYPES),
-      key,
-    }),
-  },
-  { weight: 2, arbitrary: record({ do: constant('recall' as const), index: nat(3) }) },
-  { weight: 1, arbitrary: record({ do: constant('change role' as const), user: anybody }) },
-  { weight: 4, arbitrary: record({ do: constant('read' as const), ...one }) },
-  { weight: 2, arbitrary: record({ do: constant('unread' as const), ...one }) },
-  { weight: 4, arbitrary: record({ do: constant('delete' as const), ...one }) },
-  { weight: 2, arbitrary: record({ do: constant('read all' as const), user: anybody, type: maybe(TYPES) }) },
-  {
-    weight: 3,
-    arbitrary: record({
-      do: constant('list' as const),
-      user: anybody,
-      filter: record(filter),
-      page: integer({ min: 1, max: 6 }),
-      per_page: integer({ min: 1, max: 40 }),
-    }),
-  },
-);
+const SNOOZE_SECONDS = 60;
 
 interface Item {
   title: string;
   type: string;
   is_read: number;
+  archived: number;
+  isSnoozed?: boolean;
 }
 
 /** What everybody, or everybody of a role, gets when the inbox is next looked at. */
@@ -118,10 +56,18 @@ const receive = (person: Person, item: Item, key: string | undefined): boolean =
   return true;
 };
 
-const matching = ({ items }: Person, { type, is_read }: { type?: string; is_read?: number }) =>
+/** The filters of a list. */
+interface Wanted {
+  type?: string;
+  is_read?: number;
+  archived?: number;
+}
+
+const matching = ({ items }: Person, { type, is_read, archived = 0 }: Wanted) =>
   items
     .filter((item) => type === undefined || item.type === type)
     .filter((item) => is_read === undefined || item.is_read === is_read)
+    .filter((item) => item.archived === archived)
     .toReversed();
 
 const fetchPage = async (
@@ -134,17 +80,23 @@ const fetchPage = async (
   return (await api.get(`/api/notifications?${parameters.toString()}`)).body.data;
 };
 
-const expectPage = async (
-  person: Person,
-  wanted: { type?: string; is_read?: number },
-  page: number,
-  per_page: number,
-) => {
+const shown = ({ title, type, is_read, archived, snooze_until }: Listed) => ({
+  title,
+  type,
+  is_read,
+  archived,
+  isSnoozed: snooze_until !== null,
+});
+
+const expectPage = async (person: Person, wanted: Wanted, page: number, per_page: number) => {
   const all = matching(person, wanted);
   const response = await fetchPage(person, { ...wanted, page, per_page });
-  const list = response.list.map(({ title, type, is_read }) => ({ title, type, is_read }));
+  const list = response.list.map(shown);
   expect({ ...response, list }).toEqual({
-    list: all.slice((page - 1) * per_page, page * per_page),
+    list: all.slice((page - 1) * per_page, page * per_page).map(({ isSnoozed = false, ...item }) => ({
+      ...item,
+      isSnoozed,
+    })),
     total: all.length,
     per_page,
     current_page: page,
@@ -156,8 +108,11 @@ const expectPage = async (
 const expectEverything = async (person: Person) => {
   for (const type of [undefined, ...TYPES]) {
     for (const is_read of [undefined, 0, 1]) {
-      const pages = Math.ceil(matching(person, { type, is_read }).length / 13) + 1;
-      for (let page = 1; page <= pages; page += 1) await expectPage(person, { type, is_read }, page, 13);
+      for (const archived of [0, 1]) {
+        const wanted = { type, is_read, archived };
+        const pages = Math.ceil(matching(person, wanted).length / 13) + 1;
+        for (let page = 1; page <= pages; page += 1) await expectPage(person, wanted, page, 13);
+      }
     }
   }
   const unread = TYPES.map((type) => [type, matching(person, { type, is_read: 0 }).length] as const);
@@ -196,13 +151,13 @@ describe('The inbox after random operations', () => {
     const notifications = test.app.get(NotificationsService);
     const transactions = test.app.get(Transactions);
 
-    const histories = asyncProperty(array(action, { maxLength: 45, size: 'max' }), async (actions) => {
+    const histories = asyncProperty(array(inboxAction, { maxLength: 45, size: 'max' }), async (actions) => {
       run += 1;
       const people = await Promise.all(STARTS.map((start, index) => arrive(run * 10 + index, start)));
       const scoped = (key: string | undefined) => (key === undefined ? undefined : `${run} ${key}`);
       const announcements: Announcement[] = [];
       const announce = async (step: { type: string; key?: string; role?: string }, to: object) => {
-        const item = { title: `${serial}`, type: step.type, is_read: 0 };
+        const item = { title: `${serial}`, type: step.type, is_read: 0, archived: 0 };
         const text = { type: item.type, title: item.title, content: 'C', dedupe_key: scoped(step.key) };
         const { data } = (await admin.post('/api/admin/notifications', { ...text, ...to })).body;
         const id = data.announcement_id as number;
@@ -227,7 +182,7 @@ describe('The inbox after random operations', () => {
             return counts;
           });
           const expected = titles.map((title) => {
-            const item = { title, type: step.type, is_read: 0 };
+            const item = { title, type: step.type, is_read: 0, archived: 0 };
             return recipients.filter((person) => receive(person, item, dedupeKey)).length;
           });
           expect(created).toEqual(expected);
@@ -261,10 +216,18 @@ describe('The inbox after random operations', () => {
           await expectPage(person, step.filter, step.page, step.per_page);
         } else if (step.do === 'read all') {
           const person = catchUp(people[step.user] as Person);
-          const unread = matching(person, { type: step.type, is_read: 0 });
+          const unread = [0, 1].flatMap((archived) =>
+            matching(person, { type: step.type, is_read: 0, archived }),
+          );
           const { body } = await person.api.put('/api/notifications/all/read', { type: step.type });
           expect(body.data).toEqual({ affected: unread.length });
           for (const item of unread) item.is_read = 1;
+        } else if (step.do === 'end snoozes') {
+          test.clock.advance(2 * SNOOZE_SECONDS);
+          await test.app.get(SnoozeEnds).sweep();
+          for (const { items } of people)
+            for (const item of items)
+              if (item.isSnoozed === true) Object.assign(item, { archived: 0, is_read: 0, isSnoozed: false });
         } else {
           const person = catchUp(people[step.user] as Person);
           if (person.items.length === 0) {
@@ -272,13 +235,23 @@ describe('The inbox after random operations', () => {
             await expectPage(person, {}, 1, 1);
             continue;
           }
-          const place = step.index % person.items.length;
-          const [shown] = await expectPage(person, {}, place + 1, 1);
-          const url = `/api/notifications/${shown?.id}`;
-          const item = person.items.at(-1 - place) as Item;
+          const item = person.items[step.index % person.items.length] as Item;
+          const { archived } = item;
+          const place = matching(person, { archived }).indexOf(item);
+          const [found] = await expectPage(person, { archived }, place + 1, 1);
+          const url = `/api/notifications/${found?.id}`;
           if (step.do === 'delete') {
             expect((await person.api.delete(url)).body.code).toBe(0);
-            person.items.splice(-1 - place, 1);
+            person.items.splice(person.items.indexOf(item), 1);
+          } else if (step.do === 'archive' || step.do === 'restore') {
+            const call = step.do === 'archive' ? person.api.put : person.api.delete;
+            Object.assign(item, { archived: step.do === 'archive' ? 1 : 0, isSnoozed: false });
+            expect(shown((await call.call(person.api, `${url}/archive`)).body.data)).toEqual(item);
+          } else if (step.do === 'snooze') {
+            const snooze_until = plusSeconds(test.clock.now(), SNOOZE_SECONDS).toISOString();
+            Object.assign(item, { archived: 1, isSnoozed: true });
+            const { data } = (await person.api.put(`${url}/snooze`, { snooze_until })).body;
+            expect(data).toMatchObject({ snooze_until, title: item.title, is_read: item.is_read });
           } else {
             expect((await person.api.put(`${url}/${step.do}`)).body.code).toBe(0);
             item.is_read = step.do === 'read' ? 1 : 0;

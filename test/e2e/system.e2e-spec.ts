@@ -51,6 +51,7 @@ describe('The system status for administrators', () => {
       'live_reads',
       'media_webhook_retention',
       'mute_ends',
+      'notification_snoozes',
       'outbox_retention',
       'outbox_sweep',
       'outbox_wanted_types',

@@ -1,5 +1,4 @@
 import { SCOPES } from '../../src/common/auth/api-keys/scopes';
-import type { Stage } from './calls';
 import { ROLES, type RoleFixture as People } from './role-fixture';
 import type { createWebhook } from './webhooks';
 
@@ -65,7 +64,14 @@ GET    /api/notifications/unread-count                     401    ok    ok    ok
 PUT    /api/notifications/all/read                         401    ok    ok    ok     ok          ok
 PUT    /api/notifications/:id/read                         401    ok    404   404    404         404
 PUT    /api/notifications/:id/unread                       401    ok    404   404    404         404
+PUT    /api/notifications/:id/archive                      401    ok    404   404    404         404
+DELETE /api/notifications/:id/archive                      401    ok    404   404    404         404
+PUT    /api/notifications/:id/snooze                       401    ok    404   404    404         404
+DELETE /api/notifications/:id/snooze                       401    ok    404   404    404         404
 DELETE /api/notifications/:id                              401    ok    404   404    404         404
+
+GET    /api/preferences                                    401    ok    ok    ok     ok          ok
+PUT    /api/preferences                                    401    ok    ok    ok     ok          ok
 
 GET    /api/users                                          401    ok    ok    ok     ok          ok
 GET    /api/users/blocks                                   401    ok    ok    ok     ok          ok
@@ -207,6 +213,8 @@ export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object |
   'POST /api/messages/conversations/:id/messages': () => ({ type: 'text', content: 'hello again' }),
   'PUT /api/messages/:id': () => ({ content: 'hello once more' }),
   'PUT /api/messages/:id/reactions': () => ({ emoji: '👍' }),
+  'PUT /api/notifications/:id/snooze': () => ({ snooze_until: '2100-01-31T08:00:00Z' }),
+  'PUT /api/preferences': () => ({ preview: 'names' }),
   'POST /api/admin/users': ({ outsider: friend }, isKey) => ({
     account: `u${friend}`,
     ...(!isKey && { password: 'correct horse' }),
@@ -250,16 +258,6 @@ const QUERIES: Record<string, (fixture: Scene) => string> = {
   'GET /api/messages/search': () => '?keyword=una',
   'GET /api/presence': ({ conversation }) => `?conversation_id=${conversation}`,
   'GET /api/presence/stream': ({ conversation }) => `?conversation_id=${conversation}`,
-};
-
-/** Status of the call in which the action succeeds for permitted roles; for other routes, the call has ended. */
-export const STAGES: Record<string, Stage> = {
-  'POST /api/calls/:callId/accept': 'ringing',
-  'POST /api/calls/:callId/reject': 'ringing',
-  'POST /api/calls/:callId/cancel': 'ringing',
-  'POST /api/calls/:callId/hangup': 'accepted',
-  'POST /api/calls/:callId/media-state': 'accepted',
-  'POST /api/calls/:callId/token': 'accepted',
 };
 
 /** Values of path parameters; the first match applies. */

@@ -11,6 +11,8 @@ export interface Listed {
   type: string;
   title: string;
   is_read: number;
+  archived: number;
+  snooze_until: string | null;
   created_at: string;
 }
 

@@ -34,6 +34,12 @@ export const FIRST_OPERATIONS = [
   'markNotificationUnread',
   'markAllNotificationsRead',
   'deleteNotification',
+  'archiveNotification',
+  'restoreNotification',
+  'snoozeNotification',
+  'endNotificationSnooze',
+  'getPreferences',
+  'updatePreferences',
   'sendNotification',
   // Events
   'streamEvents',

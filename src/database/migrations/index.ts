@@ -46,6 +46,8 @@ import { AttachFilesToMessages1764311000000 } from './1764311000000-AttachFilesT
 import { CreateAvatarUses1764312000000 } from './1764312000000-CreateAvatarUses';
 import { CreateResumableUploads1764320000000 } from './1764320000000-CreateResumableUploads';
 import { CreatePush1764400000000 } from './1764400000000-CreatePush';
+import { CreatePreferences1764320000000 } from './1764320000000-CreatePreferences';
+import { ArchiveNotifications1764321000000 } from './1764321000000-ArchiveNotifications';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -97,4 +99,6 @@ export const MIGRATIONS = [
   CreateAvatarUses1764312000000,
   CreateResumableUploads1764320000000,
   CreatePush1764400000000,
+  CreatePreferences1764320000000,
+  ArchiveNotifications1764321000000,
 ];

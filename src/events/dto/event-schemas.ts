@@ -195,6 +195,7 @@ export const EVENT_SCHEMAS: {
   },
   'notification.created': ofNotification,
   'notification.unread': ofNotification,
+  'notification.updated': ofNotification,
   'notification.read': ofNotificationId,
   'notification.deleted': ofNotificationId,
   'notification.all_read': {
@@ -212,6 +213,7 @@ export const EVENT_SCHEMAS: {
     reason: { ...text, description: 'The response of the provider', example: 'UNREGISTERED' },
   },
   'user.updated': { user: record('OwnUserResponse') },
+  'preferences.updated': { preferences: record('PreferencesResponse') },
   'user.block_changed': {
     user_id: { ...id, description: 'The user who was blocked or unblocked' },
     blocked: { ...yesOrNo, description: 'Whether the user is blocked now' },

@@ -17,4 +17,8 @@ export class ListNotificationsQuery {
   /** 0: only unread, 1: only read. */
   @QueryOneOf([0, 1])
   is_read?: number;
+
+  /** 1: archived and snoozed notifications; 0 or omitted: all others. */
+  @QueryOneOf([0, 1])
+  archived?: number;
 }

@@ -1,5 +1,5 @@
 import { CountsField, TimestampField, ZeroOrOne } from '../../openapi/response-fields';
-import { toDate } from '../../database/sql/dialect';
+import { type RawTimestamp, toDate } from '../../database/sql/dialect';
 import { dataOf, type NotificationData } from '../rules/notification-content.rules';
 
 /** A notification as its owner sees it (API 10.1). */
@@ -16,11 +16,17 @@ export class NotificationResponse {
   /** 0 unread, 1 read. */
   @ZeroOrOne()
   is_read!: number;
+  /** 1: archived, or snoozed until `snooze_until`; 0: in the inbox. */
+  @ZeroOrOne()
+  archived!: number;
+  /** Time at which it comes back into the inbox, unread; null if it is not snoozed. */
+  @TimestampField()
+  snooze_until!: string | null;
   @TimestampField()
   created_at!: string;
   /**
    * Machine-readable data, as it was sent; for a missed call its `call_id`, `peer_id` and `media_type`. If none was
-   * sent: `announcement_id` for an announcement, otherwise null.
+   * sent: `announcement_id` for an announcement, otherwise null. `actions` are links to show with it.
    * @example {"call_id": 1, "peer_id": 2, "media_type": "video"}
    */
   data!: NotificationData | null;
@@ -37,12 +43,25 @@ export interface NotificationRow {
   announcement_id: number | null;
 }
 
-export function toNotificationResponse(row: NotificationRow, isUnread: boolean): NotificationResponse {
+/** The state of a notification that its row does not have. */
+export interface NotificationState {
+  isUnread: boolean;
+  /** Default: false. */
+  isArchived?: boolean;
+  snoozeUntil?: RawTimestamp | null;
+}
+
+export function toNotificationResponse(
+  row: NotificationRow,
+  { isUnread, isArchived = false, snoozeUntil = null }: NotificationState,
+): NotificationResponse {
   const { id, type, title, content, announcement_id } = row;
+  const archived = isArchived ? 1 : 0;
+  const snooze_until = snoozeUntil === null ? null : toDate(snoozeUntil).toISOString();
   const is_read = isUnread ? 0 : 1;
   const created_at = toDate(row.created_at).toISOString();
   const data = dataOf(row.data) ?? (announcement_id === null ? null : { announcement_id });
-  return { id, type, title, content, is_read, created_at, data };
+  return { id, type, title, content, is_read, archived, snooze_until, created_at, data };
 }
 
 export class UnreadNotificationsResponse {

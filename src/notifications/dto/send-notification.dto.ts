@@ -1,6 +1,8 @@
-import { JsonObject, Text } from '../../common/input/fields';
+import { checked } from '../../common/input/checked';
+import { Flag, JsonObject, Text } from '../../common/input/fields';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_DATA_BYTES, type NotificationData } from '../rules/notification-content.rules';
+import { checkActions } from './actions';
 import type { Role } from '../../common/auth/principal';
 import { NamedRecipients, ToEveryone, ToRole } from './recipients';
 
@@ -43,9 +45,15 @@ export class SendNotificationRequest {
   dedupe_key?: string;
 
   /**
-   * Machine-readable data for clients, stored unchanged; at most 2,048 bytes of JSON.
+   * Machine-readable data for clients, stored unchanged; at most 2,048 bytes of JSON. `actions`, if any, are links to show
+   * with it: at most 3 of `id`, `label` (at most 40 characters) and `url` (http, https, or a path of the web app).
    * @example {"building": 1}
    */
   @JsonObject({ maxBytes: MAX_DATA_BYTES, optional: true })
+  @checked(checkActions)
   data?: NotificationData;
+
+  /** true: overrides the preferences of the recipients, such as quiet hours. */
+  @Flag({ optional: true })
+  critical?: boolean;
 }

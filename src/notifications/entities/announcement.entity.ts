@@ -43,6 +43,10 @@ export class AnnouncementEntity {
   @Column({ type: 'varchar', length: 100, nullable: true })
   dedupe_key!: string | null;
 
+  /** Overrides the preferences of its recipients. */
+  @Column({ type: 'boolean', default: false })
+  critical!: boolean;
+
   /** The sender columns are null if the sender is unknown. */
   @Column({ type: 'varchar', length: 8, nullable: true })
   sender_type!: SenderType | null;

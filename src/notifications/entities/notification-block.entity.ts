@@ -2,8 +2,8 @@ import { Column, Entity } from 'typeorm';
 import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 
 /**
- * A block of the inbox map (`rules/inbox-block.rules.ts`): types and read states of the notifications at 1,024
- * positions of an inbox. The only place where the read state of a notification is stored.
+ * A block of the inbox map (`rules/inbox-block.rules.ts`): types and states of the notifications at 1,024
+ * positions of an inbox. The only place where the state of a notification is stored.
  */
 @Entity('notification_blocks', { withoutRowid: true })
 export class NotificationBlockEntity {
@@ -29,4 +29,8 @@ export class NotificationBlockEntity {
   /** One bit per position. Valid while `version` is greater than the epoch of the type. */
   @Column({ type: 'blob' })
   unread!: Uint8Array;
+
+  /** One bit per position; null: no notification of the block is archived. */
+  @Column({ type: 'blob', nullable: true })
+  archived!: Uint8Array | null;
 }

@@ -14,11 +14,20 @@ export class NotificationTypeEntity {
   @Column({ type: 'int' })
   code!: number;
 
+  /** All notifications, archived ones included. */
   @Column({ type: 'int' })
   total!: number;
 
+  /** Unread notifications that are not archived. */
   @Column({ type: 'int' })
   unread!: number;
+
+  @Column({ type: 'int', default: 0 })
+  archived!: number;
+
+  /** Unread notifications that are archived. */
+  @Column({ type: 'int', default: 0 })
+  archived_unread!: number;
 
   /** The version of the inbox that last marked the type read; 0: none. Unread bits of older blocks are void. */
   @BigInteger()

@@ -36,4 +36,8 @@ export class NotificationEntity {
   /** The announcement that it belongs to; null if it was sent to this user only. */
   @BigInteger({ nullable: true })
   announcement_id!: number | null;
+
+  /** Overrides the preferences of its recipients. */
+  @Column({ type: 'boolean', default: false })
+  critical!: boolean;
 }

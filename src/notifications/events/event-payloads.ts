@@ -20,6 +20,7 @@ declare module '../../events/log/event-types' {
   interface EventPayloads {
     'notification.created': NotificationAdded;
     'notification.unread': NotificationAdded;
+    'notification.updated': NotificationAdded;
     'notification.read': NotificationRemoved;
     'notification.deleted': NotificationRemoved;
     'notification.all_read': AllRead;

@@ -31,7 +31,10 @@ export class NotificationEvents {
       this.events.append(
         em,
         chunk.map((row) => {
-          const notification = toNotificationResponse({ ...row, id: ids.get(positionOf(row)) ?? 0 }, true);
+          const notification = toNotificationResponse(
+            { ...row, id: ids.get(positionOf(row)) ?? 0 },
+            { isUnread: true },
+          );
           const { unread_count = 0, by_type = {} } = unread.get(row.user_id) ?? {};
           const payload = { notification, unread_count, by_type };
           return { userId: row.user_id, type: 'notification.created', payload };
@@ -61,6 +64,16 @@ export class NotificationEvents {
   ): void {
     const payload = { notification, ...unread };
     this.events.append(em, [{ userId, type: 'notification.unread', payload }]);
+  }
+
+  /** Appends `notification.updated`: archived, snoozed, or back in the inbox. */
+  updated(
+    em: EntityManager,
+    { user_id: userId, unread }: LockedInbox,
+    notification: NotificationResponse,
+  ): void {
+    const payload = { notification, ...unread };
+    this.events.append(em, [{ userId, type: 'notification.updated', payload }]);
   }
 
   deleted(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {

@@ -21,6 +21,7 @@ describe('InboxBlock', () => {
       width: 1,
       types: Uint8Array.of(0, 0, 7, 0, 0, 0, 0, 0, 0, 255),
       unread: Uint8Array.of(0b100),
+      archived: null,
     });
   });
 
@@ -48,9 +49,33 @@ describe('InboxBlock', () => {
   it('counts the notifications of each code', () => {
     const counted = block(state(1_024, 1, true), state(1_025, 300), state(1_030, 1));
     expect([...counted.counts]).toEqual([
-      [1, { total: 2, unread: 1 }],
-      [300, { total: 1, unread: 0 }],
+      [1, { total: 2, unread: 1, archived: 0, archived_unread: 0 }],
+      [300, { total: 1, unread: 0, archived: 0, archived_unread: 0 }],
     ]);
+  });
+
+  it('counts archived notifications, and stores a bit per position up to the last one', () => {
+    const archived = block(
+      state(1_024, 1, true),
+      { ...state(1_025, 1, true), isArchived: true },
+      { ...state(1_033, 1), isArchived: true },
+    );
+    expect([...archived.counts]).toEqual([[1, { total: 3, unread: 1, archived: 2, archived_unread: 1 }]]);
+    expect(archived.toStored().archived).toEqual(Uint8Array.of(0b10, 0b10));
+    const parsed = InboxBlock.parse(archived.toStored());
+    expect([1_024, 1_025, 1_033].map((seq) => parsed.isArchivedAt(seq))).toEqual([false, true, true]);
+  });
+
+  it('forgets that a notification was archived when it is deleted', () => {
+    const archived = block(state(1_024, 1), { ...state(1_025, 1), isArchived: true });
+    const changed = archived.change([state(1_025, 0)], 6, NO_EPOCH);
+    expect([changed.isArchivedAt(1_025), changed.toStored().archived]).toEqual([false, null]);
+  });
+
+  it('keeps the archived notifications of a block that changes elsewhere', () => {
+    const archived = block({ ...state(1_025, 1, true), isArchived: true });
+    const changed = archived.change([state(1_030, 2)], 6, NO_EPOCH);
+    expect([changed.isArchivedAt(1_025), changed.isArchivedAt(1_030)]).toEqual([true, false]);
   });
 
   it('has no unread notification of a type that was marked read at its version or later', () => {
@@ -70,6 +95,7 @@ describe('InboxBlock', () => {
         .change([state(1_024, 0, true)], 6, NO_EPOCH)
         .toStored(),
     ).toEqual({
+      archived: null,
       start: 1_024,
       version: 6,
       width: 1,

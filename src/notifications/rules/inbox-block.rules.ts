@@ -1,6 +1,6 @@
 /*
  * Blocks of the inbox map, without the database. A block stores, for each of 1,024 positions of an inbox, the type of the
- * notification there and whether it is unread. Types are stored as codes, which the inbox assigns; 0 means that there is
+ * notification there, whether it is unread, and whether it is archived. Types are stored as codes, which the inbox assigns; 0 means that there is
  * no notification.
  */
 
@@ -25,6 +25,8 @@ export interface StoredBlock {
   types: Uint8Array;
   /** One bit per position, the lowest of the first byte for `start`, without trailing zero bytes. */
   unread: Uint8Array;
+  /** One bit per position, as in `unread`; null or absent: no notification is archived. */
+  archived?: Uint8Array | null;
 }
 
 /** The new state of a position. `code` 0 removes the notification. */
@@ -32,12 +34,39 @@ export interface PositionState {
   seq: number;
   code: number;
   isUnread: boolean;
+  /** Default: false. */
+  isArchived?: boolean;
 }
 
-/** The number of notifications of one type in a block. `unread` is valid under the condition of `isUnreadAt`. */
+/**
+ * The number of notifications of one type in a block or an inbox. In a block, `unread` and `archived_unread` are valid
+ * under the condition of `isUnreadAt`.
+ */
 export interface CodeCount {
+  /** All notifications, archived ones included. */
   total: number;
+  /** Unread notifications that are not archived. */
   unread: number;
+  archived: number;
+  archived_unread: number;
+}
+
+/** The filters that select from a type; undefined: not filtered. */
+export interface StateFilter {
+  /** 0: only unread, 1: only read. */
+  is_read?: number;
+  /** 1: only archived notifications. Otherwise only those that are not archived. */
+  archived?: number;
+}
+
+/** Returns the number of notifications that a filter selects from those counted. */
+export function countMatching(
+  { total, unread, archived, archived_unread }: CodeCount,
+  { is_read, archived: wantsArchived }: StateFilter,
+): number {
+  const [all, unreadOfThem] = wantsArchived === 1 ? [archived, archived_unread] : [total - archived, unread];
+  if (is_read === undefined) return all;
+  return is_read === 0 ? unreadOfThem : all - unreadOfThem;
 }
 
 type Codes = Uint8Array | Uint32Array;
@@ -53,20 +82,22 @@ export class InboxBlock {
     readonly version: number,
     private readonly codes: Codes,
     private readonly bits: Uint8Array,
+    private readonly archivedBits: Uint8Array,
   ) {}
 
   /** Returns a block without notifications. */
   static empty(start: number): InboxBlock {
-    return new InboxBlock(start, 0, new Uint8Array(), new Uint8Array());
+    return new InboxBlock(start, 0, new Uint8Array(), new Uint8Array(), new Uint8Array());
   }
 
   /** Copies a stored block: the driver's buffers are parts of larger ones, which must not stay in memory. */
-  static parse({ start, version, width, types, unread }: StoredBlock): InboxBlock {
+  static parse({ start, version, width, types, unread, archived }: StoredBlock): InboxBlock {
     return new InboxBlock(
       start,
       version,
       width === WIDE ? wideCodes(types) : new Uint8Array(types),
       new Uint8Array(unread),
+      new Uint8Array(archived ?? []),
     );
   }
 
@@ -76,7 +107,7 @@ export class InboxBlock {
 
   /** Size in memory, without the object itself. */
   get bytes(): number {
-    return this.codes.byteLength + this.bits.byteLength;
+    return this.codes.byteLength + this.bits.byteLength + this.archivedBits.byteLength;
   }
 
   /** The position after the last notification. */
@@ -98,9 +129,14 @@ export class InboxBlock {
     return this.version > epoch && isSet(this.bits, seq - this.start);
   }
 
+  /** Whether the notification at a position is archived. A bit without a notification is void. */
+  isArchivedAt(seq: number): boolean {
+    return this.codeAt(seq) !== 0 && isSet(this.archivedBits, seq - this.start);
+  }
+
   /** The counts by code. */
   get counts(): ReadonlyMap<number, CodeCount> {
-    this.#counts ??= countCodes(this.codes, this.bits);
+    this.#counts ??= countCodes(this.codes, this.bits, this.archivedBits);
     return this.#counts;
   }
 
@@ -112,13 +148,16 @@ export class InboxBlock {
     const codes = new Uint32Array(BLOCK_SIZE);
     codes.set(this.codes);
     const bits = new Uint8Array(BLOCK_SIZE / 8);
+    const archivedBits = new Uint8Array(BLOCK_SIZE / 8);
     for (let index = 0; index < this.codes.length; index += 1) {
       const isValid = isSet(this.bits, index) && this.version > epochOf(this.codes[index] ?? 0);
       if (isValid) setBit(bits, index, true);
+      if (this.isArchivedAt(this.start + index)) setBit(archivedBits, index, true);
     }
-    for (const { seq, code, isUnread } of changes) {
+    for (const { seq, code, isUnread, isArchived = false } of changes) {
       codes[seq - this.start] = code;
       setBit(bits, seq - this.start, code !== 0 && isUnread);
+      setBit(archivedBits, seq - this.start, code !== 0 && isArchived);
     }
     const used = codes.subarray(0, lengthUsed(codes));
     return new InboxBlock(
@@ -126,15 +165,17 @@ export class InboxBlock {
       version,
       used.some((code) => code > 0xff) ? used.slice() : Uint8Array.from(used),
       bits.slice(0, lengthUsed(bits)),
+      archivedBits.slice(0, lengthUsed(archivedBits)),
     );
   }
 
   toStored(): StoredBlock {
     const { start, version, codes, bits: unread } = this;
-    if (codes instanceof Uint8Array) return { start, version, width: 1, types: codes, unread };
+    const archived = this.archivedBits.length === 0 ? null : this.archivedBits;
+    if (codes instanceof Uint8Array) return { start, version, width: 1, types: codes, unread, archived };
     const types = new DataView(new ArrayBuffer(codes.length * WIDE));
     for (const [index, code] of codes.entries()) types.setUint32(index * WIDE, code, true);
-    return { start, version, width: WIDE, types: new Uint8Array(types.buffer), unread };
+    return { start, version, width: WIDE, types: new Uint8Array(types.buffer), unread, archived };
   }
 }
 
@@ -155,19 +196,30 @@ function wideCodes(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: bytes.length / WIDE }, (_, index) => view.getUint32(index * WIDE, true));
 }
 
-function countCodes(codes: Codes, bits: Uint8Array): Map<number, CodeCount> {
+function countCodes(codes: Codes, bits: Uint8Array, archivedBits: Uint8Array): Map<number, CodeCount> {
   let highest = 0;
   for (let index = 0; index < codes.length; index += 1) highest = Math.max(highest, codes[index] ?? 0);
   const total = new Uint16Array(highest + 1);
   const unread = new Uint16Array(highest + 1);
+  const archived = new Uint16Array(highest + 1);
+  const archivedUnread = new Uint16Array(highest + 1);
   for (let index = 0; index < codes.length; index += 1) {
     const code = codes[index] ?? 0;
+    const isArchived = isSet(archivedBits, index);
+    const unreadOfThem = isArchived ? archivedUnread : unread;
     total[code] = (total[code] ?? 0) + 1;
-    if (isSet(bits, index)) unread[code] = (unread[code] ?? 0) + 1;
+    if (isArchived) archived[code] = (archived[code] ?? 0) + 1;
+    if (isSet(bits, index)) unreadOfThem[code] = (unreadOfThem[code] ?? 0) + 1;
   }
   const counts = new Map<number, CodeCount>();
   for (let code = 1; code <= highest; code += 1) {
-    if ((total[code] ?? 0) > 0) counts.set(code, { total: total[code] ?? 0, unread: unread[code] ?? 0 });
+    if ((total[code] ?? 0) === 0) continue;
+    counts.set(code, {
+      total: total[code] ?? 0,
+      unread: unread[code] ?? 0,
+      archived: archived[code] ?? 0,
+      archived_unread: archivedUnread[code] ?? 0,
+    });
   }
   return counts;
 }

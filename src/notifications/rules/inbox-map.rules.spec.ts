@@ -18,6 +18,7 @@ interface Item {
   seq: number;
   type: string;
   isUnread: boolean;
+  isArchived?: boolean;
 }
 
 const TYPES = ['a', 'b', 'c'];
@@ -28,12 +29,14 @@ function contentOf(items: readonly Item[], version = 1) {
   const types = new Map<string, TypeCounts>();
   const blocks = Array.from(byBlock(items), ([start, ofBlock]) =>
     InboxBlock.empty(start).change(
-      ofBlock.map(({ seq, type, isUnread }) => {
+      ofBlock.map(({ seq, type, isUnread, isArchived }) => {
         const counts = types.get(type) ?? newTypeCounts(type, types.values());
         types.set(type, counts);
         counts.total += 1;
-        counts.unread += Number(isUnread);
-        return { seq, code: counts.code, isUnread };
+        counts.unread += Number(isUnread && isArchived !== true);
+        counts.archived += Number(isArchived === true);
+        counts.archived_unread += Number(isUnread && isArchived === true);
+        return { seq, code: counts.code, isUnread, isArchived };
       }),
       version,
       () => 0,
@@ -42,10 +45,11 @@ function contentOf(items: readonly Item[], version = 1) {
   return { version, types, blocks };
 }
 
-const matching = (items: readonly Item[], { type, is_read }: ListFilter) =>
+const matching = (items: readonly Item[], { type, is_read, archived }: ListFilter) =>
   items
     .filter((item) => type === undefined || item.type === type)
     .filter((item) => is_read === undefined || item.isUnread === (is_read === 0))
+    .filter((item) => (item.isArchived === true) === (archived === 1))
     .toSorted((a, b) => b.seq - a.seq)
     .map(({ seq, isUnread }) => ({ seq, isUnread }));
 
@@ -56,12 +60,18 @@ describe('InboxMap', () => {
 
   it('finds exactly the elements of any window of any list', () => {
     const inbox = uniqueArray(
-      record({ seq: integer({ min: 1, max: 6_000 }), type: constantFrom(...TYPES), isUnread: boolean() }),
+      record({
+        seq: integer({ min: 1, max: 6_000 }),
+        type: constantFrom(...TYPES),
+        isUnread: boolean(),
+        isArchived: boolean(),
+      }),
       { selector: ({ seq }) => seq, maxLength: 200 },
     );
     const filters = record({
       type: option(constantFrom(...TYPES, 'unknown'), { nil: undefined }),
       is_read: option(constantFrom(0, 1), { nil: undefined }),
+      archived: option(constantFrom(0, 1), { nil: undefined }),
     });
     const readTypes = array(constantFrom(...TYPES), { maxLength: 2 });
     assert(
@@ -125,6 +135,8 @@ describe('InboxMap', () => {
       code: 2,
       total: 0,
       unread: 0,
+      archived: 0,
+      archived_unread: 0,
       epoch: 0,
     });
   });

@@ -1,12 +1,10 @@
-import type { InboxBlock } from './inbox-block.rules';
+import { type CodeCount, countMatching, type InboxBlock, type StateFilter } from './inbox-block.rules';
 
 /** The counts of one type of notifications in an inbox. */
-export interface TypeCounts {
+export interface TypeCounts extends CodeCount {
   type: string;
   /** Stands for the type in the blocks of the inbox map, from 1. */
   code: number;
-  total: number;
-  unread: number;
   /** The version of the inbox that last marked the type read; 0: none. Unread bits of older blocks are void. */
   epoch: number;
 }
@@ -16,14 +14,12 @@ export function newTypeCounts(type: string, existing: Iterable<Pick<TypeCounts, 
   const codes = new Set(Array.from(existing, ({ code }) => code));
   let code = 1;
   while (codes.has(code)) code += 1;
-  return { type, code, total: 0, unread: 0, epoch: 0 };
+  return { type, code, total: 0, unread: 0, archived: 0, archived_unread: 0, epoch: 0 };
 }
 
 /** The filters of a list; undefined: not filtered. */
-export interface ListFilter {
+export interface ListFilter extends StateFilter {
   type?: string;
-  /** 0: only unread, 1: only read. */
-  is_read?: number;
 }
 
 /** A part of a list: `take` elements after the first `skip`. */
@@ -89,6 +85,13 @@ export class InboxMap {
     return next.#total() === sum([...types.values()].map(({ total }) => total)) ? next : undefined;
   }
 
+  /** Whether any type of a list has archived notifications. */
+  hasArchived({ type }: Pick<ListFilter, 'type'>): boolean {
+    return [...this.#types.values()].some(
+      (counts) => counts.archived > 0 && (type === undefined || counts.type === type),
+    );
+  }
+
   /** Returns the positions of a window of a list, newest first. */
   positions(filter: ListFilter, { skip, take }: Window): ListedPosition[] {
     const code = filter.type === undefined ? undefined : (this.#types.get(filter.type)?.code ?? 0);
@@ -96,8 +99,8 @@ export class InboxMap {
     let before = 0;
     for (const block of this.#blocks) {
       if (found.length === take) break;
-      const count = this.#countIn(block, code, filter.is_read);
-      if (before + count > skip) this.#collect(block, code, filter.is_read, { before, skip, take }, found);
+      const count = this.#countIn(block, code, filter);
+      if (before + count > skip) this.#collect(block, code, filter, { before, skip, take }, found);
       before += count;
     }
     return found;
@@ -108,13 +111,12 @@ export class InboxMap {
   }
 
   /** Returns the number of elements of a list in a block. */
-  #countIn(block: InboxBlock, wanted: number | undefined, isRead: number | undefined): number {
+  #countIn(block: InboxBlock, wanted: number | undefined, filter: StateFilter): number {
     let elements = 0;
-    for (const [code, { total, unread }] of block.counts) {
+    for (const [code, counts] of block.counts) {
       if (wanted !== undefined && code !== wanted) continue;
-      const current = block.version > this.#epochOf(code) ? unread : 0;
-      if (isRead === undefined) elements += total;
-      else elements += isRead === 0 ? current : total - current;
+      const isValid = block.version > this.#epochOf(code);
+      elements += countMatching(isValid ? counts : { ...counts, unread: 0, archived_unread: 0 }, filter);
     }
     return elements;
   }
@@ -123,7 +125,7 @@ export class InboxMap {
   #collect(
     block: InboxBlock,
     wanted: number | undefined,
-    isRead: number | undefined,
+    { is_read: isRead, archived }: StateFilter,
     { before, skip, take }: Window & { before: number },
     found: ListedPosition[],
   ): void {
@@ -133,6 +135,7 @@ export class InboxMap {
       if (code === 0 || (wanted !== undefined && code !== wanted)) continue;
       const isUnread = block.isUnreadAt(seq, this.#epochOf(code));
       if (isRead !== undefined && isUnread !== (isRead === 0)) continue;
+      if (block.isArchivedAt(seq) !== (archived === 1)) continue;
       if (passed >= skip) found.push({ seq, isUnread });
       passed += 1;
     }

@@ -24,6 +24,8 @@ export interface NotificationContent {
   dedupeKey?: string;
   /** At most 2,048 bytes of JSON. */
   data?: NotificationData;
+  /** Overrides the preferences of its recipients. Default: false. */
+  critical?: boolean;
 }
 
 /** A message to deliver to inboxes. */

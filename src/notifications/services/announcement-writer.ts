@@ -107,10 +107,11 @@ export class AnnouncementWriter {
   }
 }
 
-const columnsOf = ({ type, title, content, dedupeKey, data }: NotificationContent) => ({
+const columnsOf = ({ type, title, content, dedupeKey, data, critical }: NotificationContent) => ({
   type,
   title,
   content,
   data: toStoredData(data),
   dedupe_key: dedupeKey ?? null,
+  critical: critical === true,
 });

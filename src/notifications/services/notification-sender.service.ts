@@ -91,10 +91,10 @@ export class NotificationSenderService {
    */
   #recordAudit(
     em: EntityManager,
-    { user_ids, type, title, content, data }: SendNotificationRequest,
+    { user_ids, type, title, content, data, critical }: SendNotificationRequest,
     { announcementId, audience, created }: Sent,
   ): void {
-    const after = { audience, user_ids, type, title, content, data, created };
+    const after = { audience, user_ids, type, title, content, data, critical, created };
     if (announcementId !== null)
       recordAudit(em, { action: 'announcement.send', object_id: announcementId, before: null, after });
     else if (created > 0) recordAudit(em, { object_id: null, before: null, after });

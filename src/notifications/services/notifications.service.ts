@@ -25,6 +25,8 @@ import {
 import { readPage } from '../store/inbox-pages.store';
 import { NotificationEvents } from '../events/notification-events';
 import type { NotificationContent } from '../rules/notification-content.rules';
+import { findSnooze } from '../store/snoozes.store';
+import { findForPush, type PushableNotification } from '../store/pushable.store';
 import { InboxMapCache } from '../store/inbox-map-cache';
 
 /** A read of an inbox: without a lock, and within the transaction that has locked it. */
@@ -88,7 +90,9 @@ export class NotificationsService {
       const { em } = batch;
       const { type, seq } = target;
       const found = await notificationById(em, notificationId);
-      const notification = toNotificationResponse(found, true);
+      const isArchived = inbox.isArchived(target);
+      const snoozeUntil = isArchived ? await findSnooze(em, notificationId) : null;
+      const notification = toNotificationResponse(found, { isUnread: true, isArchived, snoozeUntil });
       if (inbox.isUnread(target)) return notification;
       await batch.change({ inbox, type, seq, to: 'unread' });
       this.events.unread(em, inbox, notification);
@@ -126,13 +130,21 @@ export class NotificationsService {
     return this.inboxes.deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
   }
 
+  /** Returns notifications with their current state, by id, for pushing them. Deleted ones are absent. */
+  findForPush(
+    ids: readonly number[],
+    em: EntityManager = this.transactions.read(),
+  ): Promise<Map<number, PushableNotification>> {
+    return findForPush(em, ids);
+  }
+
   /**
    * Whether there is nothing to mark. Checked without a lock, because clients mark all read whenever they open a list.
    */
   async #isAllRead(userId: UserId, type?: string): Promise<boolean> {
     const { types, isCurrent } = await this.#snapshots.load(userId);
     const matching = types.filter((counts) => type === undefined || counts.type === type);
-    return isCurrent && unreadIn(matching).count === 0;
+    return isCurrent && matching.every(({ unread, archived_unread }) => unread + archived_unread === 0);
   }
 
   /** Reads without a lock. If the inbox lacks broadcasts, or changes meanwhile, reads again with a lock. */

@@ -66,7 +66,7 @@ export interface Broadcast {
  */
 export async function lockBroadcasts(em: EntityManager, from: number, to: number): Promise<Broadcast[]> {
   const rows = await em.query<(AnnouncementEntity & { created_at: RawTimestamp })[]>(
-    `SELECT id, broadcast_seq, role, type, title, content, data, dedupe_key, created_at, recalled_at
+    `SELECT id, broadcast_seq, role, type, title, content, data, dedupe_key, critical, created_at, recalled_at
      FROM announcements WHERE broadcast_seq BETWEEN ? AND ? ORDER BY broadcast_seq${lockingShared(em)}`,
     [from, to],
   );
@@ -82,6 +82,7 @@ const toBroadcast = ({
   content,
   data,
   dedupe_key,
+  critical,
   created_at,
 }: AnnouncementEntity & { created_at: RawTimestamp }): Broadcast => ({
   seq: broadcast_seq ?? 0,
@@ -92,6 +93,7 @@ const toBroadcast = ({
     content,
     data: dataOf(data) ?? undefined,
     dedupeKey: dedupe_key ?? undefined,
+    critical: Boolean(critical),
     createdAt: toDate(created_at),
     announcementId: id,
   },

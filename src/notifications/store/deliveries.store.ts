@@ -7,6 +7,7 @@ import { type Broadcast, lockBroadcasts } from './announcement.store';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { ReceivedKeyEntity } from '../entities/received-key.entity';
+import { keyOf, typesKeptOut, type UserType } from '../../preferences/store/preferences.store';
 import type { LockedInbox } from './locked-inbox';
 import { type DatedMessage, toStoredData } from '../rules/notification-content.rules';
 
@@ -23,8 +24,8 @@ export type AddedNotification = Omit<NotificationEntity, 'id'>;
 
 /**
  * Adds to each of the locked inboxes the broadcasts that it has not materialised, in the order in which they were sent,
- * and then `message`. Skips recalled broadcasts, those for a role that the owner does not have, and messages whose
- * dedupe key has reached the user before.
+ * and then `message`. Skips recalled broadcasts, those for a role that the owner does not have, messages whose dedupe key
+ * has reached the user before, and those of types that the user keeps out of the inbox, unless they are critical.
  * @returns the added notifications, and the number of inboxes that received `message`
  */
 export async function writeDeliveries(
@@ -44,7 +45,7 @@ export async function writeDeliveries(
     ...(message ? [{ inbox, message }] : []),
   ]);
 
-  const accepted = await withoutDuplicates(em, deliveries);
+  const accepted = await withoutKeptOut(em, await withoutDuplicates(em, deliveries));
   const added = await insertNotifications(em, accepted);
   await advanceInboxes(em, inboxes, accepted);
   return { added, reached: accepted.filter((delivery) => delivery.message === message).length };
@@ -100,18 +101,32 @@ async function withoutDuplicates(em: EntityManager, deliveries: Delivery[]): Pro
   return accepted;
 }
 
+/** Returns the deliveries without those of types that their user keeps out of the inbox. Their dedupe keys are used up. */
+async function withoutKeptOut(em: EntityManager, deliveries: Delivery[]): Promise<Delivery[]> {
+  const toType = ({ inbox: { user_id: userId }, message: { type } }: Delivery): UserType => ({
+    userId,
+    type,
+  });
+  const filtered = deliveries.filter(({ inbox, message }) => inbox.filtersTypes && message.critical !== true);
+  if (filtered.length === 0) return deliveries;
+  const keptOut = await typesKeptOut(em, filtered.map(toType));
+  return deliveries.filter(
+    (delivery) => !filtered.includes(delivery) || !keptOut.has(keyOf(toType(delivery))),
+  );
+}
+
 /** Inserts the notifications, each at the next position of its inbox, and counts them. */
 async function insertNotifications(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
   if (deliveries.length === 0) return [];
   const rows: AddedNotification[] = [];
   const changes: InboxChange[] = [];
   for (const { inbox, message } of deliveries) {
-    const { type, title, content, createdAt: created_at } = message;
+    const { type, title, content, createdAt: created_at, critical = false } = message;
     inbox.last_seq += 1;
     const { user_id, last_seq: seq } = inbox;
     const data = toStoredData(message.data);
     const announcement_id = message.announcementId ?? null;
-    rows.push({ user_id, seq, type, title, content, data, created_at, announcement_id });
+    rows.push({ user_id, seq, type, title, content, data, created_at, announcement_id, critical });
     changes.push({ inbox, type, seq, to: 'unread' });
   }
   for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);

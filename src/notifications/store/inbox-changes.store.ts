@@ -47,7 +47,7 @@ export async function readBlocksOf(
   }
   for (const chunk of inChunks([...missing.values()])) {
     const rows = await em.query<Owned<StoredBlock>[]>(
-      `SELECT user_id, start, version, width, types, unread FROM notification_blocks
+      `SELECT user_id, start, version, width, types, unread, archived FROM notification_blocks
        WHERE (user_id, start) IN ${tupleList(em, chunk, '?, ?')}`,
       chunk.flatMap(({ inbox, start }) => [inbox.user_id, start]),
     );
@@ -57,7 +57,7 @@ export async function readBlocksOf(
   }
 }
 
-const BLOCK_COLUMNS = ['user_id', 'start', 'version', 'width', 'types', 'unread'] as const;
+const BLOCK_COLUMNS = ['user_id', 'start', 'version', 'width', 'types', 'unread', 'archived'] as const;
 
 /** Stores blocks of locked inboxes. Deletes empty ones, so that they do not accumulate. */
 export async function storeBlocks(
@@ -71,9 +71,14 @@ export async function storeBlocks(
     const rows = chunk.map(({ user_id, block }) => ({ user_id, ...block.toStored() }));
     await em.query(
       `INSERT INTO notification_blocks (${BLOCK_COLUMNS.join(', ')}) VALUES ${tuples(rows, placeholders(BLOCK_COLUMNS))}
-       ${onConflictUpdate(em, ['user_id', 'start'], assignments(em, ['version', 'width', 'types', 'unread']))}`,
-      rows.flatMap(({ types, unread, ...row }) => {
-        const values = { ...row, types: Buffer.from(types), unread: Buffer.from(unread) };
+       ${onConflictUpdate(em, ['user_id', 'start'], assignments(em, BLOCK_COLUMNS.slice(2)))}`,
+      rows.flatMap(({ types, unread, archived, ...row }) => {
+        const values = {
+          ...row,
+          types: Buffer.from(types),
+          unread: Buffer.from(unread),
+          archived: archived ? Buffer.from(archived) : null,
+        };
         return BLOCK_COLUMNS.map((column) => values[column]);
       }),
     );
@@ -82,7 +87,16 @@ export async function storeBlocks(
   await deleteInChunks(em, 'notification_blocks', 'user_id, start', keys);
 }
 
-const TYPE_COLUMNS = ['user_id', 'type', 'code', 'total', 'unread', 'epoch'] as const;
+const TYPE_COLUMNS = [
+  'user_id',
+  'type',
+  'code',
+  'total',
+  'unread',
+  'archived',
+  'archived_unread',
+  'epoch',
+] as const;
 
 /** Stores the counts of types of locked inboxes. Deletes those without notifications, so that they do not accumulate. */
 export async function storeTypes(em: EntityManager, types: readonly Owned<TypeCounts>[]): Promise<void> {
@@ -92,7 +106,7 @@ export async function storeTypes(em: EntityManager, types: readonly Owned<TypeCo
   for (const chunk of inChunks(stored)) {
     await em.query(
       `INSERT INTO notification_types (${TYPE_COLUMNS.join(', ')}) VALUES ${tuples(chunk, placeholders(TYPE_COLUMNS))}
-       ${onConflictUpdate(em, ['user_id', 'type'], assignments(em, ['code', 'total', 'unread', 'epoch']))}`,
+       ${onConflictUpdate(em, ['user_id', 'type'], assignments(em, TYPE_COLUMNS.slice(2)))}`,
       chunk.flatMap((row) => TYPE_COLUMNS.map((column) => row[column])),
     );
   }

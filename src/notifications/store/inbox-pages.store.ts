@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../../common/http/page';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
+import { countMatching } from '../rules/inbox-block.rules';
 import { InboxMap, type ListFilter, type TypeCounts, type Window } from '../rules/inbox-map.rules';
 import type { InboxMapCache } from './inbox-map-cache';
 import { type InboxReading, newestRows, readInbox, rowsAt, writtenBlocks } from './inbox-reading.store';
@@ -24,7 +25,8 @@ type Listed = Pick<InboxReading, 'isCurrent' | 'types'> & { list: NotificationRe
 
 /**
  * Reads a page of a user's notifications, newest first. One statement for pages near the start without a read-state
- * filter, and for any page while the cached map is valid; otherwise two. The page is current unless the inbox lacks
+ * filter unless the inbox has archived notifications, and for any page while the cached map is valid; otherwise two, or
+ * three for the first page of an inbox with archived notifications that is not in memory. The page is current unless the inbox lacks
  * broadcasts, or is changed all the time.
  */
 export async function readPage(
@@ -33,9 +35,11 @@ export async function readPage(
   query: ListNotificationsQuery,
 ): Promise<SnapshotReading<ListPage<NotificationResponse>>> {
   const window = { skip: offsetOf(query), take: query.per_page };
-  const isNear = query.is_read === undefined && window.skip <= MAX_OFFSET;
-  const read = isNear ? readNewest : readByMap;
-  const { list, types, isCurrent } = await read(source, userId, query, window);
+  const isNear = query.is_read === undefined && query.archived !== 1 && window.skip <= MAX_OFFSET;
+  const isKnownToHaveArchived = source.maps?.find(userId)?.hasArchived(query) === true;
+  const newest =
+    isNear && !isKnownToHaveArchived ? await readNewest(source, userId, query, window) : undefined;
+  const { list, types, isCurrent } = newest ?? (await readByMap(source, userId, query, window));
   const total = totalOf(query, types);
   const length = Math.max(0, Math.min(window.take, total - window.skip));
   return {
@@ -44,14 +48,16 @@ export async function readPage(
   };
 }
 
+/** Returns undefined if the index has archived notifications among those of the list. */
 async function readNewest(
   { em }: Source,
   userId: number,
   filter: ListFilter,
   window: Window,
-): Promise<Listed> {
+): Promise<Listed | undefined> {
   const { rows, types, isCurrent } = await readInbox(em, userId, [newestRows(userId, filter, window)]);
-  return { types, isCurrent, list: rows.map((row) => toNotificationResponse(row, row.isUnread)) };
+  if (hasArchived(filter, types)) return undefined;
+  return { types, isCurrent, list: rows.map((row) => toNotificationResponse(row, row)) };
 }
 
 /**
@@ -69,12 +75,18 @@ async function readByMap(
     const positions = map?.positions(filter, window) ?? [];
     const reading = await readInbox(em, userId, [
       writtenBlocks(userId, map?.version),
-      ...(positions.length === 0 ? [] : [rowsAt(userId, positions)]),
+      ...(positions.length === 0 ? [] : [rowsAt(userId, positions, filter)]),
     ]);
     const isValid = map?.version === reading.version;
     if (isValid || attempt === MAX_ATTEMPTS) {
       const unread = new Map(positions.map(({ seq, isUnread }) => [seq, isUnread]));
-      const list = reading.rows.map((row) => toNotificationResponse(row, unread.get(row.seq) === true));
+      const list = reading.rows.map((row) =>
+        toNotificationResponse(row, {
+          isUnread: unread.get(row.seq) === true,
+          isArchived: filter.archived === 1,
+          snoozeUntil: row.snooze_until,
+        }),
+      );
       return { types: reading.types, isCurrent: reading.isCurrent && isValid, list };
     }
     map = map === undefined ? new InboxMap(reading) : map.advance(reading);
@@ -83,8 +95,14 @@ async function readByMap(
 }
 
 /** Returns the number of notifications in the list. */
-const totalOf = ({ type, is_read }: ListFilter, types: ReadonlyMap<string, TypeCounts>): number =>
-  [...types.values()]
-    .filter((counts) => type === undefined || counts.type === type)
-    .map(({ total, unread }) => (is_read === undefined ? total : is_read === 0 ? unread : total - unread))
+const totalOf = (filter: ListFilter, types: ReadonlyMap<string, TypeCounts>): number =>
+  typesOf(filter, types)
+    .map((counts) => countMatching(counts, filter))
     .reduce((sum, count) => sum + count, 0);
+
+/** Whether any type of the list has archived notifications. */
+const hasArchived = (filter: ListFilter, types: ReadonlyMap<string, TypeCounts>): boolean =>
+  typesOf(filter, types).some(({ archived }) => archived > 0);
+
+const typesOf = ({ type }: ListFilter, types: ReadonlyMap<string, TypeCounts>): TypeCounts[] =>
+  [...types.values()].filter((counts) => type === undefined || counts.type === type);

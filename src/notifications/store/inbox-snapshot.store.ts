@@ -7,6 +7,9 @@ import type { UnreadNotificationsResponse } from '../dto/notification.dto';
 /** The unread count of one type. */
 export type UnreadOfType = Pick<TypeCounts, 'type' | 'unread'>;
 
+/** The unread counts of one type, also of its archived notifications. */
+export type SnapshotType = Pick<TypeCounts, 'type' | 'unread' | 'archived_unread'>;
+
 /** The unread counts of an inbox at one point in time. */
 export interface InboxSnapshot {
   /** false: the inbox has not been opened, or lacks broadcasts. */
@@ -14,7 +17,7 @@ export interface InboxSnapshot {
   /** The owner's event cursor. */
   cursor: number;
   /** Types without notifications are absent. */
-  types: UnreadOfType[];
+  types: SnapshotType[];
 }
 
 /** The snapshot of an inbox that has not been opened. */
@@ -45,7 +48,7 @@ interface InboxRow {
   event_cursor: number;
   is_behind: number;
 }
-type Row = InboxRow & (UnreadOfType | { type: null });
+type Row = InboxRow & (SnapshotType | { type: null });
 
 /** Reads inboxes with one statement. @returns snapshots by user id; inboxes that have not been opened are absent */
 export async function readSnapshots(
@@ -55,7 +58,7 @@ export async function readSnapshots(
   const rows = await em.query<Row[]>(
     `SELECT i.user_id, ${cursorColumn('i.user_id')},
        i.broadcast_id < COALESCE((SELECT MAX(broadcast_seq) FROM announcements), 0) AS is_behind,
-       c.type, c.unread
+       c.type, c.unread, c.archived_unread
      FROM notification_inboxes i
      LEFT JOIN notification_types c ON c.user_id = i.user_id
      WHERE i.user_id IN (${placeholders(userIds)})`,
@@ -69,6 +72,6 @@ export async function readSnapshots(
 
 function toSnapshot(rows: [Row, ...Row[]]): InboxSnapshot {
   const [{ is_behind, event_cursor }] = rows;
-  const types = rows.filter((row): row is InboxRow & UnreadOfType => row.type !== null);
+  const types = rows.filter((row): row is InboxRow & SnapshotType => row.type !== null);
   return { isCurrent: is_behind === 0, cursor: event_cursor, types };
 }

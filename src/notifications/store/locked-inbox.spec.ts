@@ -1,11 +1,13 @@
-import { LockedInbox } from './locked-inbox';
+import { LockedInbox, type PositionChange } from './locked-inbox';
 
-const row = { user_id: 7, version: 9, last_seq: 5, broadcast_id: 0, newest_broadcast: null };
+const row = { user_id: 7, version: 9, last_seq: 5, broadcast_id: 0, newest_broadcast: null, filters_types: 0 };
 const counts = (type: string, code: number, total: number, unread: number, epoch = 0) => ({
   type,
   code,
   total,
   unread,
+  archived: 0,
+  archived_unread: 0,
   epoch,
 });
 
@@ -28,6 +30,40 @@ describe('LockedInbox', () => {
     expect(inbox.isUnread({ seq: 6, type: 'a' })).toBe(false);
     inbox.change([{ seq: 6, type: 'a', to: 'unread' }]);
     expect(inbox.types.get('a')).toEqual(counts('a', 1, 1, 1));
+  });
+
+  it('counts an archived notification apart, and once', () => {
+    const inbox = new LockedInbox(row, []);
+    const change = (to: PositionChange['to']) => {
+      inbox.change([{ seq: 6, type: 'a', to }]);
+      const { total, unread, archived, archived_unread } = inbox.types.get('a') ?? counts('a', 1, 0, 0);
+      return [total, unread, archived, archived_unread];
+    };
+    expect(change('unread')).toEqual([1, 1, 0, 0]);
+    expect(change('archived')).toEqual([1, 0, 1, 1]);
+    expect(change('archived')).toEqual([1, 0, 1, 1]);
+    expect(inbox.unread).toEqual({ unread_count: 0, by_type: {} });
+    expect(change('restored')).toEqual([1, 1, 0, 0]);
+    expect(change('read')).toEqual([1, 0, 0, 0]);
+    expect(change('archived')).toEqual([1, 0, 1, 0]);
+    expect(change('unread')).toEqual([1, 0, 1, 1]);
+    expect(change('read')).toEqual([1, 0, 1, 0]);
+    expect(change('returned')).toEqual([1, 1, 0, 0]);
+    expect(change('archived')).toEqual([1, 0, 1, 1]);
+    expect(change('deleted')).toEqual([0, 0, 0, 0]);
+  });
+
+  it('marks archived notifications read with all others', () => {
+    const inbox = new LockedInbox(row, []);
+    inbox.change([
+      { seq: 6, type: 'a', to: 'unread' },
+      { seq: 7, type: 'a', to: 'unread' },
+    ]);
+    inbox.change([{ seq: 7, type: 'a', to: 'archived' }]);
+    expect(inbox.markAllRead().affected).toBe(2);
+    expect(inbox.types.get('a')).toEqual({ ...counts('a', 1, 2, 0, 9), archived: 1 });
+    inbox.change([{ seq: 7, type: 'a', to: 'restored' }]);
+    expect(inbox.unread).toEqual({ unread_count: 0, by_type: {} });
   });
 
   it('returns the changed blocks and counts', () => {

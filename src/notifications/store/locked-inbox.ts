@@ -19,14 +19,18 @@ export interface Target {
 export interface PositionChange {
   seq: number;
   type: string;
-  to: 'unread' | 'read' | 'deleted';
+  /**
+   * `archived` and `restored` keep the read state. `returned`: no longer archived, and unread. `unread` and `read` keep
+   * the notification where it is.
+   */
+  to: 'unread' | 'read' | 'deleted' | 'archived' | 'restored' | 'returned';
 }
 
 /** The columns of a locked inbox. */
 export type LockedInboxColumns = Pick<
   LockedInbox,
   'user_id' | 'version' | 'last_seq' | 'broadcast_id' | 'newest_broadcast'
->;
+> & { filters_types: number };
 
 /** The state of an inbox that the running transaction has locked, updated with what the transaction writes. */
 export class LockedInbox {
@@ -37,6 +41,8 @@ export class LockedInbox {
   readonly broadcast_id: number;
   /** The newest `broadcast_seq`, the same for all inboxes that are locked together; null: there is no broadcast. */
   readonly newest_broadcast: number | null;
+  /** Whether the owner keeps any type of notifications out of the inbox. */
+  readonly filtersTypes: boolean;
   readonly #types = new Map<string, TypeCounts>();
   readonly #blocks = new Map<number, InboxBlock>();
 
@@ -46,6 +52,7 @@ export class LockedInbox {
     this.last_seq = inbox.last_seq;
     this.broadcast_id = inbox.broadcast_id;
     this.newest_broadcast = inbox.newest_broadcast;
+    this.filtersTypes = Boolean(inbox.filters_types);
     for (const counts of types) this.#types.set(counts.type, counts);
   }
 
@@ -74,6 +81,11 @@ export class LockedInbox {
     return counts !== undefined && this.#blockOf(seq).isUnreadAt(seq, counts.epoch);
   }
 
+  /** Whether a notification is archived. Its block must have been read. */
+  isArchived({ seq }: Pick<Target, 'seq'>): boolean {
+    return this.#blockOf(seq).isArchivedAt(seq);
+  }
+
   /**
    * Changes positions whose blocks have been read, and the counts of their types.
    * @returns the changed blocks and types, which the transaction must store
@@ -97,17 +109,19 @@ export class LockedInbox {
 
   /**
    * Marks all unread notifications of one type, or of every type, read: raises the epoch to the version of the inbox,
-   * which makes the unread bits of all blocks void.
+   * which makes the unread bits of all blocks void, those of archived notifications included.
    * @returns the number of those notifications, and the changed types, which the transaction must store
    */
   markAllRead(type?: string): { affected: number; types: TypeCounts[] } {
     let affected = 0;
     const types: TypeCounts[] = [];
     for (const counts of this.#types.values()) {
-      if (counts.unread <= 0 || (type !== undefined && counts.type !== type)) continue;
-      affected += counts.unread;
+      const unread = counts.unread + counts.archived_unread;
+      if (unread <= 0 || (type !== undefined && counts.type !== type)) continue;
+      affected += unread;
       counts.epoch = this.version;
       counts.unread = 0;
+      counts.archived_unread = 0;
       types.push(counts);
     }
     return { affected, types };
@@ -118,11 +132,17 @@ export class LockedInbox {
     const counts = this.#types.get(type) ?? this.#addType(type);
     const wasThere = this.#blockOf(seq).codeAt(seq) !== 0;
     const wasUnread = wasThere && this.isUnread({ type, seq });
-    const isUnread = to === 'unread';
-    const isThere = to !== 'deleted';
-    counts.total += Number(isThere) - Number(wasThere);
-    counts.unread += Number(isUnread) - Number(wasUnread);
-    return { counts, state: { seq, code: isThere ? counts.code : 0, isUnread } };
+    const wasArchived = this.isArchived({ seq });
+    if (wasThere) countState(counts, { isUnread: wasUnread, isArchived: wasArchived }, -1);
+    const state = {
+      seq,
+      code: to === 'deleted' ? 0 : counts.code,
+      isUnread:
+        to === 'unread' || to === 'returned' || (wasUnread && (to === 'archived' || to === 'restored')),
+      isArchived: to === 'archived' || (wasArchived && (to === 'unread' || to === 'read')),
+    };
+    if (to !== 'deleted') countState(counts, state, 1);
+    return { counts, state };
   }
 
   #addType(type: string): TypeCounts {
@@ -135,4 +155,17 @@ export class LockedInbox {
     const start = blockStartOf(seq);
     return this.#blocks.get(start) ?? InboxBlock.empty(start);
   }
+}
+
+/** Adds a notification to the counts of its type, or subtracts it. */
+export function countState(
+  counts: TypeCounts,
+  { isUnread, isArchived }: { isUnread: boolean; isArchived: boolean },
+  by: 1 | -1,
+): void {
+  counts.total += by;
+  if (isArchived) counts.archived += by;
+  if (!isUnread) return;
+  if (isArchived) counts.archived_unread += by;
+  else counts.unread += by;
 }

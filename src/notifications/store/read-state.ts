@@ -1,6 +1,6 @@
 import { BLOCK_SIZE } from '../rules/inbox-block.rules';
 
-/* Reads the read state of single notifications from the blocks of inbox maps. */
+/* Reads the state of single notifications from the blocks of inbox maps. */
 
 /** Joins to notifications `n` their blocks `b`. */
 export const JOIN_BLOCK = `LEFT JOIN notification_blocks b
@@ -8,6 +8,9 @@ export const JOIN_BLOCK = `LEFT JOIN notification_blocks b
 
 /** The byte of block `b` with the unread bit of notification `n`: empty if all bits from there are zero. */
 export const UNREAD_BYTE = `SUBSTR(b.unread, (n.seq % ${BLOCK_SIZE} - n.seq % 8) / 8 + 1, 1)`;
+
+/** The byte of block `b` with the archived bit of notification `n`, as in `UNREAD_BYTE`. */
+export const ARCHIVED_BYTE = `SUBSTR(b.archived, (n.seq % ${BLOCK_SIZE} - n.seq % 8) / 8 + 1, 1)`;
 
 /** A notification with columns of its block; null: it has none. */
 export interface ReadState {
@@ -20,3 +23,12 @@ export interface ReadState {
 /** Whether a notification is unread. @param epoch the epoch of its type */
 export const isUnread = ({ seq, version, unread_byte }: ReadState, epoch: number): boolean =>
   (version ?? 0) > epoch && (((unread_byte?.[0] ?? 0) >> (seq % 8)) & 1) === 1;
+
+/** Whether a notification is archived. */
+export const isArchived = ({
+  seq,
+  archived_byte,
+}: {
+  seq: number;
+  archived_byte: Uint8Array | null;
+}): boolean => (((archived_byte?.[0] ?? 0) >> (seq % 8)) & 1) === 1;

@@ -5,10 +5,12 @@ import { NotificationBlockEntity } from '../entities/notification-block.entity';
 import { byBlock, InboxBlock, type PositionState } from '../rules/inbox-block.rules';
 import { newTypeCounts, type TypeCounts } from '../rules/inbox-map.rules';
 import { storeBlocks, storeTypes } from './inbox-changes.store';
-import type { LockedInbox } from './locked-inbox';
+import { countState, type LockedInbox } from './locked-inbox';
 
 /** Notifications read per statement. */
 const BATCH_SIZE = 10_000;
+
+const COUNTERS = ['total', 'unread', 'archived', 'archived_unread'] as const;
 
 /** The blocks and the counts of an inbox, computed from its notifications. */
 interface Recount {
@@ -20,29 +22,23 @@ interface Recount {
 }
 
 /**
- * Compares the map of a locked inbox with its notifications, corrects it, and returns the drift. The read states are
- * stored in the map only: a notification that the map lacks counts as read.
+ * Compares the map of a locked inbox with its notifications, corrects it, and returns the drift. The states are
+ * stored in the map only: a notification that the map lacks counts as read and not archived.
  */
 export async function recountInbox(em: EntityManager, inbox: LockedInbox): Promise<Drift[]> {
   const { user_id } = inbox;
   const { blocks, types, drift } = await recount(em, inbox);
   const differing = [...types.values()].filter((counts) => differs(inbox.types.get(counts.type), counts));
-  for (const { type, total, unread } of differing) {
+  for (const counts of differing) {
+    const { type } = counts;
     const stored = inbox.types.get(type);
-    drift.push(
-      {
+    for (const counter of COUNTERS)
+      drift.push({
         userId: user_id,
-        counter: `total of ${JSON.stringify(type)}`,
-        stored: stored?.total ?? 0,
-        actual: total,
-      },
-      {
-        userId: user_id,
-        counter: `unread of ${JSON.stringify(type)}`,
-        stored: stored?.unread ?? 0,
-        actual: unread,
-      },
-    );
+        counter: `${counter} of ${JSON.stringify(type)}`,
+        stored: stored?.[counter] ?? 0,
+        actual: counts[counter],
+      });
   }
   await storeBlocks(
     em,
@@ -59,7 +55,10 @@ async function recount(em: EntityManager, inbox: LockedInbox): Promise<Recount> 
   const stored = await findRows(em, NotificationBlockEntity, { user_id: inbox.user_id });
   const unseen = new Map(stored.map((row) => [row.start, InboxBlock.parse(row)]));
   const types = new Map(
-    Array.from(inbox.types.values(), (counts) => [counts.type, { ...counts, total: 0, unread: 0 }]),
+    Array.from(inbox.types.values(), (counts) => [
+      counts.type,
+      { ...counts, total: 0, unread: 0, archived: 0, archived_unread: 0 },
+    ]),
   );
   const result: Recount = { blocks: [], types, drift: [] };
   for await (const [start, notifications] of notificationsByBlock(em, inbox.user_id)) {
@@ -107,9 +106,9 @@ function compareBlock(
     const counts = types.get(type) ?? newTypeCounts(type, types.values());
     types.set(type, counts);
     const isUnread = stored.isUnreadAt(seq, counts.epoch);
-    counts.total += 1;
-    counts.unread += Number(isUnread);
-    return { seq, code: counts.code, isUnread };
+    const isArchived = stored.isArchivedAt(seq);
+    countState(counts, { isUnread, isArchived }, 1);
+    return { seq, code: counts.code, isUnread, isArchived };
   });
   const isRight = ({ seq, code }: PositionState): boolean => stored.codeAt(seq) === code;
   const total = [...stored.counts.values()].reduce((sum, counts) => sum + counts.total, 0);
@@ -120,5 +119,5 @@ function compareBlock(
   blocks.push(InboxBlock.empty(stored.start).change(states, version, () => 0));
 }
 
-const differs = (stored: TypeCounts | undefined, { total, unread }: TypeCounts): boolean =>
-  stored?.total !== total || stored.unread !== unread;
+const differs = (stored: TypeCounts | undefined, counts: TypeCounts): boolean =>
+  COUNTERS.some((counter) => stored?.[counter] !== counts[counter]);

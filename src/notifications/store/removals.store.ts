@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { deleteByPrimaryKey, placeholders } from '../../database/sql/dialect';
-import { changePositions } from './inbox-changes.store';
+import { changePositions, readBlocksOf } from './inbox-changes.store';
 import type { LockedInbox, Target } from './locked-inbox';
+import { deleteSnoozes } from './snoozes.store';
 
 /** A notification to remove from a locked inbox. */
 export interface Removal {
@@ -23,8 +24,18 @@ export async function findRemovals(
   return inboxes.flatMap((inbox) => (byUser.get(inbox.user_id) ?? []).map((target) => ({ inbox, target })));
 }
 
-/** Deletes notifications (at least one) and removes them from the inbox maps. */
+/** Deletes notifications (at least one) and their snoozes, and removes them from the inbox maps. */
 export async function removeNotifications(em: EntityManager, removals: readonly Removal[]): Promise<void> {
+  await readBlocksOf(
+    em,
+    removals.map(({ inbox, target: { seq } }) => ({ inbox, seq })),
+  );
+  const archived = removals.filter(({ inbox, target }) => inbox.isArchived(target));
+  if (archived.length > 0)
+    await deleteSnoozes(
+      em,
+      archived.map(({ target }) => target.id),
+    );
   const ids = removals.map(({ target }) => target.id);
   const changes = removals.map(({ inbox, target: { type, seq } }) => ({
     inbox,

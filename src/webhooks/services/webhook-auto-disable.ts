@@ -58,6 +58,7 @@ export class WebhookAutoDisable {
     const { catalogue } = this.languages;
     await this.notifications.notify(em, administrators, {
       type: 'webhook_disabled',
+      critical: true,
       title: catalogue.messages.webhookDisabledTitle,
       content: catalogue.webhookDisabled({ host: new URL(url).host, isGone: reason === 'gone' }),
       data: { webhook_id: id, reason },

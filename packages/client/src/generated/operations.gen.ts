@@ -8,6 +8,8 @@ import type {
   AddGroupDevicesResponse,
   AddMembersData,
   AddMembersResponse,
+  ArchiveNotificationData,
+  ArchiveNotificationResponse,
   BlockUserData,
   BlockUserResponse,
   CancelCallData,
@@ -76,6 +78,8 @@ import type {
   EditMessageResponse,
   EndCallData,
   EndCallResponse,
+  EndNotificationSnoozeData,
+  EndNotificationSnoozeResponse,
   EndOtherSessionsData,
   EndOtherSessionsResponse,
   EndSessionData,
@@ -116,6 +120,8 @@ import type {
   GetMessageResponse,
   GetOverviewData,
   GetOverviewResponse,
+  GetPreferencesData,
+  GetPreferencesResponse,
   GetPresenceData,
   GetPresenceResponse,
   GetProfileData,
@@ -226,6 +232,8 @@ import type {
   ReplayWebhookResponse,
   ReportCallMediaData,
   ReportCallMediaResponse,
+  RestoreNotificationData,
+  RestoreNotificationResponse,
   RevokeKeyData,
   RevokeKeyResponse,
   RotateWebhookSecretData,
@@ -250,10 +258,14 @@ import type {
   TestPushTargetResponse,
   TestUserPushTargetData,
   TestUserPushTargetResponse,
+  SnoozeNotificationData,
+  SnoozeNotificationResponse,
   TestWebhookData,
   TestWebhookResponse,
   UnblockUserData,
   UnblockUserResponse,
+  UpdatePreferencesData,
+  UpdatePreferencesResponse,
   UpsertDevicesData,
   UpsertDevicesResponse,
   UpsertUsersData,
@@ -351,6 +363,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     markAllRead: 'markAllNotificationsRead PUT /api/notifications/all/read',
     markRead: 'markNotificationRead PUT /api/notifications/{id}/read',
     markUnread: 'markNotificationUnread PUT /api/notifications/{id}/unread',
+    archive: 'archiveNotification PUT /api/notifications/{id}/archive',
+    restore: 'restoreNotification DELETE /api/notifications/{id}/archive',
+    snooze: 'snoozeNotification PUT /api/notifications/{id}/snooze',
+    endSnooze: 'endNotificationSnooze DELETE /api/notifications/{id}/snooze',
     delete: 'deleteNotification DELETE /api/notifications/{id}',
     send: 'sendNotification POST /api/admin/notifications key',
   },
@@ -394,6 +410,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     blockUser: 'blockUser PUT /api/users/{id}/block',
     unblockUser: 'unblockUser DELETE /api/users/{id}/block',
     getPresence: 'getPresence GET /api/presence',
+  },
+  preferences: {
+    get: 'getPreferences GET /api/preferences',
+    update: 'updatePreferences PUT /api/preferences',
   },
   clients: {
     getConfig: 'getClientConfig GET /api/client-config public',
@@ -596,6 +616,14 @@ export interface Notifications {
   markRead(options: Options<MarkNotificationReadData>): Promise<MarkNotificationReadResponse>;
   /** Mark a notification unread */
   markUnread(options: Options<MarkNotificationUnreadData>): Promise<MarkNotificationUnreadResponse>;
+  /** Archive a notification; idempotent */
+  archive(options: Options<ArchiveNotificationData>): Promise<ArchiveNotificationResponse>;
+  /** Move an archived or snoozed notification back into the inbox; idempotent */
+  restore(options: Options<RestoreNotificationData>): Promise<RestoreNotificationResponse>;
+  /** Archive a notification until a time, when it comes back as unread */
+  snooze(options: Options<SnoozeNotificationData>): Promise<SnoozeNotificationResponse>;
+  /** Move a snoozed notification back into the inbox now; idempotent */
+  endSnooze(options: Options<EndNotificationSnoozeData>): Promise<EndNotificationSnoozeResponse>;
   /** Delete a notification */
   delete(options: Options<DeleteNotificationData>): Promise<DeleteNotificationResponse>;
   /** Notify named users, all existing users, or all existing users with a role */
@@ -680,6 +708,13 @@ export interface People {
   getPresence(options?: Options<GetPresenceData>): Promise<GetPresenceResponse>;
 }
 
+export interface Preferences {
+  /** Get the current user’s preferences about notifications and pushes */
+  get(options?: Options<GetPreferencesData>): Promise<GetPreferencesResponse>;
+  /** Change the current user’s preferences; fields that are not sent keep their values */
+  update(options: Options<UpdatePreferencesData>): Promise<UpdatePreferencesResponse>;
+}
+
 export interface Clients {
   /** Configuration that a client needs before log-in; 304 if `If-None-Match` has the current ETag */
   getConfig(options?: Options<GetClientConfigData>): Promise<GetClientConfigResponse>;
@@ -754,6 +789,7 @@ export interface Operations {
   conversations: Conversations;
   messages: Messages;
   people: People;
+  preferences: Preferences;
   clients: Clients;
   webhooks: Webhooks;
   push: Push;
@@ -831,6 +867,10 @@ export type OperationId =
   | 'markAllNotificationsRead'
   | 'markNotificationRead'
   | 'markNotificationUnread'
+  | 'archiveNotification'
+  | 'restoreNotification'
+  | 'snoozeNotification'
+  | 'endNotificationSnooze'
   | 'deleteNotification'
   | 'sendNotification'
   | 'listAnnouncements'
@@ -866,6 +906,8 @@ export type OperationId =
   | 'blockUser'
   | 'unblockUser'
   | 'getPresence'
+  | 'getPreferences'
+  | 'updatePreferences'
   | 'getClientConfig'
   | 'listWebhooks'
   | 'createWebhook'

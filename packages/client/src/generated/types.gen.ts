@@ -1905,11 +1905,19 @@ export type NotificationResponse = {
      */
     is_read: 0 | 1;
     /**
+     * 1: archived, or snoozed until `snooze_until`; 0: in the inbox.
+     */
+    archived: 0 | 1;
+    /**
+     * Time at which it comes back into the inbox, unread; null if it is not snoozed.
+     */
+    snooze_until: string | null;
+    /**
      * Time of creation; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
     /**
-     * Machine-readable data, as it was sent; for a missed call its `call_id`, `peer_id` and `media_type`. If none was sent: `announcement_id` for an announcement, otherwise null.
+     * Machine-readable data, as it was sent; for a missed call its `call_id`, `peer_id` and `media_type`. If none was sent: `announcement_id` for an announcement, otherwise null. `actions` are links to show with it.
      */
     data: {
         [key: string]: unknown;
@@ -1941,6 +1949,13 @@ export type MarkAllReadRequest = {
      * Only notifications of this type; omitted: all types.
      */
     type?: string;
+};
+
+export type SnoozeRequest = {
+    /**
+     * Time in the future at which the notification comes back into the inbox, unread.
+     */
+    snooze_until: string;
 };
 
 export type SendNotificationResponse = {
@@ -1984,11 +1999,15 @@ export type SendNotificationRequest = {
      */
     dedupe_key?: string;
     /**
-     * Machine-readable data for clients, stored unchanged; at most 2,048 bytes of JSON.
+     * Machine-readable data for clients, stored unchanged; at most 2,048 bytes of JSON. `actions`, if any, are links to show with it: at most 3 of `id`, `label` (at most 40 characters) and `url` (http, https, or a path of the web app).
      */
     data?: {
         [key: string]: unknown;
     };
+    /**
+     * true: overrides the preferences of the recipients, such as quiet hours.
+     */
+    critical?: boolean;
 };
 
 export type AnnouncementSenderResponse = {
@@ -2823,6 +2842,122 @@ export type PresenceResponse = {
      * The items of the page, in order.
      */
     items: Array<PresenceItemResponse>;
+};
+
+export type QuietHoursResponse = {
+    /**
+     * Whether the hours apply.
+     */
+    enabled: boolean;
+    /**
+     * Start on the wall clock of the zone.
+     */
+    from: string;
+    /**
+     * End; before `from`: on the next day; equal to `from`: the whole day.
+     */
+    to: string;
+    /**
+     * Days on which they start: 1 (Monday) to 7 (Sunday).
+     */
+    days: Array<number>;
+    /**
+     * IANA time zone.
+     */
+    time_zone: string;
+};
+
+export type PreferencesResponse = {
+    /**
+     * Choices by type of notification, `message` for chats; all other types are on.
+     */
+    types: {
+        [key: string]: {
+            /**
+             * Whether such notifications enter the inbox
+             */
+            in_app: boolean;
+            /**
+             * Whether they are pushed
+             */
+            push: boolean;
+        };
+    };
+    /**
+     * End of do-not-disturb; null: off.
+     */
+    dnd_until: string | null;
+    /**
+     * Hours in which pushes are silent; null: none.
+     */
+    quiet_hours: QuietHoursResponse | null;
+    /**
+     * Whether calls ring in quiet hours.
+     */
+    calls_when_quiet: boolean;
+    /**
+     * How much of its content a push shows: text, names and titles only, or neither.
+     */
+    preview: 'full' | 'ids' | 'names';
+    /**
+     * Number of changes so far; 0: the default preferences.
+     */
+    version: number;
+};
+
+export type ChangePreferencesRequest = {
+    /**
+     * End of do-not-disturb; null ends it.
+     */
+    dnd_until?: string | null;
+    /**
+     * Hours in which pushes are silent; null removes them.
+     */
+    quiet_hours: {
+        /**
+         * Whether the hours apply.
+         */
+        enabled?: boolean;
+        /**
+         * Start on the wall clock of the zone.
+         */
+        from?: string;
+        /**
+         * End; before `from`: on the next day.
+         */
+        to?: string;
+        /**
+         * Days on which they start: 1 (Monday) to 7.
+         */
+        days?: Array<number>;
+        /**
+         * IANA time zone.
+         */
+        time_zone?: string;
+    } | null;
+    /**
+     * Whether calls ring in quiet hours.
+     */
+    calls_when_quiet?: boolean;
+    /**
+     * How much of its content a push shows: text, names and titles only, or neither.
+     */
+    preview?: 'full' | 'ids' | 'names';
+    /**
+     * Choices by type of notification, `message` for chats; null removes a choice. At most 100 types are stored. Omitted fields of a type keep their values.
+     */
+    types?: {
+        [key: string]: {
+            /**
+             * Whether such notifications enter the inbox
+             */
+            in_app?: boolean;
+            /**
+             * Whether they are pushed
+             */
+            push?: boolean;
+        } | null;
+    };
 };
 
 export type MediaConfigResponse = {
@@ -4193,6 +4328,31 @@ export type NotificationUnreadEvent = {
     };
 };
 
+export type NotificationUpdatedEvent = {
+    /**
+     * Type of the event.
+     */
+    type: 'notification.updated';
+    /**
+     * Time of the event.
+     */
+    created_at: string;
+    /**
+     * The notification as its owner sees it.
+     */
+    notification: NotificationResponse;
+    /**
+     * Number of the user’s unread notifications.
+     */
+    unread_count: number;
+    /**
+     * Number of unread notifications by type; types without any are omitted.
+     */
+    by_type: {
+        [key: string]: number;
+    };
+};
+
 export type NotificationReadEvent = {
     /**
      * Type of the event.
@@ -4318,6 +4478,18 @@ export type UserUpdatedEvent = {
     user: OwnUserResponse;
 };
 
+export type PreferencesUpdatedEvent = {
+    /**
+     * Type of the event.
+     */
+    type: 'preferences.updated';
+    /**
+     * Time of the event.
+     */
+    created_at: string;
+    preferences: PreferencesResponse;
+};
+
 export type UserBlockChangedEvent = {
     /**
      * Type of the event.
@@ -4398,6 +4570,8 @@ export type UserEvent = ({
 } & NotificationCreatedEvent) | ({
     type: 'notification.unread';
 } & NotificationUnreadEvent) | ({
+    type: 'notification.updated';
+} & NotificationUpdatedEvent) | ({
     type: 'notification.read';
 } & NotificationReadEvent) | ({
     type: 'notification.deleted';
@@ -4408,6 +4582,8 @@ export type UserEvent = ({
 } & PushTargetRemovedEvent) | ({
     type: 'user.updated';
 } & UserUpdatedEvent) | ({
+    type: 'preferences.updated';
+} & PreferencesUpdatedEvent) | ({
     type: 'user.block_changed';
 } & UserBlockChangedEvent) | ({
     type: 'resync';
@@ -5864,6 +6040,10 @@ export type ListNotificationsData = {
          * 0: only unread, 1: only read.
          */
         is_read?: 0 | 1;
+        /**
+         * 1: archived and snoozed notifications; 0 or omitted: all others.
+         */
+        archived?: 0 | 1;
     };
 };
 
@@ -5950,6 +6130,86 @@ export type MarkNotificationUnreadResponses = {
 };
 
 export type MarkNotificationUnreadResponse = MarkNotificationUnreadResponses[keyof MarkNotificationUnreadResponses];
+
+export type RestoreNotificationData = {
+    body?: never;
+    path: {
+        /**
+         * The notification’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type RestoreNotificationResponses = {
+    /**
+     * Success
+     */
+    200: NotificationResponse;
+};
+
+export type RestoreNotificationResponse = RestoreNotificationResponses[keyof RestoreNotificationResponses];
+
+export type ArchiveNotificationData = {
+    body?: never;
+    path: {
+        /**
+         * The notification’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type ArchiveNotificationResponses = {
+    /**
+     * Success
+     */
+    200: NotificationResponse;
+};
+
+export type ArchiveNotificationResponse = ArchiveNotificationResponses[keyof ArchiveNotificationResponses];
+
+export type EndNotificationSnoozeData = {
+    body?: never;
+    path: {
+        /**
+         * The notification’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type EndNotificationSnoozeResponses = {
+    /**
+     * Success
+     */
+    200: NotificationResponse;
+};
+
+export type EndNotificationSnoozeResponse = EndNotificationSnoozeResponses[keyof EndNotificationSnoozeResponses];
+
+export type SnoozeNotificationData = {
+    body: SnoozeRequest;
+    path: {
+        /**
+         * The notification’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type SnoozeNotificationResponses = {
+    /**
+     * Success
+     */
+    200: NotificationResponse;
+};
+
+export type SnoozeNotificationResponse = SnoozeNotificationResponses[keyof SnoozeNotificationResponses];
 
 export type DeleteNotificationData = {
     body?: never;
@@ -6831,6 +7091,36 @@ export type GetPresenceResponses = {
 };
 
 export type GetPresenceResponse = GetPresenceResponses[keyof GetPresenceResponses];
+
+export type GetPreferencesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+};
+
+export type GetPreferencesResponses = {
+    /**
+     * Success
+     */
+    200: PreferencesResponse;
+};
+
+export type GetPreferencesResponse = GetPreferencesResponses[keyof GetPreferencesResponses];
+
+export type UpdatePreferencesData = {
+    body: ChangePreferencesRequest;
+    path?: never;
+    query?: never;
+};
+
+export type UpdatePreferencesResponses = {
+    /**
+     * Success
+     */
+    200: PreferencesResponse;
+};
+
+export type UpdatePreferencesResponse = UpdatePreferencesResponses[keyof UpdatePreferencesResponses];
 
 export type GetClientConfigData = {
     body?: never;

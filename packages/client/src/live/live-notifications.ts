@@ -17,6 +17,8 @@ export interface LiveNotificationsOptions {
   type?: string;
   /** Only unread notifications. One that is read later stays in its position, marked as read, until the next `reload`. */
   unreadOnly?: boolean;
+  /** Archived and snoozed notifications instead of those in the inbox. */
+  archived?: boolean;
   /** Page size, at most 100. Default: 20. */
   perPage?: number;
 }
@@ -98,8 +100,11 @@ export class LiveNotifications extends LiveStore<NotificationsState> {
   ): readonly NotificationResponse[] {
     switch (event.type) {
       case 'notification.created':
-      case 'notification.unread': {
+      case 'notification.unread':
+      case 'notification.updated': {
         const { notification } = event;
+        // Archived, or back in the inbox.
+        if (!this.#isListed(notification)) return without(notifications, notification.id);
         const isLoaded = notifications.some(({ id }) => id === notification.id);
         // A notification older than the loaded ones arrives with its page.
         const isReached = !hasMore || notification.id > (notifications.at(-1)?.id ?? 0);
@@ -115,22 +120,33 @@ export class LiveNotifications extends LiveStore<NotificationsState> {
           ({ type }) => event.notification_type === null || event.notification_type === type,
         );
       case 'notification.deleted':
-        return notifications.some(({ id }) => id === event.notification_id)
-          ? notifications.filter(({ id }) => id !== event.notification_id)
-          : notifications;
+        return without(notifications, event.notification_id);
       default:
         return notifications;
     }
   }
 
-  #matches({ type, is_read }: NotificationResponse): boolean {
+  /** Whether a notification is in the part of the inbox that the list is of: the archive or the rest. */
+  #isListed({ archived }: NotificationResponse): boolean {
+    return (archived === 1) === (this.#options.archived === true);
+  }
+
+  #matches(notification: NotificationResponse): boolean {
+    const { type, is_read } = notification;
     const { type: onlyType, unreadOnly } = this.#options;
+    if (!this.#isListed(notification)) return false;
     return (onlyType === undefined || type === onlyType) && (unreadOnly !== true || is_read === 0);
   }
 
   #page(page: number, signal = this.signal): Promise<ListNotificationsResponse> {
-    const { type, unreadOnly } = this.#options;
-    const query = { type, is_read: unreadOnly === true ? 0 : undefined, page, per_page: this.#perPage };
+    const { type, unreadOnly, archived } = this.#options;
+    const query = {
+      type,
+      is_read: unreadOnly === true ? 0 : undefined,
+      archived: archived === true ? 1 : undefined,
+      page,
+      per_page: this.#perPage,
+    };
     return this.#transport.send<ListNotificationsResponse>(LIST, { query, signal }).then(({ data }) => data);
   }
 }
@@ -143,6 +159,14 @@ function merged(
   const byId = new Map([...current, ...more].map((notification) => [notification.id, notification]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }
+
+const without = (
+  notifications: readonly NotificationResponse[],
+  removed: number,
+): readonly NotificationResponse[] =>
+  notifications.some(({ id }) => id === removed)
+    ? notifications.filter(({ id }) => id !== removed)
+    : notifications;
 
 const marked = (
   notifications: readonly NotificationResponse[],

@@ -36,6 +36,7 @@ export const HEALTH = {
     live_reads: 'Publishes read receipts',
     media_webhook_retention: 'Deletes old media provider webhooks',
     mute_ends: 'Processes expired mutes',
+    notification_snoozes: 'Returns snoozed notifications',
     outbox_retention: 'Deletes dispatched events',
     outbox_sweep: 'Dispatches events left by other instances',
     outbox_wanted_types: 'Refreshes subscribed event types',

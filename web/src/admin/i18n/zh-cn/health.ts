@@ -38,6 +38,7 @@ export const HEALTH: Translated<typeof EN> = {
     live_reads: '推送已读回执',
     media_webhook_retention: '清理过期的媒体服务商通知',
     mute_ends: '处理到期的免打扰',
+    notification_snoozes: '将到期的稍后提醒送回收件箱',
     outbox_retention: '删除已分发的事件',
     outbox_sweep: '分发其他实例遗留的事件',
     outbox_wanted_types: '刷新已订阅的事件类型',
