@@ -40,6 +40,14 @@ const PATHS = {
   muted: <path d="M4 9.5h4l5-4v13l-5-4H4zM17 9.5l4 5M21 9.5l-4 5" />,
   video: <path d="M3.5 6.5h11v11h-11zM14.5 11l6-3.5v9l-6-3.5z" />,
   trash: <path d="M4 6.5h16M9 6.5V4h6v2.5M6.5 6.5l1 13.5h9l1-13.5M10 10.5v6M14 10.5v6" />,
+  archive: <path d="M4 4.5h16v4H4zM5.5 8.5v11h13v-11M10 12.5h4" />,
+  inbox: <path d="M4 13.5l2.5-9h11l2.5 9v6H4zM4 13.5h5l1 2.5h4l1-2.5h5" />,
+  snooze: (
+    <>
+      <circle cx="12" cy="12.5" r="8" />
+      <path d="M12 8v5l3 2" />
+    </>
+  ),
   docs: <path d="M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 12h6M9 16h6" />,
   panel: <path d="M12 3.5l7 2.5v6c0 4.3-3 7.3-7 8.5-4-1.2-7-4.2-7-8.5V6zM9 12l2.2 2.2L15.2 10" />,
   offline: (

@@ -77,6 +77,8 @@ export function dismissedTag(event: UserEvent): string | undefined {
     case 'notification.read':
     case 'notification.deleted':
       return `notification ${event.notification_id}`;
+    case 'notification.updated':
+      return event.notification.archived === 1 ? `notification ${event.notification.id}` : undefined;
     default:
       return undefined;
   }

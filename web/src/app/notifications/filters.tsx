@@ -4,16 +4,21 @@ import { useLive } from '../live';
 import { useTypeNames, useTypes } from './types';
 
 /** Returns the filter of the notification list, which is stored in the URL. */
-export function useFilter(): { kind: string | undefined; unreadOnly: boolean } {
+export function useFilter(): { kind: string | undefined; unreadOnly: boolean; archived: boolean } {
   const url = useUrlState();
-  return { kind: url.text('type'), unreadOnly: url.text('unread') !== undefined };
+  const archived = url.text('archived') !== undefined;
+  return { kind: url.text('type'), unreadOnly: url.text('unread') !== undefined && !archived, archived };
 }
 
-/** Lets the user filter notifications by unread state and kind. */
+/** The parts of the list, of which one is shown. */
+const PARTS = ['all', 'unread', 'archived'] as const;
+
+/** Lets the user choose unread or archived notifications, and a kind. */
 export function Filters() {
   const { t } = useTranslation('client');
   const url = useUrlState();
-  const { kind, unreadOnly } = useFilter();
+  const { kind, unreadOnly, archived } = useFilter();
+  const shown = archived ? 'archived' : unreadOnly ? 'unread' : 'all';
   const kinds = useTypes(kind);
   const nameOf = useTypeNames();
   const { unreadNotifications } = useLive();
@@ -21,14 +26,14 @@ export function Filters() {
     <div className="notification-filters">
       <fieldset className="switch">
         <legend className="for-screen-readers">{t('notifications.show')}</legend>
-        {[false, true].map((unread) => (
+        {PARTS.map((part) => (
           <button
-            key={String(unread)}
+            key={part}
             type="button"
-            aria-pressed={unreadOnly === unread}
-            onClick={() => url.set({ unread, open: null })}
+            aria-pressed={shown === part}
+            onClick={() => url.set({ unread: part === 'unread', archived: part === 'archived', open: null })}
           >
-            {t(unread ? 'notifications.unread' : 'notifications.all')}
+            {t(`notifications.${part}`)}
           </button>
         ))}
       </fieldset>

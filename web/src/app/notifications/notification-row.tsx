@@ -6,24 +6,35 @@ import { callboard } from '../../shared/callboard';
 import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { Icon } from '../icons';
+import { useFormat } from '../format';
+import { Menu } from '../parts/menu';
 import { Timestamp } from '../parts/timestamp';
+import { ActionLinks } from './action-links';
+import { focusTitle } from './focus-title';
+import { snoozeTimes } from './snooze-times';
+import type { Moved } from './undo';
 import { iconOf, useTypeNames } from './types';
 import { targetPath } from './target';
 import { useNotificationText } from './notification-text';
+
+type Move = Moved['to'];
 
 interface Props {
   notification: NotificationResponse;
   isOpen: boolean;
   /** Receives the id to expand the notification, null to collapse it. */
   onOpen: (id: number | null) => void;
+  /** Called after the notification was archived, snoozed or moved back. */
+  onMoved: (moved: Moved) => void;
 }
 
 /** A notification. Its title links to its target, or expands the text if there is none; both mark it as read. */
-export function NotificationRow({ notification, isOpen, onOpen }: Props) {
+export function NotificationRow({ notification, isOpen, onOpen, onMoved }: Props) {
   const { t } = useTranslation('client');
   const nameOf = useTypeNames();
   const row = useRef<HTMLLIElement>(null);
-  const { id, type, created_at: createdAt } = notification;
+  const format = useFormat();
+  const { id, type, created_at: createdAt, snooze_until: snoozedUntil } = notification;
   const { title, content } = useNotificationText(notification);
   const isUnread = notification.is_read === 0;
   const path = targetPath(notification);
@@ -33,18 +44,30 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
     { isSerial: true },
   );
   const deleting = useServiceMutation(() => callboard.notifications.delete({ path: { id } }));
-  const error = marking.error ?? deleting.error;
+  const moving = useServiceMutation(async (move: Move, until?: string) => {
+    const request = { path: { id } };
+    if (move === 'snooze')
+      await callboard.notifications.snooze({ ...request, body: { snooze_until: until ?? '' } });
+    else await callboard.notifications[move === 'inbox' ? 'restore' : 'archive'](request);
+    onMoved({ notification, title, to: move });
+  });
+  const error = marking.error ?? moving.error ?? deleting.error;
   const read = (): void => {
     if (isUnread) void marking.run(true);
   };
+  /** Moves the focus, which would be lost with the row. */
+  const leave = (): void =>
+    void focusTitle(row.current?.nextElementSibling ?? row.current?.previousElementSibling);
   const remove = (): void => {
-    // Moves the focus, which would be lost with the row.
-    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
-    neighbour?.querySelector<HTMLElement>('.notification-title')?.focus();
+    leave();
     void deleting.run();
   };
+  const move = (to: Move, until?: string): void => {
+    leave();
+    void moving.run(to, until);
+  };
   return (
-    <li ref={row} className={isUnread ? 'notification is-unread' : 'notification'}>
+    <li ref={row} data-id={id} className={isUnread ? 'notification is-unread' : 'notification'}>
       <span className="notification-icon">
         <Icon name={iconOf(notification)} size={20} />
       </span>
@@ -73,7 +96,11 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
         <p className="notification-facts">
           <span>{nameOf(type)}</span>
           <Timestamp moment={createdAt} />
+          {snoozedUntil !== null && (
+            <span>{t('notifications.snoozedUntil', { time: format.momentInText(snoozedUntil) })}</span>
+          )}
         </p>
+        <ActionLinks notification={notification} onFollow={read} />
         {error !== undefined && <ErrorMessage error={error} />}
       </div>
       <div className="notification-acts">
@@ -86,6 +113,40 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
         >
           {isUnread ? <Icon name="check" size={20} /> : <span className="unread-ring" />}
         </button>
+        {notification.archived === 0 ? (
+          <>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('notifications.archive', { title })}
+              title={t('notifications.archiveShort')}
+              onClick={() => move('archive')}
+            >
+              <Icon name="archive" size={20} />
+            </button>
+            <Menu
+              className="icon-button"
+              label={t('notifications.snooze', { title })}
+              button={<Icon name="snooze" size={20} />}
+              actions={() =>
+                snoozeTimes(new Date()).map(({ name, until }) => ({
+                  label: t(`notifications.snoozeUntil.${name}`, { time: format.momentInText(until) }),
+                  act: () => move('snooze', until),
+                }))
+              }
+            />
+          </>
+        ) : (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('notifications.toInbox', { title })}
+            title={t('notifications.toInboxShort')}
+            onClick={() => move('inbox')}
+          >
+            <Icon name="inbox" size={20} />
+          </button>
+        )}
         <button
           type="button"
           className="icon-button"

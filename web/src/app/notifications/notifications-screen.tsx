@@ -11,6 +11,7 @@ import { NotLoaded } from '../parts/not-loaded';
 import { Filters, useFilter } from './filters';
 import { LoadMore } from './load-more';
 import { NotificationRow } from './notification-row';
+import { UndoBar, useUndo } from './undo';
 import { usePausedList } from './use-paused-list';
 import './notifications.css';
 
@@ -18,13 +19,13 @@ import './notifications.css';
 export function NotificationsScreen() {
   const { t } = useTranslation('client');
   const url = useUrlState();
-  const { kind, unreadOnly } = useFilter();
+  const { kind, unreadOnly, archived } = useFilter();
   const { unreadNotifications } = useLive();
   const list = useRef<HTMLDivElement>(null);
 
   const open = useCallback(
-    () => callboard.live.notifications({ type: kind, unreadOnly }),
-    [kind, unreadOnly],
+    () => callboard.live.notifications({ type: kind, unreadOnly, archived }),
+    [kind, unreadOnly, archived],
   );
   const store = useLiveStore(open);
   const state = useLiveValue(store);
@@ -35,9 +36,15 @@ export function NotificationsScreen() {
   const markingAll = useServiceMutation((type: string | undefined) =>
     callboard.notifications.markAllRead({ body: type === undefined ? {} : { type } }),
   );
+  const undo = useUndo(list);
   const unreadCount = kind === undefined ? unreadNotifications?.count : unreadNotifications?.by_type[kind];
+  const noneText = archived
+    ? 'notifications.noneArchived'
+    : unreadOnly
+      ? 'notifications.noneUnread'
+      : 'notifications.none';
   const isEmpty = state !== undefined && state.notifications.length === 0;
-  const error = markingAll.error ?? more.error ?? (state === undefined ? undefined : listError);
+  const error = markingAll.error ?? more.error ?? undo.error ?? (state === undefined ? undefined : listError);
 
   return (
     <main className="one-column notifications">
@@ -77,7 +84,7 @@ export function NotificationsScreen() {
         {isEmpty && (
           <p className="empty">
             <Icon name="notifications" />
-            {t(unreadOnly ? 'notifications.noneUnread' : 'notifications.none')}
+            {t(noneText)}
           </p>
         )}
         <ul className="notification-list">
@@ -87,11 +94,13 @@ export function NotificationsScreen() {
               notification={notification}
               isOpen={url.number('open') === notification.id}
               onOpen={(id) => url.set({ open: id })}
+              onMoved={undo.offer}
             />
           ))}
         </ul>
         {state?.hasMore === true && <LoadMore isLoading={more.isPending} onMore={() => void more.run()} />}
       </div>
+      <UndoBar undo={undo} />
     </main>
   );
 }

@@ -6,6 +6,7 @@ import { AppearanceSection } from './appearance-section';
 import { AttentionSection } from './attention-section';
 import { BlockedSection } from './blocked-section';
 import { PasswordSection } from './password-section';
+import { PreferencesSection } from './preferences/preferences-section';
 import { ProfileSection } from './profile-section';
 import { SessionsSection } from './sessions-section';
 import './settings.css';
@@ -27,6 +28,7 @@ export function SettingsScreen() {
           <ProfileSection />
           <AppearanceSection />
           <AttentionSection />
+          <PreferencesSection />
           {/* Users of an identity provider have no account and password here. */}
           {account !== null && <PasswordSection />}
           <SessionsSection />

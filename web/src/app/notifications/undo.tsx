@@ -1,0 +1,93 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { CallboardError, NotificationResponse } from '@callboard/client';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { useServiceMutation } from '../../shared/use-service-mutation';
+import { Icon } from '../icons';
+import { focusTitle } from './focus-title';
+
+/** A notification that the user has moved out of the list, as it was before. */
+export interface Moved {
+  notification: NotificationResponse;
+  title: string;
+  to: 'archive' | 'snooze' | 'inbox';
+}
+
+export interface Undo {
+  /** The last move, which can be undone; undefined: none. */
+  moved: Moved | undefined;
+  isPending: boolean;
+  error: CallboardError | undefined;
+  offer: (moved: Moved) => void;
+  dismiss: () => void;
+  run: () => void;
+}
+
+/** Moves a notification back to where it was. */
+function moveBack({ notification: { id, archived, snooze_until }, to }: Moved): Promise<unknown> {
+  const path = { id };
+  if (to !== 'inbox' && archived === 0) return callboard.notifications.restore({ path });
+  return snooze_until === null
+    ? callboard.notifications.archive({ path })
+    : callboard.notifications.snooze({ path, body: { snooze_until } });
+}
+
+/** Keeps the last move so that it can be undone. `list`: the element that receives the notification again. */
+export function useUndo(list: RefObject<HTMLElement | null>): Undo {
+  const [moved, setMoved] = useState<Moved>();
+  /** The notification that receives the focus as soon as it is in the list again. */
+  const [returning, setReturning] = useState<number>();
+  const undoing = useServiceMutation(moveBack);
+  useEffect(() => {
+    const element = list.current;
+    if (returning === undefined || element === null) return undefined;
+    const focus = (): boolean => focusTitle(element.querySelector(`[data-id="${returning}"]`));
+    if (focus()) return undefined;
+    const observer = new MutationObserver(() => focus() && observer.disconnect());
+    observer.observe(element, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [returning, list]);
+  return {
+    moved,
+    isPending: undoing.isPending,
+    error: undoing.error,
+    offer: (next) => {
+      setReturning(undefined);
+      setMoved(next);
+    },
+    dismiss: () => setMoved(undefined),
+    run: () => {
+      if (moved === undefined) return;
+      void undoing.run(moved).then((isDone) => {
+        if (!isDone) return;
+        setMoved(undefined);
+        setReturning(moved.notification.id);
+      });
+    },
+  };
+}
+
+/** Bar below the list with the last move. It stays until it is dismissed. */
+export function UndoBar({ undo: { moved, isPending, dismiss, run } }: { undo: Undo }) {
+  const { t } = useTranslation('client');
+  return (
+    <div className="undo" role="status">
+      {moved !== undefined && (
+        <>
+          <span className="undo-text">{t(`notifications.moved.${moved.to}`, { title: moved.title })}</span>
+          <button type="button" disabled={isPending} onClick={run}>
+            {t('notifications.undo')}
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('notifications.dismiss')}
+            onClick={dismiss}
+          >
+            <Icon name="close" size={20} />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ChangePreferencesRequest } from '@callboard/client';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../format';
+
+interface Props {
+  /** ISO 8601; null or past: off. */
+  until: string | null;
+  onChange: (changes: ChangePreferencesRequest) => void;
+}
+
+const HOUR_MS = 3_600_000;
+const MORNING = 8;
+
+/** Returns 8:00 of the next day. */
+function tomorrow(now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING);
+}
+
+/** Starts and ends do-not-disturb. */
+export function DoNotDisturb({ until, onChange }: Props) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const isOn = until !== null && Date.parse(until) > Date.now();
+  const set = (end: Date | null): void => onChange({ dnd_until: end?.toISOString() ?? null });
+  return (
+    <div className="settings-row">
+      <div>
+        <span>{t('settings.preferences.dnd')}</span>
+        <p className="soft" role="status">
+          {isOn
+            ? t('settings.preferences.dndUntil', { time: format.momentInText(until) })
+            : t('settings.preferences.dndHint')}
+        </p>
+      </div>
+      <div className="settings-acts">
+        <button type="button" onClick={() => set(new Date(Date.now() + HOUR_MS))}>
+          {t('settings.preferences.dndHour')}
+        </button>
+        <button type="button" onClick={() => set(tomorrow(new Date()))}>
+          {t('settings.preferences.dndTomorrow')}
+        </button>
+        <button type="button" disabled={!isOn} onClick={() => set(null)}>
+          {t('settings.preferences.dndEnd')}
+        </button>
+      </div>
+    </div>
+  );
+}

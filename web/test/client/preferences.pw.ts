@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test';
+import { findAccessibilityViolations } from '../support/accessibility';
+import { expect, test } from '../support/journey';
+
+const section = (page: Page) => page.getByRole('region', { name: 'When to disturb you' });
+
+test('preferences are saved at once, and followed by the other tab', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const options = { timezoneId: 'Asia/Shanghai' };
+  const page = await stage.open(alice, '/settings', { options });
+  const other = await stage.open(alice, '/settings', { options });
+  const quiet = section(page).getByRole('checkbox', { name: 'Quiet hours', exact: true });
+  await quiet.click();
+  await expect(quiet).toBeFocused();
+  await section(page).getByLabel('From').fill('21:30');
+  await section(page).getByRole('button', { name: 'Sunday' }).click();
+  await expect(section(page).getByText('Time zone: Asia/Shanghai')).toBeVisible();
+  await section(page).getByRole('checkbox', { name: 'Calls ring in quiet hours' }).click();
+  await section(page).getByLabel('Pushes show').selectOption('Names only');
+  await section(page).getByRole('checkbox', { name: 'Push “Chat messages”' }).click();
+  await expect(section(page).getByRole('checkbox', { name: 'Push “Chat messages”' })).toBeFocused();
+
+  await expect(section(other).getByLabel('From')).toHaveValue('21:30');
+  await expect(section(other).getByRole('button', { name: 'Sunday' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+  await expect(section(other).getByRole('checkbox', { name: 'Calls ring in quiet hours' })).not.toBeChecked();
+  await expect(section(other).getByLabel('Pushes show')).toHaveValue('names');
+  await expect(section(other).getByRole('checkbox', { name: 'Push “Chat messages”' })).not.toBeChecked();
+  await page.reload();
+  await expect(quiet).toBeChecked();
+  await expect(section(page).getByLabel('From')).toHaveValue('21:30');
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`do-not-disturb is started and ended on a phone, ${colorScheme}`, async ({ stage }) => {
+    const alice = await stage.person({ name: 'Alice' });
+    const page = await stage.open(alice, '/settings', {
+      options: { colorScheme, viewport: { width: 390, height: 844 } },
+    });
+    await section(page).getByRole('button', { name: 'Until tomorrow, 8:00' }).click();
+    await expect(section(page).getByText(/On until tomorrow/)).toBeVisible();
+    await section(page).getByRole('checkbox', { name: 'Quiet hours', exact: true }).click();
+    await expect(section(page).getByLabel('From')).toBeVisible();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await section(page).getByRole('button', { name: 'Turn off' }).click();
+    await expect(section(page).getByText('Calls don’t ring, and nothing makes a sound.')).toBeVisible();
+  });
