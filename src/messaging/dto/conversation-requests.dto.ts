@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Url } from '../../common/input/fields';
+import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
 import { Timestamp } from '../../common/input/moment-fields';
 import { RequestExample } from '../../openapi/request-example.decorator';
@@ -8,6 +8,7 @@ import { MAX_CONVERSATION_NAME } from '../rules/limits.rules';
 import { CONVERSATION_TYPES, type ConversationType } from '../entities/conversation.entity';
 
 const MAX_AVATAR = 500;
+const MAX_KEYWORD = 64;
 
 /** Validates a field only in conversations of one type. */
 const Only = (type: ConversationType): PropertyDecorator =>
@@ -27,6 +28,14 @@ export class ListConversationsQuery {
   /** 1: only hidden conversations; otherwise only those that are not hidden. */
   @QueryOneOf([0, 1])
   hidden?: number;
+
+  /**
+   * Only conversations whose name, or the peer's name or account, contains this, regardless of case; at most 64
+   * characters.
+   * @example "a"
+   */
+  @Text({ max: MAX_KEYWORD, optional: true })
+  keyword?: string;
 }
 
 @RequestExample({ type: 'single', peer_id: 3 })

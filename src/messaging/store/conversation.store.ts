@@ -276,3 +276,44 @@ export async function countOf(em: EntityManager, list: ListOf): Promise<{ count:
   );
   return { count: toCount(row?.shown), cursor: row?.event_cursor ?? 0 };
 }
+
+/** The texts by which a conversation is found. */
+export interface ConversationNames {
+  conversation_id: number;
+  name: string;
+  person_name: string | null;
+  account: string | null;
+}
+
+/**
+ * Returns the names of all conversations of a user, with one statement: names are folded by the service, because the
+ * databases fold differently. Joins `users`, a table of the identity module.
+ */
+export function namesOfConversations(
+  em: EntityManager,
+  { userId, type }: Pick<ListOf, 'userId' | 'type'>,
+): Promise<ConversationNames[]> {
+  const ofType = type === undefined ? '' : 'AND m.type = ?';
+  return em.query(
+    `SELECT m.conversation_id, c.name, u.name AS person_name, u.account
+     FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id
+     LEFT JOIN users u ON u.id = m.peer_id
+     WHERE m.user_id = ? ${ofType}`,
+    type === undefined ? [userId] : [userId, type],
+  );
+}
+
+/** Returns some conversations of a user, in no particular order. */
+export function rowsOfConversations(
+  em: EntityManager,
+  userId: number,
+  conversationIds: readonly number[],
+): Promise<ConversationRow[]> {
+  if (conversationIds.length === 0) return Promise.resolve([]);
+  return readRows(
+    em,
+    `${rowsOf('conversation_members m')} WHERE m.user_id = ? AND m.conversation_id IN (${placeholders(conversationIds)})`,
+    [userId, ...conversationIds],
+  );
+}

@@ -3,12 +3,16 @@ import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
-import { fromNearerEnd, type ItemsPage } from '../../common/http/page';
+import { fromNearerEnd, type ItemsPage, type PageRequest } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
 import {
   conversationRow,
   type ConversationRow,
+  countOf,
   fanOutOnWriteRows,
+  type ListOf,
+  namesOfConversations,
+  rowsOfConversations,
   rowsOfMembers,
   startOfFirstPage,
   startOfLaterPage,
@@ -22,12 +26,19 @@ import {
 import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
 import { fanOutOnWriteSlice, mergePage } from '../rules/list-order.rules';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
+import { foldCharacters } from '../search/folded-text.rules';
 import { LocalTime } from '../rules/local-time.rules';
 import { isMuted, type Mute } from '../rules/mute.rules';
 import { displayOf } from '../rules/message-display.rules';
 import { toDate } from '../../database/sql/dialect';
 import { extraOf } from '../rules/message-content.rules';
 import { noticeOf } from '../rules/notice.rules';
+
+/** A page of conversations, and the event cursor to start from to keep it up to date. */
+interface ConversationsPage {
+  page: ItemsPage<ConversationResponse>;
+  cursor: number;
+}
 
 /** Reads conversations as their members see them. */
 @Injectable()
@@ -44,10 +55,11 @@ export class ConversationViews {
    */
   async list(
     userId: UserId,
-    { type, hidden, ...page }: ListConversationsQuery,
-  ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
+    { type, hidden, keyword, ...page }: ListConversationsQuery,
+  ): Promise<ConversationsPage> {
     const em = this.transactions.read();
     const filter = { userId, type, hidden: hidden === 1 };
+    if (keyword !== undefined) return this.#search(em, filter, keyword, page);
     const { count, cursor, fanOutOnRead, fanOutOnWrite } =
       page.page === 1
         ? await startOfFirstPage(em, filter, page.per_page)
@@ -64,6 +76,32 @@ export class ConversationViews {
     const items = rows.map((row) => this.#toResponse(row, now));
     const pinned = rows.filter((row) => row.pinned).length;
     return { page: new ConversationsPageResponse(items, total, page, pinned), cursor };
+  }
+
+  /**
+   * Returns a page of the conversations whose name, or peer's name or account, contains a keyword. Reads all names of the
+   * user, and the rows of those that match: three statements, regardless of their number.
+   */
+  async #search(
+    em: EntityManager,
+    filter: ListOf,
+    keyword: string,
+    page: PageRequest,
+  ): Promise<ConversationsPage> {
+    const { cursor } = await countOf(em, filter);
+    const folded = foldCharacters(keyword);
+    const found = (await namesOfConversations(em, filter)).filter(({ name, person_name, account }) =>
+      [name, person_name, account].some((text) => text !== null && foldCharacters(text).includes(folded)),
+    );
+    const ids = found.map(({ conversation_id }) => conversation_id);
+    const matches = (await rowsOfConversations(em, filter.userId, ids)).filter(
+      (row) => Boolean(row.hidden) === filter.hidden,
+    );
+    const rows = mergePage(page, [], matches);
+    const now = this.clock.now();
+    const items = rows.map((row) => this.#toResponse(row, now));
+    const pinned = rows.filter((row) => row.pinned).length;
+    return { page: new ConversationsPageResponse(items, matches.length, page, pinned), cursor };
   }
 
   /**

@@ -6330,6 +6330,10 @@ export type ListConversationsData = {
          * 1: only hidden conversations; otherwise only those that are not hidden.
          */
         hidden?: 0 | 1;
+        /**
+         * Only conversations whose name, or the peer's name or account, contains this, regardless of case; at most 64 characters.
+         */
+        keyword?: string;
     };
 };
 
