@@ -3,6 +3,7 @@ import type { AttachmentsConfig, StorageConfig } from '../config/attachments-con
 import { AttachmentsController } from './attachments.controller';
 import { FilesController } from './files.controller';
 import { AttachmentIntake } from './services/attachment-intake';
+import { AttachmentMetrics } from './services/attachment-metrics';
 import { AttachmentSweep } from './services/attachment-sweep.job';
 import { AvatarsService } from './services/avatars.service';
 import { FileScanner } from './services/file-scanner';
@@ -36,6 +37,7 @@ export class AttachmentsModule {
       controllers: [AttachmentsController, FilesController, TusController],
       providers: [
         AttachmentIntake,
+        AttachmentMetrics,
         AttachmentSweep,
         AttachmentViews,
         AvatarsService,

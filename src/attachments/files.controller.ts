@@ -6,6 +6,7 @@ import { Public } from '../common/auth/public.decorator';
 import { RawResponse } from '../common/http/response.decorators';
 import { ApiFile } from '../openapi/api-file.decorator';
 import { FileQuery } from './dto/file.dto';
+import { AttachmentMetrics } from './services/attachment-metrics';
 import { FilesService } from './services/files.service';
 
 /**
@@ -23,7 +24,10 @@ const HEADERS = {
 @Controller('files')
 @Public()
 export class FilesController {
-  constructor(private readonly files: FilesService) {}
+  constructor(
+    private readonly files: FilesService,
+    private readonly metrics: AttachmentMetrics,
+  ) {}
 
   @Get(':file')
   @RawResponse({ isStreamed: true, isUncounted: true, countedWhenRefused: true })
@@ -38,8 +42,16 @@ export class FilesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | undefined> {
-    const { status, headers, body } = await this.files.respond(request, reply, file, query);
-    void reply.status(status).headers({ ...HEADERS, ...headers });
-    return body;
+    try {
+      const { status, headers, body } = await this.files.respond(request, reply, file, query);
+      this.metrics.countDownload(status);
+      const length = request.method === 'HEAD' ? 0 : Number(headers['Content-Length'] ?? 0);
+      reply.raw.once('finish', () => this.metrics.countSent(length));
+      void reply.status(status).headers({ ...HEADERS, ...headers });
+      return body;
+    } catch (error) {
+      this.metrics.countRefusedDownload(error);
+      throw error;
+    }
   }
 }

@@ -30,7 +30,11 @@ export class UploadsService {
    *   UNAVAILABLE while 20 uploads are running
    */
   upload(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {
-    return this.slots.run(() => this.#receive(userId, request));
+    return this.slots.run(
+      'form',
+      () => this.#receive(userId, request),
+      ({ size }) => size,
+    );
   }
 
   async #receive(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {
