@@ -61,3 +61,51 @@ test(
     expect(download.suggestedFilename()).toBe('Plan.pdf');
   },
 );
+
+test('shared media lists the photos and files of a chat, and opens them above the dialog', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const bytes = await pictureOf('teal');
+  const picture = await uploadFile(stage, bob, { type: 'image', name: 'teal.png', bytes });
+  const file = await uploadFile(stage, bob, { type: 'file', name: 'Plan.pdf', bytes });
+  await sendMessage(stage, bob, id, { type: 'image', attachment_id: picture });
+  await sendMessage(stage, bob, id, { type: 'file', attachment_id: file });
+  await sendMessage(stage, bob, id, 'good night');
+
+  const page = await stage.open(amy, `/conversations/${id}`);
+  await page.locator('.chat-header').getByRole('button', { name: 'Actions for Bob' }).click();
+  await page.getByRole('menuitem', { name: 'Shared media' }).click();
+  const media = page.getByRole('dialog', { name: 'Shared media' });
+  await media.getByRole('button', { name: 'teal.png' }).click();
+  const viewer = page.getByRole('dialog', { name: 'Pictures' });
+  await expect(viewer.getByRole('img', { name: 'teal.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await media.getByRole('button', { name: 'Files' }).click();
+  await expect(media.getByRole('link', { name: 'Plan.pdf' })).toBeVisible();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+});
+
+test('a user uploads, replaces and removes avatars: the own one and that of a group', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const group = { type: 'group', name: 'Club', member_ids: [bob.id] };
+  const { id } = await stage.request(amy.id, 'POST', '/api/messages/conversations', group);
+  const page = await stage.open(amy, '/settings', { mayLogErrors: /422/ });
+  const profile = page.getByRole('region', { name: 'Profile' });
+  const picture = { name: 'me.png', mimeType: 'image/png', buffer: await pictureOf('tomato', 300, 200) };
+  await profile.locator('input[type=file]').setInputFiles(picture);
+  await expect.poll(() => profile.locator('img.picture').evaluate(naturalWidth)).toBe(256);
+
+  await page.goto(`/conversations/${id}`);
+  await page.getByRole('button', { name: 'Members: 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Club' });
+  await dialog.locator('input[type=file]').setInputFiles({ ...picture, buffer: Buffer.from('no picture') });
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.locator('input[type=file]').setInputFiles(picture);
+  const avatar = dialog.locator('.avatar-upload img.picture');
+  await expect.poll(() => avatar.evaluate(naturalWidth)).toBe(256);
+  await dialog.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(avatar).toBeHidden();
+});

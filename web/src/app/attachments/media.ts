@@ -102,16 +102,18 @@ const isWaveform = (value: unknown): value is number[] =>
   value.length <= MAX_BARS &&
   value.every((bar) => typeof bar === 'number' && bar >= 0 && bar <= 100);
 
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** Returns a size in bytes as `48 kB` or `1.2 MB`. */
 export function formatSize(bytes: number, language: string): string {
-  const exponent = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
+  const thousands = Math.floor(Math.log10(Math.max(bytes, 1_000)) / 3);
+  const exponent = Math.min(thousands, UNITS.length);
+  const value = bytes / 1_000 ** exponent;
   return new Intl.NumberFormat(language, {
     style: 'unit',
-    unit: UNITS[exponent],
-    maximumFractionDigits: exponent < 2 ? 0 : 1,
-  }).format(bytes / 1_000 ** exponent);
+    unit: UNITS[exponent - 1],
+    maximumFractionDigits: value < 10 || exponent > 1 ? 1 : 0,
+  }).format(value);
 }
 
 /** Returns the kind of a file for its badge: the extension of its name in capitals, at most five letters. */

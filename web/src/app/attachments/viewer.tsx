@@ -28,6 +28,8 @@ export function Viewer({ pictures, start, onClose }: Props) {
         download: { url, filename: name ?? 'image' },
       }))}
       plugins={[Zoom, Download]}
+      // Above an open modal dialog only its own descendants are visible.
+      portal={{ root: document.querySelector<HTMLElement>('dialog[open]') ?? document.body }}
       carousel={{ finite: true, preload: 1 }}
       controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
       animation={{ fade: 0, swipe: 200 }}

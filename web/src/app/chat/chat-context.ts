@@ -6,7 +6,7 @@ import { useLiveValue } from '../live-store';
 export type ChatDialog =
   | { kind: 'readers' | 'reactions' | 'react' | 'forward' | 'recall' | 'delete'; message: MessageResponse }
   | { kind: 'date'; date: string }
-  | { kind: 'clear' | 'group' | 'block' };
+  | { kind: 'clear' | 'group' | 'block' | 'media' };
 
 export interface Chat {
   conversation: ConversationResponse;

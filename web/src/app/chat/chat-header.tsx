@@ -52,6 +52,7 @@ export function ChatHeader() {
             label: t('chat.jumpToDate'),
             act: () => openDialog({ kind: 'date', date: format.date(new Date().toISOString()) }),
           },
+          { label: t('attachments.shared'), act: () => openDialog({ kind: 'media' }) },
           { label: t('chat.clear'), act: () => openDialog({ kind: 'clear' }), isDangerous: true },
         ]}
       />

@@ -7,6 +7,7 @@ import { useLanguage } from '../../shared/i18n/i18n';
 import { Picture } from '../../shared/picture';
 import { ErrorMessage } from '../../shared/error-message';
 import { useServiceMutation } from '../../shared/use-service-mutation';
+import { AvatarUpload } from '../attachments/avatar-upload';
 import { setMe, useMe } from '../me';
 import { Field } from './field';
 import { fieldErrorText } from './field-error-text';
@@ -49,7 +50,7 @@ export function ProfileSection() {
   return (
     <Section title={t('settings.profile.title')}>
       <div className="person">
-        <Picture name={me.name} url={me.avatar} id={me.id} />
+        {isFixed && <Picture name={me.name} url={me.avatar} id={me.id} />}
         <div>
           <strong>{me.name}</strong>
           <div className="soft">
@@ -57,6 +58,16 @@ export function ProfileSection() {
           </div>
         </div>
       </div>
+      {!isFixed && (
+        <AvatarUpload
+          name={me.name}
+          url={me.avatar}
+          upload={async (file, onProgress) =>
+            setMe(await callboard.attachments.uploadAvatar(file, { onProgress }))
+          }
+          remove={() => change({ avatar: null })}
+        />
+      )}
       {isFixed ? (
         <p className="soft">{t('settings.profile.fixed')}</p>
       ) : (

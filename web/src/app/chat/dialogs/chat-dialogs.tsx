@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
+import { SharedMedia } from '../../attachments/shared-media';
 import { BlockDialog } from '../../contacts/block-dialog';
 import { GroupDialog } from '../../conversations/group/group-dialog';
 import { ConfirmDialog } from '../../parts/confirm-dialog';
@@ -24,6 +25,8 @@ export function ChatDialogs({ dialog, onClose }: Props) {
   switch (dialog.kind) {
     case 'group':
       return <GroupDialog conversation={conversation} onClose={onClose} />;
+    case 'media':
+      return <SharedMedia onClose={onClose} />;
     case 'block':
       return conversation.peer_id === null ? null : (
         <BlockDialog

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
 import { queryClient } from '../../../shared/query-client';
 import { useUser } from '../../../shared/sign-in/user-context';
+import { AvatarUpload } from '../../attachments/avatar-upload';
 import { BlockDialog } from '../../contacts/block-dialog';
 import { ConfirmDialog } from '../../parts/confirm-dialog';
 import { Dialog } from '../../parts/dialog';
@@ -91,6 +92,16 @@ export function GroupDialog({ conversation, onClose }: Props) {
 
   return (
     <Dialog title={name} onClose={onClose}>
+      {isOwner && (
+        <AvatarUpload
+          name={name}
+          url={conversation.avatar}
+          upload={(file, onProgress) =>
+            callboard.attachments.uploadAvatar(file, { conversationId: id, onProgress })
+          }
+          remove={() => callboard.conversations.change({ path: { id }, body: { avatar: null } })}
+        />
+      )}
       {isOwner && <RenameGroup conversation={conversation} />}
       <h3>{t('conversations.membersCount', { count: count ?? members.length })}</h3>
       {error !== null && <Retry error={error} onRetry={() => void refetch()} />}

@@ -16,4 +16,7 @@ export const ATTACHMENTS = {
   noPhotos: 'No photos or videos here yet.',
   noFiles: 'No files here yet.',
   earlier: 'Look further back',
+  uploadPicture: 'Upload picture',
+  removePicture: 'Remove picture',
+  uploading: 'Uploading',
 } as const;

@@ -16,4 +16,7 @@ export const ATTACHMENTS = {
   noPhotos: '还没有图片或视频。',
   noFiles: '还没有文件。',
   earlier: '查看更早的内容',
+  uploadPicture: '上传头像',
+  removePicture: '移除头像',
+  uploading: '正在上传',
 } as const;
