@@ -2,6 +2,8 @@ import { callboard } from '../shared/callboard';
 
 /** Prefix of the `localStorage` keys that hold drafts. */
 export const DRAFT_PREFIX = 'callboard.draft.';
+/** `localStorage` key that exists while this browser may have unsent files, which are in IndexedDB. */
+export const UPLOADS_KEY = 'callboard.uploads';
 /** `sessionStorage` key of the tab's unsent messages. */
 export const OUTBOX_KEY = 'callboard.outbox';
 
@@ -12,6 +14,7 @@ export const OUTBOX_KEY = 'callboard.outbox';
 callboard.session.onChange((user, end) => {
   if (user !== null || end !== 'logged_out') return;
   sessionStorage.removeItem(OUTBOX_KEY);
-  void import('./chat/uploads/upload-storage').then(({ forgetAllUploads }) => forgetAllUploads());
+  if (localStorage.getItem(UPLOADS_KEY) !== null)
+    void import('./chat/uploads/upload-storage').then(({ forgetAllUploads }) => forgetAllUploads());
   for (const key of Object.keys(localStorage)) if (key.startsWith(DRAFT_PREFIX)) localStorage.removeItem(key);
 });

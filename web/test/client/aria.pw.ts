@@ -85,9 +85,11 @@ test('accessibility tree of the chat list, a chat and an incoming call', async (
         - paragraph
         - form "Write a message":
           - /children: equal
+          - button "Attach files"
+          - button "Insert emoji"
           - textbox "Message":
             - /placeholder: Write a message
-          - button "Send" [disabled]
+          - button "Record a voice message"
           - paragraph
   `);
 

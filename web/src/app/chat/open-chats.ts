@@ -3,7 +3,7 @@ import type { LiveMessages, MessagesState, PendingMessage, SendMessageRequest } 
 import { callboard } from '../../shared/callboard';
 import { trySetItem } from '../../shared/try-set-item';
 import { useLiveValue } from '../live-store';
-import { OUTBOX_KEY } from '../unsent-storage';
+import { OUTBOX_KEY, UPLOADS_KEY } from '../unsent-storage';
 
 interface OpenChat {
   chat: LiveMessages;
@@ -36,7 +36,8 @@ export function restoreOutbox(id: number): void {
   if (userId === id) return;
   userId = id;
   // Uploads continue in any chat, but are not part of the first load.
-  void import('./uploads/uploads').then(({ uploads }) => uploads.restore(id));
+  if (localStorage.getItem(UPLOADS_KEY) !== null)
+    void import('./uploads/uploads').then(({ uploads }) => uploads.restore(id));
   const stored = JSON.parse(sessionStorage.getItem(OUTBOX_KEY) ?? 'null') as StoredOutbox | null;
   if (stored?.userId !== id) return;
   for (const [conversationId, bodies] of Object.entries(stored.bodies)) {

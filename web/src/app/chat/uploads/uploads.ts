@@ -45,7 +45,10 @@ class Uploads {
     addEventListener('online', () => this.#retryTransient());
     onOutboxChange((conversationId) => this.#forgetDelivered(conversationId));
     callboard.session.onChange((user, end) => {
-      if ((user === null && end === 'logged_out') || (user !== null && user.id !== this.#userId))
+      if (
+        (user === null && end === 'logged_out') ||
+        (user !== null && this.#userId !== undefined && user.id !== this.#userId)
+      )
         this.#drop();
       else if (user !== null) this.#retryTransient();
     });
@@ -141,6 +144,7 @@ class Uploads {
     this.#uploads.filter(({ message }) => message?.clientMsgId === clientMsgId);
 
   #attach(userId: number, conversationId: number, file: File, recording?: Recording): string {
+    this.#userId = userId;
     this.#lastAttachedAt = Math.max(Date.now(), this.#lastAttachedAt + 1);
     const upload: StoredUpload = {
       id: uniqueId(),
