@@ -2,6 +2,7 @@ import { type SendMessageRequest, uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
 import { discardFrom, onOutboxChange, pendingById, sendFrom } from '../open-chats';
+import { claimUpload } from './claim-upload';
 import { readDuration } from './read-duration';
 import { type StoredUpload, toMessages, toUploadType, type Upload, type UploadMessage } from './upload';
 import { findUploads, forgetUpload, keepUpload } from './upload-storage';
@@ -75,7 +76,7 @@ class Uploads {
     this.#userId = userId;
     const known = new Set(this.#uploads.map(({ id }) => id));
     for (const stored of await findUploads(userId))
-      if (!known.has(stored.id) && (await this.#claim(stored.id))) this.#add(withoutExpired(stored));
+      if (!known.has(stored.id) && (await claimUpload(stored.id))) this.#add(withoutExpired(stored));
     this.#run();
   }
 
@@ -156,7 +157,7 @@ class Uploads {
       type: toUploadType(file.type),
       ...recording,
     };
-    void this.#claim(upload.id);
+    void claimUpload(upload.id);
     void keepUpload(upload);
     this.#add(upload);
     this.#run();
@@ -281,18 +282,6 @@ class Uploads {
   #drop(): void {
     for (const { id } of this.#uploads) this.#remove(id);
     this.#userId = undefined;
-  }
-
-  /** Returns whether no other tab uploads a file. Over plain HTTP there are no locks: a message is stored once all the same. */
-  #claim(id: string): Promise<boolean> {
-    if (navigator.locks === undefined) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      void navigator.locks.request(`callboard upload ${id}`, { ifAvailable: true }, (lock) => {
-        resolve(lock !== null);
-        // Held until the tab is closed.
-        return lock === null ? undefined : new Promise(() => undefined);
-      });
-    });
   }
 }
 
