@@ -130,7 +130,7 @@ test('20,000 messages: older ones are inserted without moving the visible ones, 
 
   // Scrolls down again, through messages that were removed from the document.
   const turn = await firstSeen(page);
-  while ((await firstSeen(page)) < turn + 650) await page.mouse.wheel(0, 1_500);
+  while ((await firstSeen(page)) < turn + 600) await page.mouse.wheel(0, 1_500);
   expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect(chat.message(`message ${MESSAGE_COUNT}`).first()).toBeVisible();

@@ -165,7 +165,7 @@ test('a chat works by keyboard and with an input method; drafts are kept until l
   await page.keyboard.press('End');
   await expect(page.getByRole('menuitem', { name: 'Delete for me' })).toBeFocused();
   await page.keyboard.press('Home');
-  for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowDown');
+  for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.box).toBeFocused();
