@@ -211,5 +211,6 @@ export const PATH_IDS: Readonly<Record<string, Required<FieldWords>>> = {
   'device-groups': { description: 'The group’s id', example: 1 },
   devices: { description: 'The device’s id', example: 1 },
   webhooks: { description: 'The endpoint’s id', example: 1 },
+  targets: { description: 'The push target’s id', example: 1 },
   deliveries: { description: 'The delivery’s id', example: 1 },
 };

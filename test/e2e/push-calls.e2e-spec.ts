@@ -1,8 +1,7 @@
 import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
-import { stopJobs } from '../support/jobs';
 import { dataOf } from '../support/messaging';
-import { pushAll, register } from '../support/push';
+import { holdPushes, pushAll, register, route } from '../support/push';
 import { PushProviders } from '../support/push-providers';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
@@ -23,7 +22,7 @@ describe('Pushes of calls', () => {
   beforeAll(async () => {
     providers = await PushProviders.open();
     test = await createTestApp({ env: providers.env });
-    await stopJobs(test);
+    await holdPushes(test);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -108,16 +107,29 @@ describe('Pushes of calls', () => {
     expect(types()).toEqual([]);
   });
 
+  it('sends nothing of a call that was cancelled before its ring was sent', async () => {
+    const id = await place();
+    await route(test);
+    await caller.post(`/api/calls/${id}/cancel`, {});
+    await pushAll(test);
+    // The cancelled call is missed, which is a notification.
+    expect(types().filter((type) => type.includes('call.'))).toEqual([]);
+  });
+
   it('sends the end of a call that was cancelled while its ring was in flight', async () => {
     const id = await place();
     providers.replies.fcm = () => {
       void caller.post(`/api/calls/${id}/cancel`, {});
       return undefined;
     };
-    providers.replies.webPush = () => ({ status: 503 });
+    let isFirst = true;
+    providers.replies.webPush = () => {
+      const status = isFirst ? 503 : 201;
+      isFirst = false;
+      return { status };
+    };
     await pushAll(test);
     providers.replies.fcm = () => ({ status: 200 });
-    providers.replies.webPush = () => ({ status: 201 });
     test.clock.advance(2);
     await pushAll(test);
     expect(types().filter((type) => type.includes('call.over'))).toEqual([

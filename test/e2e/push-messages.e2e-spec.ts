@@ -1,7 +1,6 @@
 import { newUserIds } from '../support/calls';
-import { stopJobs } from '../support/jobs';
 import { ChatUser, dataOf, switchToLargeGroup } from '../support/messaging';
-import { pushAll, register, route, type Target } from '../support/push';
+import { holdPushes, pushAll, register, route, type Target } from '../support/push';
 import { PushProviders } from '../support/push-providers';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { PushDispatcher } from '../../src/push/services/push-dispatcher';
@@ -16,7 +15,7 @@ describe('Pushes of messages and notifications', () => {
   beforeAll(async () => {
     providers = await PushProviders.open();
     test = await createTestApp({ env: { ...providers.env, PUSH_CONTENT: 'full' } });
-    await stopJobs(test);
+    await holdPushes(test);
   });
   beforeEach(async () => {
     test.clock.set(START);

@@ -1,7 +1,6 @@
 import type { ApiClient } from '../support/api-client';
 import { dataOf, errorOf } from '../support/messaging';
-import { stopJobs } from '../support/jobs';
-import { pushAll, register, TARGETS } from '../support/push';
+import { holdPushes, pushAll, register, TARGETS } from '../support/push';
 import { PushProviders, verifiedApnsToken } from '../support/push-providers';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
@@ -15,7 +14,7 @@ describe('Push targets', () => {
   beforeAll(async () => {
     providers = await PushProviders.open();
     test = await createTestApp({ env: providers.env });
-    await stopJobs(test);
+    await holdPushes(test);
     admin = await test.api.as({ id: 1, role: 'admin' });
     [user, other] = [await testUser(test.api, { id: 5 }), await testUser(test.api, { id: 6 })];
   });

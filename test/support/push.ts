@@ -2,6 +2,7 @@ import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { PushDispatcher } from '../../src/push/services/push-dispatcher';
 import { PushFanout } from '../../src/push/services/push-fanout.job';
 import type { ApiClient } from './api-client';
+import { stopJobs } from './jobs';
 import { dataOf } from './messaging';
 import type { TestApp } from './test-app';
 
@@ -18,6 +19,12 @@ export interface Target {
 /** Registers a terminal by a token. */
 export const register = async (api: ApiClient, body: object): Promise<Target> =>
   dataOf(await api.post(TARGETS, { terminal_id: 'phone', ...body })) as Target;
+
+/** Stops the jobs of applications, and their pushes except by `pushAll`. */
+export async function holdPushes(...apps: Pick<TestApp, 'app'>[]): Promise<void> {
+  await stopJobs(...apps);
+  for (const { app } of apps) jest.spyOn(app.get(PushDispatcher), 'wake').mockImplementation(() => undefined);
+}
 
 /** Routes all domain events to the queue. */
 export async function route({ app }: Pick<TestApp, 'app'>): Promise<void> {

@@ -113,7 +113,10 @@ function isPushEndpoint(text: string): boolean {
 
 /** POST /api/push/receipts (API 18.5). */
 export class ConfirmPushRequest {
-  /** The target that received the push: `target_id` of its data. */
+  /**
+   * The target that received the push: `target_id` of its data.
+   * @example 3
+   */
   @Id()
   target_id!: number;
 
@@ -124,7 +127,10 @@ export class ConfirmPushRequest {
   @Text({ max: 64 })
   topic!: string;
 
-  /** Number of the push: `rev` of its data. */
+  /**
+   * Number of the push: `rev` of its data.
+   * @example 1
+   */
   @Integer({ min: 1 })
   rev!: number;
 }

@@ -5,9 +5,9 @@ import { PushFanoutEntity } from '../entities/push-fanout.entity';
 import type { PushKind } from '../entities/push-target.entity';
 import { EXPIRY_MS } from '../../people/rules/presence-state.rules';
 
-/* Reads who receives pushes. */
+/* Reads the targets and users that receive pushes. */
 
-/** A target that may receive pushes, as far as its own row tells. */
+/** A target whose row allows pushes. */
 export interface Addressee {
   id: number;
   user_id: number;

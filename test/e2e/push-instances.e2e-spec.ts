@@ -1,0 +1,161 @@
+import { newUserIds } from '../support/calls';
+import { ChatUser, dataOf } from '../support/messaging';
+import { statementsOf } from '../support/statements';
+import { holdPushes, pushAll, register, route, type Target } from '../support/push';
+import { PushProviders } from '../support/push-providers';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+import { PushDispatcher } from '../../src/push/services/push-dispatcher';
+
+describe('Pushes of two instances', () => {
+  let here: TestApp;
+  let there: TestApp;
+  let providers: PushProviders;
+  beforeAll(async () => {
+    providers = await PushProviders.open();
+    here = await createTestApp({ env: providers.env });
+    there = await createTestApp({ env: providers.env, database: here.database, clock: here.clock });
+    await holdPushes(here, there);
+  });
+  beforeEach(async () => {
+    here.clock.set(START);
+    for (const table of ['push_jobs', 'push_targets']) await here.query(`DELETE FROM ${table}`);
+    providers.clear();
+    providers.replies.apns = () => ({ status: 200 });
+    providers.replies.fcm = () => ({ status: 200 });
+  });
+  afterAll(async () => {
+    await there?.close();
+    await here?.close();
+    await providers?.close();
+  });
+
+  const sendBoth = () => Promise.all([here, there].map(({ app }) => app.get(PushDispatcher).sendAll()));
+  const usersWithPhones = async (count: number, kind = 'fcm'): Promise<ChatUser[]> => {
+    const users = await ChatUser.signInAll(here.api, newUserIds(count));
+    for (const { id, api } of users) await register(api, { kind, token: `${kind}-${id}` });
+    return users;
+  };
+
+  it('send each push once', async () => {
+    const users = await usersWithPhones(30);
+    const admin = await here.api.as({ id: 1, role: 'admin' });
+    await admin.post('/api/admin/notifications', {
+      broadcast: true,
+      type: 'news',
+      title: 'To all',
+      content: '.',
+    });
+    await Promise.all([route(here), route(there)]);
+    await sendBoth();
+    const reached = providers.fcm.map(({ body }) => Number(body.message.data.user_id));
+    expect(reached.toSorted((a, b) => a - b)).toEqual(users.map(({ id }) => id));
+  });
+
+  it('send the badges of a target in order, each the sum of both counts, while the user reads', async () => {
+    const [ann, ben] = (await usersWithPhones(2)) as [ChatUser, ChatUser];
+    const groups = await Promise.all(Array.from({ length: 6 }, () => ann.createGroup([ben.id])));
+    for (const group of groups) await ann.send(group);
+    await Promise.all([route(here), route(there)]);
+    await Promise.all([sendBoth(), ...groups.slice(0, 3).map((group) => ben.read(group))]);
+    for (let round = 0; round < 3; round += 1) {
+      here.clock.advance(60);
+      await Promise.all([route(here), route(there)]);
+      await sendBoth();
+    }
+    const badges = providers.fcm
+      .filter(({ body }) => body.message.data.user_id === String(ben.id))
+      .map(({ body }) => Number(body.message.data.badge));
+    expect(badges.at(-1)).toBe(await ben.unreadTotal());
+  });
+
+  it('have one push with a badge in flight per target', async () => {
+    const [ann, ben] = (await usersWithPhones(2)) as [ChatUser, ChatUser];
+    const groups = await Promise.all(Array.from({ length: 4 }, () => ann.createGroup([ben.id])));
+    for (const group of groups) await ann.send(group);
+    let inFlight = 0;
+    let most = 0;
+    providers.replies.fcm = () => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      setImmediate(() => (inFlight -= 1));
+      return { status: 200 };
+    };
+    await route(here);
+    await sendBoth();
+    await sendBoth();
+    expect(most).toBe(1);
+    expect(providers.fcm).toHaveLength(4);
+  });
+
+  it('delete no target in a storm of BadDeviceToken, nor for a 410 that is older than the registration', async () => {
+    const users = await usersWithPhones(20, 'apns');
+    const timestamp = Date.parse(START) - 1;
+    let count = 0;
+    providers.replies.apns = () => {
+      count += 1;
+      return count % 2 === 0
+        ? { status: 400, body: { reason: 'BadDeviceToken' } }
+        : { status: 410, body: { reason: 'Unregistered', timestamp } };
+    };
+    const admin = await here.api.as({ id: 1, role: 'admin' });
+    await admin.post('/api/admin/notifications', {
+      broadcast: true,
+      type: 'news',
+      title: 'Storm',
+      content: '.',
+    });
+    await Promise.all([route(here), route(there)]);
+    await sendBoth();
+    const targets = await Promise.all(
+      users.map(async ({ api }) => (dataOf(await api.get('/api/push/targets')).items as Target[])[0]),
+    );
+    expect(targets.map((target) => target?.state).toSorted()).toEqual([
+      ...Array.from({ length: 10 }, () => 'active'),
+      ...Array.from({ length: 10 }, () => 'rejected'),
+    ]);
+  });
+
+  it('send a push again when the lease of a dead instance has ended', async () => {
+    const [ann, ben] = (await usersWithPhones(2)) as [ChatUser, ChatUser];
+    const chat = await ann.openSingle(ben.id);
+    await ann.send(chat);
+    await route(here);
+    // As an instance leaves it that is killed after the claim.
+    const until = new Date(Date.parse(START) + 30_000).toISOString().replace('T', ' ').replace('Z', '');
+    await here.query(`UPDATE push_targets SET busy_until = '${until}', busy_claim = 'dead'`);
+    await sendBoth();
+    expect(providers.fcm).toEqual([]);
+    here.clock.advance(30);
+    await sendBoth();
+    expect(providers.fcm).toHaveLength(1);
+  });
+
+  it('need fewer than three statements per push when many are due', async () => {
+    const users = await usersWithPhones(40);
+    const admin = await here.api.as({ id: 1, role: 'admin' });
+    await admin.post('/api/admin/notifications', {
+      broadcast: true,
+      type: 'news',
+      title: 'Many',
+      content: '.',
+    });
+    await route(here);
+    const statements = await statementsOf(here, () => here.app.get(PushDispatcher).sendAll());
+    expect(providers.fcm).toHaveLength(users.length);
+    expect(statements.length).toBeLessThan(3 * users.length);
+  });
+});
+
+describe('Without a provider', () => {
+  it('there is no consumer of domain events, so that sends cost no statement more', async () => {
+    const test = await createTestApp();
+    expect(await test.query(`SELECT name FROM domain_event_positions WHERE name = 'push'`)).toEqual([]);
+    const ann = await ChatUser.signIn(test.api, 5);
+    await ChatUser.signIn(test.api, 6);
+    const chat = await ann.openSingle(6);
+    await ann.send(chat);
+    await pushAll(test);
+    expect(await test.query('SELECT id FROM domain_events')).toEqual([]);
+    await test.close();
+  });
+});
