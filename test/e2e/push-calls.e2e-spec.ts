@@ -137,7 +137,8 @@ describe('Pushes of calls', () => {
       'fcm call.over',
       'web call.over',
     ]);
-    expect(providers.fcm.at(-1)?.body.message.data.reason).toBe('caller_cancel');
+    const over = providers.fcm.find(({ body }) => body.message.data.type === 'call.over');
+    expect(over?.body.message.data.reason).toBe('caller_cancel');
   });
 
   it('sends the end of a ring by FCM with high priority only within a second', async () => {

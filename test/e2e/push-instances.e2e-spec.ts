@@ -45,7 +45,8 @@ describe('Pushes of two instances', () => {
       title: 'To all',
       content: '.',
     });
-    await Promise.all([route(here), route(there)]);
+    await route(here);
+    await route(there);
     await sendBoth();
     const reached = providers.fcm.map(({ body }) => Number(body.message.data.user_id));
     expect(reached.toSorted((a, b) => a - b)).toEqual(users.map(({ id }) => id));
@@ -104,12 +105,13 @@ describe('Pushes of two instances', () => {
       title: 'Storm',
       content: '.',
     });
-    await Promise.all([route(here), route(there)]);
+    await route(here);
+    await route(there);
     await sendBoth();
     const targets = await Promise.all(
       users.map(async ({ api }) => (dataOf(await api.get('/api/push/targets')).items as Target[])[0]),
     );
-    expect(targets.map((target) => target?.state).toSorted()).toEqual([
+    expect(targets.map((target) => String(target?.state)).toSorted()).toEqual([
       ...Array.from({ length: 10 }, () => 'active'),
       ...Array.from({ length: 10 }, () => 'rejected'),
     ]);
@@ -130,7 +132,7 @@ describe('Pushes of two instances', () => {
     expect(providers.fcm).toHaveLength(1);
   });
 
-  it('need fewer than three statements per push when many are due', async () => {
+  it('need less than one statement per push when many are due', async () => {
     const users = await usersWithPhones(40);
     const admin = await here.api.as({ id: 1, role: 'admin' });
     await admin.post('/api/admin/notifications', {
@@ -142,7 +144,7 @@ describe('Pushes of two instances', () => {
     await route(here);
     const statements = await statementsOf(here, () => here.app.get(PushDispatcher).sendAll());
     expect(providers.fcm).toHaveLength(users.length);
-    expect(statements.length).toBeLessThan(3 * users.length);
+    expect(statements.length).toBeLessThan(users.length);
   });
 });
 

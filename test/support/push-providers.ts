@@ -1,6 +1,12 @@
 import { createECDH, type ECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { decrypt } from 'http_ece';
@@ -13,6 +19,7 @@ export interface PushRequest {
   path: string;
   headers: IncomingHttpHeaders;
   /** Parsed; of Web Push decrypted. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read requests of any shape
   body: Record<string, any>;
   at: number;
 }
@@ -76,11 +83,7 @@ export class PushProviders {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
-        void providers.#answer(String(request.url), request.headers, Buffer.concat(parts)).then((reply) => {
-          if (reply === undefined) return;
-          response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
-          response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
-        });
+        void providers.#respond(request, response, Buffer.concat(parts));
       });
     });
     for (const server of [providers.http2, providers.http]) {
@@ -150,7 +153,14 @@ export class PushProviders {
   }
 
   #toRequest(path: string, headers: IncomingHttpHeaders, body: Buffer): PushRequest {
-    return { path, headers, body: JSON.parse(body.toString()) as Record<string, any>, at: Date.now() };
+    return { path, headers, body: JSON.parse(body.toString()) as PushRequest['body'], at: Date.now() };
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+    const reply = await this.#answer(String(request.url), request.headers, body);
+    if (reply === undefined) return;
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+    response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
   }
 
   async #answer(path: string, headers: IncomingHttpHeaders, body: Buffer): Promise<PushReply | undefined> {

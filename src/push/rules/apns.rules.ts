@@ -3,7 +3,7 @@ import { ACCEPTED, fitted, type PushAddress, type PushMessage, type PushOutcome 
 /* Requests to Apple's push service, and its responses. */
 
 /** Reasons that are about the token, but may also follow from wrong settings: they never delete a target. */
-const ABOUT_TOKEN = ['BadDeviceToken', 'DeviceTokenNotForTopic'];
+const ABOUT_TOKEN = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic']);
 /** Reasons after which a new provider token is needed. */
 export const EXPIRED_TOKENS = ['ExpiredProviderToken', 'InvalidProviderToken'];
 
@@ -56,7 +56,7 @@ export function apnsOutcome(
     const isCurrent = timestamp === undefined || timestamp >= registeredAt.getTime();
     return { result: isCurrent ? 'removed' : 'retry', reason };
   }
-  if (status === 400 && ABOUT_TOKEN.includes(reason)) return { result: 'rejected', reason };
+  if (status === 400 && ABOUT_TOKEN.has(reason)) return { result: 'rejected', reason };
   const mayRepeat = status === 429 || status >= 500 || EXPIRED_TOKENS.includes(reason);
   return { result: mayRepeat ? 'retry' : 'dropped', reason };
 }

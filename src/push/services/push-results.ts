@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
@@ -13,6 +14,8 @@ import type { ComposedJob } from './push-composer';
 import { PushMetrics } from './push.metrics';
 
 const BATCH_SIZE = 200;
+/** An outcome waits for others for this time. */
+const LINGER_MS = 25;
 
 /** A job that was handled; `outcome` null: nothing had to be sent. */
 interface Handled {
@@ -76,6 +79,8 @@ export class PushResults {
 
   async #write(): Promise<void> {
     while (this.#pending.length > 0) {
+      // Outcomes arrive one by one; together they cost a few statements.
+      await pause(LINGER_MS);
       const batch = this.#pending.splice(0, BATCH_SIZE);
       await this.transactions.run((em) => this.#record(em, batch));
     }

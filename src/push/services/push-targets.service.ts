@@ -153,9 +153,10 @@ export class PushTargetsService {
       replaced.filter((row) => row !== kept).map(({ id }) => id),
     );
     if (kept !== undefined) {
-      const { busy_until, busy_claim, received, received_at, created_at, ...changes } = target;
-      await updateTarget(em, kept.id, changes);
-      return toPushTargetResponse({ ...kept, ...changes });
+      const { received, received_at, created_at, busy_until, busy_claim } = kept;
+      const unchanged = { received, received_at, created_at, busy_until, busy_claim };
+      await updateTarget(em, kept.id, { ...target, ...unchanged });
+      return toPushTargetResponse({ ...target, id: kept.id, received, received_at, created_at });
     }
     const id = await insertTarget(em, target);
     await this.#limit(em, target.user_id, id);

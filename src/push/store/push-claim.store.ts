@@ -37,7 +37,7 @@ export async function dueJobs(
   const busy = new Set<number>();
   return rows.flatMap(({ id, target_id, lane }) => {
     const targetId = Number(target_id);
-    const isCall = isCallLane(Number(lane));
+    const isCall = isCallLane(lane);
     if (!isCall && busy.has(targetId)) return [];
     if (!isCall) busy.add(targetId);
     return [{ id: Number(id), targetId, isCall }];

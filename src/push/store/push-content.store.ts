@@ -40,7 +40,7 @@ export async function pushedMessages(
   members: readonly { conversation_id: number; user_id: number }[],
   now: Date,
 ): Promise<PushedMessage[]> {
-  const rows = await em.query<PushedMessage[]>(
+  return em.query<PushedMessage[]>(
     `SELECT n.conversation_id, n.user_id, n.unread_count, n.conversation_type, n.title, x.id, x.sender_id, x.type, x.content
      FROM (SELECT m.conversation_id, m.user_id, ${UNREAD} AS unread_count, c.type AS conversation_type, c.name AS title,
        (SELECT y.seq FROM messages y WHERE y.conversation_id = m.conversation_id AND y.seq > m.read_seq
@@ -57,12 +57,4 @@ export async function pushedMessages(
       toSqlTimestamp(em, now),
     ],
   );
-  return rows.map((row) => ({
-    ...row,
-    id: Number(row.id),
-    conversation_id: Number(row.conversation_id),
-    user_id: Number(row.user_id),
-    sender_id: Number(row.sender_id),
-    unread_count: Number(row.unread_count),
-  }));
 }
