@@ -1,4 +1,5 @@
 import { SCOPES } from '../../src/common/auth/api-keys/scopes';
+import { PUSH_ACCESS } from './push-access';
 import { ROLES, type RoleFixture as People } from './role-fixture';
 import type { createWebhook } from './webhooks';
 
@@ -83,15 +84,7 @@ GET    /api/presence/stream                                401    ok    403   ok
 
 GET    /api/events                                         401    ok    ok    ok     ok          ok
 GET    /api/events/poll                                    401    ok    ok    ok     ok          ok
-GET    /api/push/config                                    401    ok    ok    ok     ok          ok
-GET    /api/push/targets                                   401    ok    ok    ok     ok          ok
-POST   /api/push/targets                                   401    422   422   422    422         422
-DELETE /api/push/targets/:id                               401    404   404   404    404         404
-POST   /api/push/targets/:id/test                          401    404   404   404    404         404
-POST   /api/push/receipts                                  401    422   422   422    422         422
-GET    /api/admin/push                                     401    403   403   403    403         ok
-POST   /api/admin/push/targets/:id/test                    401    403   403   403    403         404
-GET    /api/admin/users/:id/push-targets                   401    403   403   403    403         ok
+${PUSH_ACCESS.trim()}
 GET    /api/client-config                                  ok     ok    ok    ok     ok          ok    =
 POST   /api/auth/login                                     422    422   422   422    422         422   =
 POST   /api/auth/refresh                                   422    422   422   422    422         422   =

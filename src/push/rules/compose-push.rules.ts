@@ -4,7 +4,7 @@ import type { PushTargetEntity } from '../entities/push-target.entity';
 import type { PushedCall, PushedMessage } from './pushed-objects.rules';
 import type { PushMessage } from './push-message.rules';
 
-/* Composes a push from the state of its object at the moment of sending (API 18.2, 19.3). Pure. */
+/* Composes a push from the state of its object at the moment of sending (API 18.2, 18.3). Pure. */
 
 const MAX_TEXT = 200;
 /** `call.over` after this is not urgent: the terminal has shown the ring, and its app runs. */

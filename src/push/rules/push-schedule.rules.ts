@@ -1,4 +1,4 @@
-/* Times of pushes (API 18.3, 19.4). */
+/* Times of pushes (API 18.3, 18.4). */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

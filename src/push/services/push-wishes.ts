@@ -13,7 +13,12 @@ import {
   type PlannedNotification,
   type PlannedRing,
 } from '../rules/push-plan.rules';
-import { type Addressee, addresseesOf, memberAddressees, usersOnline } from '../store/push-audience.store';
+import {
+  type Addressee,
+  addresseesOf,
+  memberAddressees,
+  usersWithStreams,
+} from '../store/push-audience.store';
 import { wish, type WishedPush } from '../store/push-job.store';
 
 /** Time after the end of a ring during which its end is pushed. */
@@ -116,7 +121,7 @@ export class PushWishes {
     const { activeDelaySeconds, messageTtlSeconds } = this.config.push;
     const now = this.now();
     const userIds = [...new Set(wishes.map(({ user_id }) => user_id))];
-    const online = activeDelaySeconds === 0 ? new Set<number>() : await usersOnline(em, userIds, now);
+    const online = activeDelaySeconds === 0 ? new Set<number>() : await usersWithStreams(em, userIds, now);
     await wish(
       em,
       wishes.map((each) => ({

@@ -74,7 +74,7 @@ export async function largeGroupsAmong(em: EntityManager, ids: readonly number[]
 }
 
 /** Returns those of the users that have an open event stream. */
-export async function usersOnline(
+export async function usersWithStreams(
   em: EntityManager,
   userIds: readonly number[],
   now: Date,
