@@ -138,7 +138,9 @@ describe('Archived and snoozed notifications', () => {
   ])('do not come back again after they were %s during the snooze', async (_change, change, titles) => {
     await snooze(first);
     await change();
-    expect(await test.query(`SELECT due_at FROM notification_snoozes WHERE notification_id = ${first}`)).toEqual([]);
+    expect(
+      await test.query(`SELECT due_at FROM notification_snoozes WHERE notification_id = ${first}`),
+    ).toEqual([]);
     test.clock.set(IN_AN_HOUR);
     await test.app.get(SnoozeEnds).sweep();
     expect(await listTitles(api)).toEqual(titles);
@@ -176,7 +178,7 @@ describe('Archived and snoozed notifications', () => {
     await archive(first);
     await api.put(path(second, 'read'));
     await sendNotification(admin, { user_ids: [id], title: '4', type: 't', critical: true });
-    const [{ id: fourth = 0 } = {}] = (await listNotifications(api)).list;
+    const fourth = (await listNotifications(api)).list[0]?.id ?? 0;
     const found = await test.app.get(NotificationsService).findForPush([first, second, fourth, 999_999]);
     expect(
       [...found.values()].map(({ title, critical, isUnread, isArchived }) => [

@@ -51,6 +51,8 @@ describe('Notifications', () => {
         title: 'N17',
         content: 'Content',
         is_read: 0,
+        archived: 0,
+        snooze_until: null,
         created_at: '2026-01-31T08:00:00.000Z',
         data: null,
       });

@@ -61,6 +61,8 @@ describe('Notifications', () => {
             title: 'one',
             content: 'Content',
             is_read: 0,
+            archived: 0,
+            snooze_until: null,
             created_at: '2026-01-31T08:00:00.000Z',
             data: null,
           },

@@ -6,7 +6,19 @@ import type { Callboard, LiveNotifications, NotificationsState } from '../src/in
 import { PeopleOfService } from './support/people.js';
 
 const PER_PAGE = 4;
-const ACTS = ['send', 'send', 'send', 'read', 'unread', 'delete', 'all', 'more'] as const;
+const ACTS = [
+  'send',
+  'send',
+  'send',
+  'read',
+  'unread',
+  'delete',
+  'all',
+  'more',
+  'archive',
+  'archive',
+  'restore',
+] as const;
 
 const steps = fc.array(
   fc.record({
@@ -71,8 +83,11 @@ describe('LiveNotifications', () => {
       fc.asyncProperty(steps, async (all) => {
         const client = await people.signIn();
         const live = client.live.notifications({ perPage: PER_PAGE });
+        const archive = client.live.notifications({ perPage: PER_PAGE, archived: true });
+        const allOf = async (archived: 0 | 1) =>
+          (await client.notifications.list({ query: { per_page: 100, archived } })).list;
         for (const [number, { act, which, type }] of all.entries()) {
-          const { list } = await client.notifications.list({ query: { per_page: 100 } });
+          const list = await allOf(act === 'restore' ? 1 : 0);
           const path = { id: list[which % Math.max(list.length, 1)]?.id ?? 1 };
           if (act === 'send') await send(client, type, `n${number}`);
           else if (act === 'all') await client.notifications.markAllRead({ body: { type } });
@@ -80,14 +95,21 @@ describe('LiveNotifications', () => {
           else if (list.length === 0) continue;
           else if (act === 'read') await client.notifications.markRead({ path });
           else if (act === 'unread') await client.notifications.markUnread({ path });
+          else if (act === 'archive') await client.notifications.archive({ path });
+          else if (act === 'restore') await client.notifications.restore({ path });
           else await client.notifications.delete({ path });
         }
-        const { list } = await client.notifications.list({ query: { per_page: 100 } });
-        await until(live, (state) => state !== undefined);
-        while (live.getSnapshot()?.hasMore === true) await live.loadMore();
-        const state = await until(live, (now) => isDeepStrictEqual(now?.notifications, list));
-        expect(state?.notifications).toEqual(list);
-        live.close();
+        for (const [store, archived] of [
+          [live, 0],
+          [archive, 1],
+        ] as const) {
+          const list = await allOf(archived);
+          await until(store, (state) => state !== undefined);
+          while (store.getSnapshot()?.hasMore === true) await store.loadMore();
+          const state = await until(store, (now) => isDeepStrictEqual(now?.notifications, list));
+          expect(state?.notifications).toEqual(list);
+          store.close();
+        }
       }),
       { ...propertyRuns(8), endOnFailure: true },
     );

@@ -51,9 +51,9 @@ export class SnoozeEnds {
   async #returnAll(em: EntityManager, ended: readonly EndedSnooze[]): Promise<void> {
     const inboxes = await this.inboxes.lock(
       em,
-      ended.map(({ user_id }) => Number(user_id)),
+      ended.map(({ user_id }) => user_id),
     );
-    const candidates = ended.map(({ notification_id }) => Number(notification_id));
+    const candidates = ended.map(({ notification_id }) => notification_id);
     const ids = await stillEnded(em, candidates, this.clock.now());
     if (ids.length === 0) return;
     await deleteSnoozes(em, ids);

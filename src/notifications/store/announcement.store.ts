@@ -59,13 +59,19 @@ export interface Broadcast {
   message: DatedMessage;
 }
 
+/** The columns of a broadcast, as the drivers return them. */
+type BroadcastRow = Omit<AnnouncementEntity, 'created_at' | 'critical'> & {
+  created_at: RawTimestamp;
+  critical: boolean | number;
+};
+
 /**
  * Returns the broadcasts in a range of sequence numbers, in order, without recalled ones. Locks them in share mode
  * until the end of the transaction, which puts them into inboxes: a concurrent recall waits, and then finds the new
  * copies.
  */
 export async function lockBroadcasts(em: EntityManager, from: number, to: number): Promise<Broadcast[]> {
-  const rows = await em.query<(AnnouncementEntity & { created_at: RawTimestamp })[]>(
+  const rows = await em.query<BroadcastRow[]>(
     `SELECT id, broadcast_seq, role, type, title, content, data, dedupe_key, critical, created_at, recalled_at
      FROM announcements WHERE broadcast_seq BETWEEN ? AND ? ORDER BY broadcast_seq${lockingShared(em)}`,
     [from, to],
@@ -84,7 +90,7 @@ const toBroadcast = ({
   dedupe_key,
   critical,
   created_at,
-}: AnnouncementEntity & { created_at: RawTimestamp }): Broadcast => ({
+}: BroadcastRow): Broadcast => ({
   seq: broadcast_seq ?? 0,
   role,
   message: {

@@ -1,6 +1,13 @@
 import { LockedInbox, type PositionChange } from './locked-inbox';
 
-const row = { user_id: 7, version: 9, last_seq: 5, broadcast_id: 0, newest_broadcast: null, filters_types: 0 };
+const row = {
+  user_id: 7,
+  version: 9,
+  last_seq: 5,
+  broadcast_id: 0,
+  newest_broadcast: null,
+  filters_types: 0,
+};
 const counts = (type: string, code: number, total: number, unread: number, epoch = 0) => ({
   type,
   code,

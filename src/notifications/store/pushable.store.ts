@@ -38,9 +38,9 @@ export async function findForPush(
     );
     for (const row of rows) {
       const { id, user_id, type, title, content } = row;
-      found.set(Number(id), {
-        id: Number(id),
-        user_id: Number(user_id),
+      found.set(id, {
+        id,
+        user_id,
         type,
         title,
         content,

@@ -49,7 +49,7 @@ export async function stillEnded(em: EntityManager, ids: readonly number[], now:
      WHERE notification_id IN (${placeholders(ids)}) AND due_at <= ?`,
     [...ids, toSqlTimestamp(em, now)],
   );
-  return rows.map(({ notification_id }) => Number(notification_id));
+  return rows.map(({ notification_id }) => notification_id);
 }
 
 /** Returns notifications by id. */

@@ -16,14 +16,17 @@ import { PreferencesEntity } from '../entities/preferences.entity';
 import type { Preview, PushRules, TypeChoice } from '../rules/preferences.rules';
 import type { QuietHours } from '../rules/quiet-hours.rules';
 
+/** The columns of a row. */
+export type PreferencesRow = { [Name in keyof PreferencesEntity]: PreferencesEntity[Name] };
+
 /** The stored preferences of a user. */
 export interface StoredPreferences {
-  row: PreferencesEntity;
+  row: PreferencesRow;
   types: ReadonlyMap<string, TypeChoice>;
 }
 
 /** Preferences of a user who has not changed any. */
-export const defaultRow = (user_id: number): PreferencesEntity => ({
+export const defaultRow = (user_id: number): PreferencesRow => ({
   user_id,
   version: 0,
   dnd_until: null,
@@ -60,7 +63,7 @@ async function readTypes(em: EntityManager, user_id: number): Promise<Map<string
 /** Stores locked preferences. */
 export async function storePreferences(
   em: EntityManager,
-  { user_id, ...row }: PreferencesEntity,
+  { user_id, ...row }: PreferencesRow,
 ): Promise<void> {
   await updateRows(em, PreferencesEntity, { user_id }, row);
 }
@@ -113,7 +116,7 @@ export async function readPushRules(
       [type ?? '', ...chunk],
     );
     for (const { user_id, dnd_until, quiet_hours, calls_when_quiet, preview, push } of rows)
-      rules.set(Number(user_id), {
+      rules.set(user_id, {
         dndUntil: dnd_until === null ? null : toDate(dnd_until),
         quietHours: quietHoursOf(quiet_hours),
         callsWhenQuiet: Boolean(calls_when_quiet),
@@ -143,7 +146,7 @@ export async function typesKeptOut(em: EntityManager, pairs: readonly UserType[]
        WHERE (user_id, type) IN ${tupleList(em, chunk, '?, ?')} AND in_app = 0`,
       chunk.flatMap(({ userId, type }) => [userId, type]),
     );
-    for (const { user_id, type } of rows) found.add(keyOf({ userId: Number(user_id), type }));
+    for (const { user_id, type } of rows) found.add(keyOf({ userId: user_id, type }));
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
-const section = (page: Page) => page.getByRole('region', { name: 'When to disturb you' });
+const section = (page: Page) => page.getByRole('region', { name: 'Quiet hours and pushes' });
 
 test('preferences are saved at once, and followed by the other tab', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
@@ -13,7 +13,7 @@ test('preferences are saved at once, and followed by the other tab', async ({ st
   await quiet.click();
   await expect(quiet).toBeFocused();
   await section(page).getByLabel('From').fill('21:30');
-  await section(page).getByRole('button', { name: 'Sunday' }).click();
+  await section(page).getByRole('button', { name: 'Sun' }).click();
   await expect(section(page).getByText('Time zone: Asia/Shanghai')).toBeVisible();
   await section(page).getByRole('checkbox', { name: 'Calls ring in quiet hours' }).click();
   await section(page).getByLabel('Pushes show').selectOption('Names only');
@@ -21,7 +21,7 @@ test('preferences are saved at once, and followed by the other tab', async ({ st
   await expect(section(page).getByRole('checkbox', { name: 'Push “Chat messages”' })).toBeFocused();
 
   await expect(section(other).getByLabel('From')).toHaveValue('21:30');
-  await expect(section(other).getByRole('button', { name: 'Sunday' })).toHaveAttribute(
+  await expect(section(other).getByRole('button', { name: 'Sun' })).toHaveAttribute(
     'aria-pressed',
     'false',
   );

@@ -20,7 +20,7 @@ export interface Undo {
   error: CallboardError | undefined;
   offer: (moved: Moved) => void;
   dismiss: () => void;
-  run: () => void;
+  run: () => Promise<void>;
 }
 
 /** Moves a notification back to where it was. */
@@ -56,13 +56,10 @@ export function useUndo(list: RefObject<HTMLElement | null>): Undo {
       setMoved(next);
     },
     dismiss: () => setMoved(undefined),
-    run: () => {
-      if (moved === undefined) return;
-      void undoing.run(moved).then((isDone) => {
-        if (!isDone) return;
-        setMoved(undefined);
-        setReturning(moved.notification.id);
-      });
+    run: async () => {
+      if (moved === undefined || !(await undoing.run(moved))) return;
+      setMoved(undefined);
+      setReturning(moved.notification.id);
     },
   };
 }
@@ -71,11 +68,11 @@ export function useUndo(list: RefObject<HTMLElement | null>): Undo {
 export function UndoBar({ undo: { moved, isPending, dismiss, run } }: { undo: Undo }) {
   const { t } = useTranslation('client');
   return (
-    <div className="undo" role="status">
+    <output className="undo">
       {moved !== undefined && (
         <>
           <span className="undo-text">{t(`notifications.moved.${moved.to}`, { title: moved.title })}</span>
-          <button type="button" disabled={isPending} onClick={run}>
+          <button type="button" disabled={isPending} onClick={() => void run()}>
             {t('notifications.undo')}
           </button>
           <button
@@ -88,6 +85,6 @@ export function UndoBar({ undo: { moved, isPending, dismiss, run } }: { undo: Un
           </button>
         </>
       )}
-    </div>
+    </output>
   );
 }

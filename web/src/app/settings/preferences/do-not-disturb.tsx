@@ -1,11 +1,12 @@
 import type { ChangePreferencesRequest } from '@callboard/client';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
 
 interface Props {
   /** ISO 8601; null or past: off. */
   until: string | null;
-  onChange: (changes: ChangePreferencesRequest) => void;
+  onChange: (changes: ChangePreferencesRequest) => Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -20,17 +21,18 @@ function tomorrow(now: Date): Date {
 export function DoNotDisturb({ until, onChange }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();
-  const isOn = until !== null && Date.parse(until) > Date.now();
-  const set = (end: Date | null): void => onChange({ dnd_until: end?.toISOString() ?? null });
+  const [openedAt] = useState(Date.now);
+  const isOn = until !== null && Date.parse(until) > openedAt;
+  const set = (end: Date | null): void => void onChange({ dnd_until: end?.toISOString() ?? null });
   return (
     <div className="settings-row">
       <div>
-        <span>{t('settings.preferences.dnd')}</span>
-        <p className="soft" role="status">
+        <div>{t('settings.preferences.dnd')}</div>
+        <output className="soft">
           {isOn
             ? t('settings.preferences.dndUntil', { time: format.momentInText(until) })
             : t('settings.preferences.dndHint')}
-        </p>
+        </output>
       </div>
       <div className="settings-acts">
         <button type="button" onClick={() => set(new Date(Date.now() + HOUR_MS))}>

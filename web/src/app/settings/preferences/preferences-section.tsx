@@ -29,14 +29,14 @@ export function PreferencesSection() {
           <Toggle
             label={t('settings.preferences.callsWhenQuiet')}
             isOn={preferences.calls_when_quiet}
-            onChange={(on) => change({ calls_when_quiet: on })}
+            onChange={(on) => void change({ calls_when_quiet: on })}
           />
           <div className="settings-row">
             <label htmlFor="preview">{t('settings.preferences.preview')}</label>
             <select
               id="preview"
               value={preferences.preview}
-              onChange={({ target }) => change({ preview: target.value as (typeof PREVIEWS)[number] })}
+              onChange={({ target }) => void change({ preview: target.value as (typeof PREVIEWS)[number] })}
             >
               {PREVIEWS.map((preview) => (
                 <option key={preview} value={preview}>

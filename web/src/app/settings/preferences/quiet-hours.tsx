@@ -6,7 +6,7 @@ type Hours = NonNullable<PreferencesResponse['quiet_hours']>;
 
 interface Props {
   hours: Hours | null;
-  onChange: (changes: ChangePreferencesRequest) => void;
+  onChange: (changes: ChangePreferencesRequest) => Promise<void>;
 }
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
@@ -28,13 +28,15 @@ export function QuietHours({ hours, onChange }: Props) {
   const { t, i18n } = useTranslation('client');
   const { from, to, days, enabled, time_zone } = hours ?? initialHours();
   const change = (changes: Partial<Hours>): void =>
-    onChange({ quiet_hours: { enabled, from, to, days, time_zone, ...changes } });
-  const dayName = (day: number, style: 'short' | 'long'): string =>
-    new Intl.DateTimeFormat(i18n.language, { weekday: style, timeZone: 'UTC' }).format(
+    void onChange({ quiet_hours: { enabled, from, to, days, time_zone, ...changes } });
+  const dayName = (day: number): string =>
+    new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' }).format(
       MONDAY + (day - 1) * DAY_MS,
     );
   const toggleDay = (day: number): void => {
-    const next = days.includes(day) ? days.filter((one) => one !== day) : [...days, day].toSorted();
+    const next = days.includes(day)
+      ? days.filter((one) => one !== day)
+      : [...days, day].toSorted((a, b) => a - b);
     // Without a day the hours never apply: they are switched off instead.
     change(next.length === 0 ? { enabled: false } : { days: next });
   };
@@ -66,10 +68,9 @@ export function QuietHours({ hours, onChange }: Props) {
                 key={day}
                 type="button"
                 aria-pressed={days.includes(day)}
-                aria-label={dayName(day, 'long')}
                 onClick={() => toggleDay(day)}
               >
-                {dayName(day, 'short')}
+                {dayName(day)}
               </button>
             ))}
           </fieldset>

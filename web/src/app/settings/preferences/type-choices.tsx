@@ -4,7 +4,7 @@ import { useTypeNames, useTypes } from '../../notifications/types';
 
 interface Props {
   types: PreferencesResponse['types'];
-  onChange: (changes: ChangePreferencesRequest) => void;
+  onChange: (changes: ChangePreferencesRequest) => Promise<void>;
 }
 
 /** Stands for chats. */
@@ -43,7 +43,9 @@ export function TypeChoices({ types, onChange }: Props) {
                   )}
                   checked={types[type]?.[choice] ?? true}
                   disabled={type === MESSAGE && choice === 'in_app'}
-                  onChange={({ target }) => onChange({ types: { [type]: { [choice]: target.checked } } })}
+                  onChange={({ target }) =>
+                    void onChange({ types: { [type]: { [choice]: target.checked } } })
+                  }
                 />
               </td>
             ))}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { CallboardError, ChangePreferencesRequest, PreferencesResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { queryClient } from '../../../shared/query-client';
@@ -8,12 +9,12 @@ import { useEvents } from '../../use-events';
 const KEY = ['preferences'];
 
 interface PreferencesState {
-  /** Undefined until they are fetched. */
+  /** With the changes that are not saved yet; undefined until they are fetched. */
   preferences: PreferencesResponse | undefined;
   /** Why they could not be fetched; null if there is no error. */
   loadError: Error | null;
   reload: () => void;
-  change: (changes: ChangePreferencesRequest) => void;
+  change: (changes: ChangePreferencesRequest) => Promise<void>;
   /** Why the last change was not saved. */
   error: CallboardError | undefined;
 }
@@ -24,8 +25,25 @@ const keepNewest = (preferences: PreferencesResponse): void =>
     before !== undefined && before.version > preferences.version ? before : preferences,
   );
 
-/** The preferences of the user, live. Changes are saved immediately, one after the other. */
+/** Returns preferences with a change, as the service applies it. */
+function withChange(
+  preferences: PreferencesResponse,
+  { types: changedTypes = {}, ...fields }: ChangePreferencesRequest,
+): PreferencesResponse {
+  const types = { ...preferences.types };
+  for (const [type, choice] of Object.entries(changedTypes)) {
+    if (choice === null) delete types[type];
+    else types[type] = { in_app: true, push: true, ...types[type], ...choice };
+  }
+  return { ...preferences, ...fields, types };
+}
+
+/**
+ * The preferences of the user, live. Changes are shown immediately and saved one after the other, so that a change of one
+ * part of the quiet hours is based on the one before, which may not be saved yet.
+ */
 export function usePreferences(): PreferencesState {
+  const [pending, setPending] = useState<readonly ChangePreferencesRequest[]>([]);
   const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => callboard.preferences.get({ signal }),
@@ -35,11 +53,16 @@ export function usePreferences(): PreferencesState {
     async (body: ChangePreferencesRequest) => keepNewest(await callboard.preferences.update({ body })),
     { isSerial: true },
   );
+  const change = async (body: ChangePreferencesRequest): Promise<void> => {
+    setPending((before) => [...before, body]);
+    await changing.run(body);
+    setPending((before) => before.filter((one) => one !== body));
+  };
   return {
-    preferences: query.data,
+    preferences: query.data && pending.reduce(withChange, query.data),
     loadError: query.error,
     reload: () => void query.refetch(),
-    change: (changes) => void changing.run(changes),
+    change,
     error: changing.error,
   };
 }

@@ -1,0 +1,56 @@
+import type { Callboard } from '../callboard.js';
+import { CallboardError } from '../errors.js';
+
+const CONFIG = 'getPushConfig GET /api/push/config';
+const REGISTER = 'registerPushTarget POST /api/push/targets';
+
+export interface WebPushOptions {
+  /** The registration of the service worker that shows the pushes. */
+  registration: Pick<ServiceWorkerRegistration, 'pushManager'>;
+  /** Names this browser, the same at each visit; at most 64 characters. */
+  terminalId: string;
+}
+
+interface PushConfig {
+  kinds: readonly string[];
+  vapid_public_key: string | null;
+}
+
+/**
+ * Subscribes this browser to the pushes of the signed-in user, or renews the subscription. Call it at each start of the page
+ * when `Notification.permission` is `granted`: the service then takes over the session and a changed subscription.
+ * @returns false if the service sends no Web Push
+ * @throws {CallboardError} `network` if the browser's push service does not answer
+ */
+export async function subscribeToWebPush(
+  callboard: Callboard,
+  { registration: { pushManager }, terminalId }: WebPushOptions,
+): Promise<boolean> {
+  const { data: config } = await callboard.transport.send<PushConfig>(CONFIG);
+  const { kinds, vapid_public_key: key } = config;
+  if (!kinds.includes('webpush') || key === null) return false;
+  const subscription = await subscribe(pushManager, key).catch((cause: unknown) => {
+    throw new CallboardError('network', undefined, { cause });
+  });
+  const { endpoint, keys = {} } = subscription.toJSON();
+  await callboard.transport.send(REGISTER, {
+    body: { kind: 'webpush', terminal_id: terminalId, endpoint, p256dh: keys['p256dh'], auth: keys['auth'] },
+  });
+  return true;
+}
+
+/** Returns the subscription with the service's key. One with another key is replaced: the service cannot use it. */
+async function subscribe(pushManager: PushManager, key: string): Promise<PushSubscription> {
+  const existing = await pushManager.getSubscription();
+  if (existing !== null) {
+    if (toBase64Url(existing.options.applicationServerKey) === key) return existing;
+    await existing.unsubscribe();
+  }
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+function toBase64Url(bytes: ArrayBuffer | null): string | undefined {
+  if (bytes === null) return undefined;
+  const text = String.fromCharCode(...new Uint8Array(bytes));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
