@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { ServiceProcess } from '../support/service-process';
+import {
+  answerOf,
+  generatedBytes,
+  TusClient,
+  type UploadAnswer,
+  writeAll,
+} from '../support/streamed-uploads';
+import { signToken } from '../support/tokens';
+
+const MIB = 1024 * 1024;
+const FORM_START =
+  '--b\r\nContent-Disposition: form-data; name="type"\r\n\r\nfile\r\n' +
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+
+describe('Uploads and downloads', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let token: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'callboard-uploads-'));
+    database = await createTestDatabase();
+    service = await ServiceProcess.start(database.url, { ATTACHMENT_STORAGE: `file:${folder}` });
+    token = await signToken({ sub: '1', role: 'user' });
+  });
+  afterAll(async () => {
+    await service?.kill();
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const sendForm = async (size: number): Promise<UploadAnswer> => {
+    const sent = request(`${service.url}/api/attachments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
+    });
+    const answer = answerOf(sent);
+    sent.write(FORM_START);
+    await writeAll(sent, generatedBytes(0, size));
+    sent.end('\r\n--b--\r\n');
+    return answer;
+  };
+  const sendInParts = async (size: number): Promise<UploadAnswer> => {
+    const client = new TusClient(service.url, token);
+    return client.append(await client.create(size), 0, size);
+  };
+  const downloaded = async ({ body }: UploadAnswer): Promise<number> => {
+    const { pathname, search } = new URL(body.data.url);
+    const response = await fetch(service.url + pathname + search);
+    let length = 0;
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) length += chunk.length;
+    return length;
+  };
+
+  const memoryMiB = (name: 'VmRSS' | 'VmHWM'): number => {
+    const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
+  };
+  /** Returns how much the memory of the process rises above what it has before. */
+  const addedMiB = async (work: () => Promise<unknown>): Promise<number> => {
+    // Sets the peak to the present value.
+    writeFileSync(`/proc/${service.pid}/clear_refs`, '5');
+    const before = memoryMiB('VmRSS');
+    await work();
+    return memoryMiB('VmHWM') - before;
+  };
+
+  it('add less than 32 MiB to the process, however large the file', async () => {
+    // Loads what the first uploads load, and lets the heap grow to its usual size.
+    for (let round = 0; round < 3; round += 1)
+      for (const send of [sendForm, sendInParts]) await downloaded(await send(8 * MIB));
+    for (const send of [sendForm, sendInParts]) {
+      const added = await addedMiB(async () => {
+        expect(await downloaded(await send(100 * MIB))).toBe(100 * MIB);
+      });
+    }
+  });
+
+  /** The system's limit on the size of files, which cuts writes off like a full disk. */
+  const limitFiles = (bytes: string): void =>
+    void execFileSync('prlimit', ['--pid', String(service.pid), `--fsize=${bytes}:unlimited`]);
+  const files = (): string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      statSync(join(folder, name)).isFile(),
+    );
+
+  it('are 503 on a full disk: a form leaves nothing, a resumable upload goes on later', async () => {
+    const client = new TusClient(service.url, token);
+    const path = await client.create(4 * MIB);
+    const before = files();
+    limitFiles(String(2 * MIB));
+    try {
+      expect((await sendForm(4 * MIB)).status).toBe(503);
+      expect(files()).toEqual(before);
+      expect((await client.append(path, 0, 4 * MIB)).status).toBe(503);
+    } finally {
+      limitFiles('unlimited');
+    }
+    const { offset } = await client.state(path);
+    // Less than a whole chunk may have been written last.
+    expect(offset).toBeGreaterThan(MIB);
+    expect(offset).toBeLessThanOrEqual(2 * MIB);
+    const answer = await client.append(path, offset, 4 * MIB);
+    expect(answer.status).toBe(200);
+    expect(await downloaded(answer)).toBe(4 * MIB);
+  });
+});
