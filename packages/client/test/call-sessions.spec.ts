@@ -158,15 +158,16 @@ describe('A call at a terminal', () => {
     }
   });
 
-  it('exposes its quality while it is connected', async () => {
+  it('exposes its quality and that of the peer while it is connected', async () => {
     const session = await ring();
     await session.accept();
     provider.context?.onState('connected');
     expect(session.quality).toBeNull();
     provider.context?.onQuality('poor');
-    expect(session.quality).toBe('poor');
+    provider.context?.onPeerQuality('fair');
+    expect([session.quality, session.peerQuality]).toEqual(['poor', 'fair']);
     provider.context?.onState('reconnecting');
-    expect(session.quality).toBeNull();
+    expect([session.quality, session.peerQuality]).toEqual([null, null]);
   });
 
   it('sends the mute state to the peer, also for the next microphone, and exposes the mute state of the peer', async () => {

@@ -21,6 +21,9 @@ const note =
     return answer;
   };
 
+/** Agora's ratings of the other users, by uid. Its name allows the hoisted mock to use it. */
+let mockRemoteQuality: Record<string, object> = {};
+
 jest.mock('agora-rtc-sdk-ng', () => ({
   __esModule: true,
   default: {
@@ -31,6 +34,7 @@ jest.mock('agora-rtc-sdk-ng', () => ({
       unpublish: note('unpublish'),
       renewToken: note('renewToken'),
       leave: note('leave'),
+      getRemoteNetworkQuality: () => mockRemoteQuality,
       subscribe: note('subscribe', { getMediaStreamTrack: () => 'their track' }),
     }),
     createCustomAudioTrack: ({ mediaStreamTrack }: { mediaStreamTrack: { id: string } }) => ({
@@ -83,6 +87,7 @@ const contextOf = (appId: string, token = 'token'): MediaContext => ({
   onState: (state: MediaState) => void reported.push(state),
   onPeerMuted: (isMuted) => void reported.push(['muted', isMuted]),
   onQuality: (quality) => void reported.push(quality),
+  onPeerQuality: (quality) => void reported.push(['peer', quality]),
 });
 
 beforeEach(() => {
@@ -142,6 +147,14 @@ describe('Agora', () => {
     await agora.connect(contextOf('a'.repeat(32)));
     tell('network-quality', { uplinkNetworkQuality, downlinkNetworkQuality });
     expect(reported).toEqual(seen);
+  });
+
+  it('reports the quality of the peer with its own', async () => {
+    await agora.connect(contextOf('a'.repeat(32)));
+    mockRemoteQuality = { '1': { uplinkNetworkQuality: 1, downlinkNetworkQuality: 3 } };
+    tell('network-quality', { uplinkNetworkQuality: 1, downlinkNetworkQuality: 1 });
+    mockRemoteQuality = {};
+    expect(reported).toEqual(['good', ['peer', 'fair']]);
   });
 
   it('renews the token before it expires, and leaves on close', async () => {
@@ -209,7 +222,7 @@ describe('LiveKit', () => {
     for (const quality of ['excellent', 'good', 'poor', 'lost', 'unknown'])
       tell('quality', quality, { isLocal: true });
     tell('quality', 'lost', { isLocal: false });
-    expect(reported).toEqual(['good', 'fair', 'poor', 'poor']);
+    expect(reported).toEqual(['good', 'fair', 'poor', 'poor', ['peer', 'poor']]);
   });
 });
 

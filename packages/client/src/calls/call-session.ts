@@ -1,14 +1,8 @@
 import { CallboardError } from '../errors.js';
 import type { CallPartyResponse, CallResponse, CallSignalEvent } from '../generated/types.gen.js';
 import { type LocalMedia, reopenMedia } from './local-media.js';
-import type {
-  MediaConnection,
-  MediaKind,
-  MediaProvider,
-  MediaQuality,
-  MediaState,
-  MediaTicket,
-} from './media/media.js';
+import type { MediaKind, MediaProvider, MediaQuality, MediaState, MediaTicket } from './media/media.js';
+import { CallDevices } from './call-devices.js';
 import type { CallSessionOptions } from './call-session-options.js';
 import { type CallState, type EndReason, REASONS } from './call-state.js';
 import { CallUpkeep } from './call-upkeep.js';
@@ -33,10 +27,10 @@ export class CallSession {
   #endReason: EndReason | null = null;
   #error: CallboardError | undefined;
   #quality: MediaQuality | null = null;
-  #local: LocalMedia | undefined;
+  #peerQuality: MediaQuality | null = null;
+  readonly #devices = new CallDevices(() => this.#rememberDevices());
   #ticket: MediaTicket | undefined;
   #provider: MediaProvider | undefined;
-  #connection: MediaConnection | undefined;
   #isAccepting = false;
   #isJoining = false;
   /** Signals that arrived before the media connection was created. */
@@ -51,7 +45,7 @@ export class CallSession {
     this.role = call.direction === 'outgoing' ? 'caller' : 'callee';
     this.mediaType = call.media_type;
     this.peer = this.role === 'caller' ? call.callee : call.caller;
-    this.#local = local;
+    this.#devices.local = local;
     this.#ticket = ticket;
     this.#state = this.role === 'caller' ? 'calling' : 'ringing';
   }
@@ -73,7 +67,7 @@ export class CallSession {
 
   /** The last error: why there is no audio, or no camera. */
   get error(): CallboardError | undefined {
-    return this.#error ?? this.#local?.cameraError;
+    return this.#error ?? this.#devices.local?.cameraError;
   }
 
   /** Quality of the connection; null while it is unknown. */
@@ -81,13 +75,18 @@ export class CallSession {
     return this.#state === 'in call' ? this.#quality : null;
   }
 
+  /** Quality of the connection as the peer measures it; null while it is unknown. */
+  get peerQuality(): MediaQuality | null {
+    return this.#state === 'in call' ? this.#peerQuality : null;
+  }
+
   /** The local preview; null while nothing is sent. */
   get localStream(): MediaStream | null {
-    return this.#local?.stream ?? null;
+    return this.#devices.local?.stream ?? null;
   }
 
   get isMuted(): boolean {
-    return this.#local?.isMuted ?? false;
+    return this.#devices.isMuted;
   }
 
   /** Whether the peer's microphone is muted; false if that is unknown. */
@@ -96,7 +95,12 @@ export class CallSession {
   }
 
   get hasCamera(): boolean {
-    return this.#local?.hasCamera ?? false;
+    return this.#devices.hasCamera;
+  }
+
+  /** Whether the screen is sent instead of the camera. */
+  get isSharing(): boolean {
+    return this.#devices.isSharing;
   }
 
   /** Whole seconds since the call was accepted, on the service's clock; 0 before. */
@@ -114,19 +118,19 @@ export class CallSession {
 
   /**
    * Accepts the call after the browser allowed camera and microphone. `mediaType`: 'audio' accepts a video call without sending
-   * video.
+   * video. `local`: media that are open already, as for a preview; the call stops them when it ends or cannot be accepted.
    * @throws {CallboardError} 41006 if another terminal accepted it first, 41007 if it has ended; `needs_https`, `media_…`
    */
-  async accept(mediaType: 'audio' | 'video' = this.mediaType): Promise<void> {
+  async accept(mediaType: 'audio' | 'video' = this.mediaType, local?: LocalMedia): Promise<void> {
     if (this.#state !== 'ringing' || this.#isAccepting) return;
     this.#isAccepting = true;
     try {
-      this.#local = await this.#options.openMedia(mediaType);
+      this.#devices.local = local ?? (await this.#options.openMedia(mediaType));
       if (this.state === 'ended') throw new CallboardError(41007, '通话已结束');
       this.#ticket = await this.#options.service.accept(this.id);
     } catch (error) {
-      this.#local?.stop();
-      this.#local = undefined;
+      this.#devices.local?.stop();
+      this.#devices.local = undefined;
       const code = error instanceof CallboardError ? error.code : undefined;
       if (code === 41006) this.end('answered_elsewhere');
       else if (code === 41007) await this.refresh();
@@ -146,26 +150,27 @@ export class CallSession {
   }
 
   mute(isMuted = true): void {
-    this.#local?.mute(isMuted);
-    this.#connection?.mute?.(isMuted);
-    this.#rememberDevices();
+    this.#devices.mute(isMuted);
   }
 
   /** Turns the camera on or off. @throws {CallboardError} `media_…` */
   async camera(isOn: boolean): Promise<void> {
-    if (isOn) return this.use('video');
-    this.#local?.stopCamera();
-    this.#rememberDevices();
-    await this.#connection?.send('video', null);
+    await (isOn ? this.#devices.use('video') : this.#devices.stopCamera());
   }
 
   /** Switches to another microphone or camera. @throws {CallboardError} `media_…` */
   async use(kind: MediaKind, deviceId?: string): Promise<void> {
-    if (this.#local === undefined) return;
-    const track = await this.#local.use(kind, deviceId);
-    this.#rememberDevices();
-    await this.#connection?.send(kind, track);
-    this.#sendMuted();
+    await this.#devices.use(kind, deviceId);
+  }
+
+  /** Switches to the camera on the other side, or to the next one; false: there is only one. @throws {CallboardError} `media_…` */
+  async flipCamera(): Promise<boolean> {
+    return this.#devices.flipCamera();
+  }
+
+  /** Sends a screen or window instead of the camera, or stops that. @throws {CallboardError} `media_refused`: the user cancelled */
+  async shareScreen(isOn: boolean): Promise<void> {
+    await this.#devices.shareScreen(isOn, () => this.#state === 'ended');
   }
 
   /** Applies a state of the call from the service. Ignores a version lower than the current one. @internal */
@@ -189,10 +194,10 @@ export class CallSession {
     this.#setState('connecting');
     try {
       this.#ticket ??= await this.#options.service.renew(this.id);
-      this.#local ??= await reopenMedia(this.#options.openMedia, this.mediaType);
+      const local = (this.#devices.local ??= await reopenMedia(this.#options.openMedia, this.mediaType));
       this.#rememberDevices();
       this.#provider = await this.#options.providerOf(this.#ticket.appId);
-      await this.#connect(this.#provider, this.#ticket, this.#local, isResumed);
+      await this.#connect(this.#provider, this.#ticket, local, isResumed);
     } catch (cause) {
       this.#error =
         cause instanceof CallboardError ? cause : new CallboardError('media_failed', undefined, { cause });
@@ -205,8 +210,8 @@ export class CallSession {
 
   /** Applies a signal of the other terminal. @internal */
   async applySignal(signal: CallSignalEvent): Promise<void> {
-    if (this.#connection === undefined) this.#earlySignals.push(signal);
-    else await this.#connection.hear?.(signal);
+    if (this.#devices.connection === undefined) this.#earlySignals.push(signal);
+    else await this.#devices.connection.hear?.(signal);
   }
 
   /** Ends the call at this terminal. Does not notify the service. @internal */
@@ -215,8 +220,7 @@ export class CallSession {
     this.#endReason = reason;
     if (reason !== 'page_closed') rememberCall(null);
     this.#upkeep.end();
-    this.#connection?.close();
-    this.#local?.stop();
+    this.#devices.close();
     this.#setState('ended');
   }
 
@@ -238,19 +242,21 @@ export class CallSession {
       onTrackGone: this.#peerMedia.onTrackGone,
       onState: (state) => this.#applyMediaState(state),
       onPeerMuted: this.#peerMedia.onPeerMuted,
-      onQuality: (quality) => this.#setQuality(quality),
+      onQuality: (quality) => {
+        this.#quality = quality;
+        this.#notify();
+      },
+      onPeerQuality: (quality) => {
+        this.#peerQuality = quality;
+        this.#notify();
+      },
     });
     // The call ended while the provider was loading.
     if (this.state === 'ended') return connection.close();
-    this.#connection = connection;
-    this.#sendMuted();
-    this.#upkeep.renewInTime((renewed) => this.#connection?.renewed(renewed));
+    this.#devices.connection = connection;
+    this.#devices.sendMuted();
+    this.#upkeep.renewInTime((renewed) => connection.renewed(renewed));
     for (const signal of this.#earlySignals.splice(0)) await connection.hear?.(signal);
-  }
-
-  /** Repeats the mute state, because providers treat each new microphone track as not muted. */
-  #sendMuted(): void {
-    if (this.isMuted) this.#connection?.mute?.(true);
   }
 
   #rememberDevices(): void {
@@ -279,12 +285,6 @@ export class CallSession {
   #report(): void {
     const quality = (): string => this.quality ?? (this.#state === 'in call' ? 'good' : 'poor');
     this.#upkeep.report(quality, { repeatedly: this.#provider?.needsReports === true });
-  }
-
-  #setQuality(quality: MediaQuality): void {
-    if (quality === this.#quality) return;
-    this.#quality = quality;
-    this.#notify();
   }
 
   #setState(state: CallState): void {

@@ -55,12 +55,17 @@ export class CallTerminal {
   readonly getSession = (): CallSession | null => this.#session;
 
   /**
-   * Places a call after the browser allowed camera and microphone.
+   * Places a call after the browser allowed camera and microphone. `prepared`: media that are open already, as for a preview; the
+   * call stops them when it ends or cannot be placed.
    * @throws {CallboardError} 41001 callee is busy, 41002 caller is in a call, 41003 callee is unreachable; `needs_https`,
    *   `media_…`
    */
-  async place(calleeId: number, mediaType: 'audio' | 'video' = 'video'): Promise<CallSession> {
-    const local = await this.#openMedia(mediaType);
+  async place(
+    calleeId: number,
+    mediaType: 'audio' | 'video' = 'video',
+    prepared?: LocalMedia,
+  ): Promise<CallSession> {
+    const local = prepared ?? (await this.#openMedia(mediaType));
     try {
       // Queued, so that events of the call are not processed before the response to this request.
       return await this.#inTurn(async () => {

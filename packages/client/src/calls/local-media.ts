@@ -14,7 +14,10 @@ const CODES: Record<string, ClientErrorCode> = {
   AbortError: 'media_busy',
 };
 
-/** Microphone and camera of this terminal during a call. */
+/** The camera on the other side of a phone. */
+const OPPOSITES: Partial<Record<string, string>> = { user: 'environment', environment: 'user' };
+
+/** Microphone, camera and shared screen of this terminal during a call. */
 export class LocalMedia {
   /** The local preview. */
   readonly stream: MediaStream;
@@ -22,6 +25,7 @@ export class LocalMedia {
   /** The reason why there is no camera although one was requested. */
   readonly cameraError: CallboardError | undefined;
   #isMuted = false;
+  #screen: MediaStreamTrack | undefined;
 
   private constructor(stream: MediaStream, getUserMedia: GetUserMedia, cameraError?: CallboardError) {
     this.stream = stream;
@@ -62,7 +66,21 @@ export class LocalMedia {
     return this.stream.getVideoTracks().length > 0;
   }
 
-  tracks = (): MediaStreamTrack[] => this.stream.getTracks();
+  /** Whether the screen is sent instead of the camera. */
+  get isSharing(): boolean {
+    return this.#screen !== undefined;
+  }
+
+  /** Tracks to send: the microphone, and the screen or else the camera. */
+  tracks = (): MediaStreamTrack[] => [
+    ...this.stream.getAudioTracks(),
+    ...(this.#screen === undefined ? this.stream.getVideoTracks() : [this.#screen]),
+  ];
+
+  /** Returns the track of a kind to send; null if there is none. */
+  trackOf(kind: MediaKind): MediaStreamTrack | null {
+    return this.tracks().find((track) => track.kind === kind) ?? null;
+  }
 
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted;
@@ -76,7 +94,10 @@ export class LocalMedia {
 
   /** Opens another device, or the camera again. Returns the track to send. @throws {CallboardError} as `open` */
   async use(kind: MediaKind, deviceId?: string): Promise<MediaStreamTrack> {
-    const device = deviceId === undefined ? true : { deviceId: { exact: deviceId } };
+    return this.#openTrack(kind, deviceId === undefined ? true : { deviceId: { exact: deviceId } });
+  }
+
+  async #openTrack(kind: MediaKind, device: true | MediaTrackConstraints): Promise<MediaStreamTrack> {
     const [track] = (await requestMedia(this.#getUserMedia, { [kind]: device })).getTracks();
     if (track === undefined) throw new CallboardError('media_missing');
     if (kind === 'audio') track.enabled = !this.#isMuted;
@@ -84,7 +105,55 @@ export class LocalMedia {
     return track;
   }
 
+  /**
+   * Switches between the front and the back camera, or to the next one if the browser does not say where the cameras are. Returns
+   * false if there is only one. @throws {CallboardError} as `open`
+   */
+  async flipCamera(): Promise<boolean> {
+    const current = this.stream.getVideoTracks()[0]?.getSettings();
+    const cameras = (await LocalMedia.devices()).filter(({ kind }) => kind === 'videoinput');
+    if (current === undefined || cameras.length < 2) return false;
+    const opposite = OPPOSITES[current.facingMode ?? ''];
+    const index = cameras.findIndex(({ deviceId }) => deviceId === current.deviceId);
+    const next = cameras[(index + 1) % cameras.length]?.deviceId;
+    // Phones open one camera at a time.
+    this.stopCamera();
+    await this.#openTrack(
+      'video',
+      opposite === undefined ? { deviceId: { exact: next } } : { facingMode: opposite },
+    );
+    return true;
+  }
+
+  /**
+   * Lets the user choose a screen or window, which is then sent instead of the camera. `onEnd` is called when the user stops sharing
+   * in the browser. @throws {CallboardError} `media_refused` if the user cancels; `needs_https`
+   */
+  async shareScreen(onEnd: () => void): Promise<void> {
+    const mediaDevices = globalThis.navigator?.mediaDevices;
+    if (mediaDevices?.getDisplayMedia === undefined) throw new CallboardError('needs_https');
+    const stream = await requestMedia(() => mediaDevices.getDisplayMedia({ video: true }), {});
+    const [track] = stream.getVideoTracks();
+    if (track === undefined) throw new CallboardError('media_missing');
+    // Text stays sharp when the bandwidth is low; the frame rate drops instead.
+    track.contentHint = 'detail';
+    track.addEventListener('ended', () => {
+      if (this.#screen !== track) return;
+      this.#screen = undefined;
+      onEnd();
+    });
+    this.stopSharing();
+    this.#screen = track;
+  }
+
+  /** Sends the camera again, if it is on. */
+  stopSharing(): void {
+    this.#screen?.stop();
+    this.#screen = undefined;
+  }
+
   stop(): void {
+    this.stopSharing();
     for (const track of this.stream.getTracks()) track.stop();
   }
 

@@ -1,6 +1,13 @@
 import type { IAgoraRTC as Agora, IAgoraRTCRemoteUser, ILocalTrack, IRemoteTrack } from 'agora-rtc-sdk-ng';
 import { CallboardError } from '../../errors.js';
-import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaTicket } from './media.js';
+import type {
+  MediaConnection,
+  MediaContext,
+  MediaKind,
+  MediaProvider,
+  MediaQuality,
+  MediaTicket,
+} from './media.js';
 
 /** Media provider for Agora. Loads the library `agora-rtc-sdk-ng` with the first call. */
 export const agora: MediaProvider = {
@@ -36,9 +43,13 @@ class AgoraConnection implements MediaConnection {
       if (kind === 'audio') context.onPeerMuted(true);
     });
     this.#client.on('token-privilege-will-expire', () => void this.#renew());
-    this.#client.on('network-quality', ({ uplinkNetworkQuality, downlinkNetworkQuality }) =>
-      this.#reportQuality(Math.max(uplinkNetworkQuality, downlinkNetworkQuality)),
-    );
+    this.#client.on('network-quality', (own) => {
+      const quality = toQuality(own);
+      if (quality !== undefined) context.onQuality(quality);
+      // The library has no event for the quality of the other users.
+      const [peer] = Object.values(this.#client.getRemoteNetworkQuality()).map(toQuality);
+      if (peer !== undefined) context.onPeerQuality(peer);
+    });
     this.#client.on('connection-state-change', (now, _, reason) => {
       if (now === 'CONNECTED') context.onState('connected');
       else if (now === 'RECONNECTING') context.onState('reconnecting');
@@ -90,11 +101,6 @@ class AgoraConnection implements MediaConnection {
     if (kind === 'audio') this.#context.onPeerMuted(false);
   }
 
-  /** @param quality of Agora: 1 excellent, 3 noticeably impaired, 6 no connection; 0 unknown */
-  #reportQuality(quality: number): void {
-    if (quality > 0) this.#context.onQuality(quality < 3 ? 'good' : quality === 3 ? 'fair' : 'poor');
-  }
-
   async #renew(): Promise<void> {
     try {
       await this.renewed(await this.#context.renew());
@@ -102,4 +108,14 @@ class AgoraConnection implements MediaConnection {
       if (error instanceof CallboardError && !error.isTransient) this.#context.onState('lost');
     }
   }
+}
+
+/** Rates the worse direction. Agora's scale: 1 excellent, 3 noticeably impaired, 6 no connection; 0 unknown. */
+function toQuality({
+  uplinkNetworkQuality: up,
+  downlinkNetworkQuality: down,
+}: Record<'uplinkNetworkQuality' | 'downlinkNetworkQuality', number>): MediaQuality | undefined {
+  const quality = Math.max(up, down);
+  if (quality === 0) return undefined;
+  return quality < 3 ? 'good' : quality === 3 ? 'fair' : 'poor';
 }

@@ -29,7 +29,9 @@ export const livekit: MediaProvider = {
     room.on(RoomEvent.Reconnected, () => context.onState('connected'));
     room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
       const rating = QUALITIES[quality];
-      if (isLocal && rating !== undefined) context.onQuality(rating);
+      if (rating === undefined) return;
+      if (isLocal) context.onQuality(rating);
+      else context.onPeerQuality(rating);
     });
     const connection = new LivekitConnection(room);
     room.on(RoomEvent.Disconnected, () => connection.isClosed || context.onState('lost'));

@@ -36,6 +36,8 @@ export interface MediaContext {
   onPeerMuted: (isMuted: boolean) => void;
   /** Called with the quality from time to time while the media are connected. */
   onQuality: (quality: MediaQuality) => void;
+  /** Called with the quality that the peer measures, if the provider transmits it. */
+  onPeerQuality: (quality: MediaQuality) => void;
 }
 
 /** Media connection of one terminal in one call. */

@@ -14,6 +14,7 @@ export interface PeerLinkOptions {
   onTrack: (track: MediaStreamTrack) => void;
   onTrackGone: (kind: MediaKind) => void;
   onPeerMuted: (isMuted: boolean) => void;
+  onPeerQuality: (quality: MediaQuality) => void;
   onState: (state: RTCPeerConnectionState) => void;
   onRefused: () => void;
 }
@@ -21,7 +22,7 @@ export interface PeerLinkOptions {
 type Description = NonNullable<CallSignalEvent['description']>;
 type Candidate = NonNullable<CallSignalEvent['candidates']>[number];
 
-/** Label of the data channel on which each terminal sends `{"muted": true}` to the other (docs/calls.md). */
+/** Label of the data channel on which each terminal sends `{"muted": true}` and `{"quality": "good"}` to the other (docs/calls.md). */
 const CHANNEL = 'callboard';
 
 /** One peer connection of a call, negotiated by the W3C's "perfect negotiation": both ends may offer at any time. */
@@ -31,6 +32,7 @@ export class PeerLink {
   readonly #tracks: () => MediaStreamTrack[];
   readonly #isMuted: () => boolean;
   readonly #onPeerMuted: (isMuted: boolean) => void;
+  readonly #onPeerQuality: (quality: MediaQuality) => void;
   readonly #connection: RTCPeerConnection;
   readonly #outbox: SignalOutbox;
   readonly #senders = new Map<string, RTCRtpSender>();
@@ -54,6 +56,7 @@ export class PeerLink {
     onTrack,
     onTrackGone,
     onPeerMuted,
+    onPeerQuality,
     onState,
     onRefused,
   }: PeerLinkOptions) {
@@ -62,6 +65,7 @@ export class PeerLink {
     this.#tracks = tracks;
     this.#isMuted = isMuted;
     this.#onPeerMuted = onPeerMuted;
+    this.#onPeerQuality = onPeerQuality;
     this.#outbox = new SignalOutbox({ sessionId, send, onRefused });
     this.#connection = new RTCPeerConnection(configuration);
     this.#closed = new Promise((resolve) => (this.#resolveClosed = resolve));
@@ -120,6 +124,11 @@ export class PeerLink {
     if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify({ muted: this.#isMuted() }));
   }
 
+  /** Sends the quality that this terminal measures to the other one. Has no effect without an open channel. */
+  sendQuality(quality: MediaQuality): void {
+    if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify({ quality }));
+  }
+
   /** Returns the quality since the previous call; undefined if it is unknown. */
   async quality(): Promise<MediaQuality | undefined> {
     return this.#quality.rate(await this.#connection.getStats());
@@ -135,8 +144,9 @@ export class PeerLink {
     this.#channel = channel;
     channel.addEventListener('open', () => this.sendMuted());
     channel.addEventListener('message', ({ data }) => {
-      const muted = parseMuted(data);
+      const { muted, quality } = parseMessage(data);
       if (muted !== undefined) this.#onPeerMuted(muted);
+      if (quality !== undefined) this.#onPeerQuality(quality);
     });
   }
 
@@ -194,12 +204,17 @@ export class PeerLink {
   }
 }
 
-/** Returns the mute state in a message of the channel; undefined for other messages, which other clients may send. */
-function parseMuted(data: unknown): boolean | undefined {
+const QUALITIES: readonly MediaQuality[] = ['good', 'fair', 'poor'];
+
+/** Returns the known parts of a message of the channel: other clients may send others. */
+function parseMessage(data: unknown): { muted?: boolean; quality?: MediaQuality } {
   try {
-    const { muted } = JSON.parse(String(data)) as { muted?: unknown };
-    return typeof muted === 'boolean' ? muted : undefined;
+    const { muted, quality } = JSON.parse(String(data)) as { muted?: unknown; quality?: unknown };
+    return {
+      ...(typeof muted === 'boolean' && { muted }),
+      quality: QUALITIES.find((known) => known === quality),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }

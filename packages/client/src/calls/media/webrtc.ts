@@ -87,7 +87,7 @@ class WebrtcConnection implements MediaConnection {
   /** Replaces the connection with a new one. The caller chooses the session id. */
   #startLink(sessionId = uniqueId()): void {
     this.#link?.close();
-    const { tracks, role, signal, onTrack, onTrackGone, onPeerMuted } = this.#context;
+    const { tracks, role, signal, onTrack, onTrackGone, onPeerMuted, onPeerQuality } = this.#context;
     const link: PeerLink = new PeerLink({
       sessionId,
       configuration: this.#configuration,
@@ -98,6 +98,7 @@ class WebrtcConnection implements MediaConnection {
       onTrack,
       onTrackGone: (kind) => link === this.#link && onTrackGone(kind),
       onPeerMuted: (isMuted) => link === this.#link && onPeerMuted(isMuted),
+      onPeerQuality: (quality) => link === this.#link && onPeerQuality(quality),
       onState: (state) => link === this.#link && this.#applyConnectionState(state),
       onRefused: () => link === this.#link && this.#report('refused'),
     });
@@ -159,7 +160,10 @@ class WebrtcConnection implements MediaConnection {
   async #rate(): Promise<void> {
     const quality = await this.#link?.quality();
     if (this.#isClosed || !this.#link?.isConnected) return;
-    if (quality !== undefined) this.#context.onQuality(quality);
+    if (quality !== undefined) {
+      this.#context.onQuality(quality);
+      this.#link.sendQuality(quality);
+    }
     this.#scheduleRating();
   }
 
