@@ -1,5 +1,12 @@
 import { type LazyPart, lazyPart } from '../shared/parts/lazy-part';
-import { CallWindow, ChatScreen } from './lazy-parts';
+import {
+  CallWindow,
+  ChatScreen,
+  ChatSide,
+  Finder,
+  ForwardDialog,
+  NewConversation,
+} from './lazy-parts';
 
 export type ScreenName = 'conversations' | 'contacts' | 'calls' | 'notifications' | 'settings';
 
@@ -44,4 +51,12 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /** Chunks to prefetch, the most likely ones first. */
-export const PARTS = [ChatScreen, CallWindow, ...SCREENS.map(({ component }) => component)];
+export const PARTS = [
+  ChatScreen,
+  CallWindow,
+  ...SCREENS.map(({ component }) => component),
+  Finder,
+  NewConversation,
+  ForwardDialog,
+  ChatSide,
+];

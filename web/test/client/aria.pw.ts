@@ -42,6 +42,7 @@ test('accessibility tree of the chat list, a chat and an incoming call', async (
       - /children: equal
       - heading "Chats" [level=1]
       - button "New chat"
+      - button "Search"
       - list "Chats":
         - /children: equal
         - listitem:
@@ -58,8 +59,10 @@ test('accessibility tree of the chat list, a chat and an incoming call', async (
         - /url: /conversations?hidden=1
       - region "Bob Summer":
         - /children: equal
-        - heading "Bob Summer" [level=2]
+        - heading "Bob Summer" [level=2]:
+          - button "Bob Summer"
         - text: Offline
+        - button "Search in chat"
         - button "Voice call"
         - button "Video call"
         - button "Actions for Bob Summer"

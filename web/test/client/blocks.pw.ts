@@ -62,7 +62,7 @@ test('a member of a group opens the profile of another member and blocks from th
   const { id } = await stage.request(bob.id, 'POST', '/api/messages/conversations', body);
   const page = await stage.open(amy, `/conversations/${id}`);
   await page.getByRole('button', { name: 'Members: 2' }).click();
-  const members = page.getByRole('dialog', { name: 'Trip' });
+  const members = page.getByRole('complementary', { name: 'Details' });
   const choose = async (action: string): Promise<void> => {
     await members.getByRole('button', { name: 'Actions for member Bob' }).click();
     await page.getByRole('menuitem', { name: action, exact: true }).click();

@@ -60,7 +60,8 @@ test(
     await expect(hers.message('hello').first()).toBeFocused();
 
     await his.choose('good evening', 'Forward');
-    await his.page.getByRole('button', { name: 'Forward to Amy' }).click();
+    await his.page.getByRole('dialog').getByRole('option', { name: 'Amy' }).click();
+    await his.page.getByRole('button', { name: 'Forward to 1 chat' }).click();
     await expect(hers.message('Forwarded')).toContainText('good evening');
 
     await hers.choose('see https', 'Recall');

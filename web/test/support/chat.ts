@@ -20,6 +20,16 @@ export async function sendMessage(
   return (await stage.request(who.id, 'POST', path, body)).id as number;
 }
 
+/** Sends the texts `message 1` to `message <count>`, so that a chat has several pages. */
+export async function sendMessages(
+  stage: Stage,
+  who: Person,
+  conversationId: number,
+  count: number,
+): Promise<void> {
+  for (let n = 1; n <= count; n += 1) await sendMessage(stage, who, conversationId, `message ${n}`);
+}
+
 /** The open chat as a user sees it. */
 export class ChatOnPage {
   readonly log: Locator;

@@ -6,7 +6,7 @@ import { useLiveValue } from '../live-store';
 export type ChatDialog =
   | { kind: 'readers' | 'reactions' | 'react' | 'forward' | 'recall' | 'delete'; message: MessageResponse }
   | { kind: 'date'; date: string }
-  | { kind: 'clear' | 'group' | 'block' | 'media' };
+  | { kind: 'clear' | 'block' | 'media' };
 
 export interface Chat {
   conversation: ConversationResponse;
@@ -16,8 +16,8 @@ export interface Chat {
   reply: (message: MessageResponse) => void;
   edit: (message: MessageResponse) => void;
   react: (message: MessageResponse, emoji: string, reacted: boolean) => void;
-  /** Scrolls to a message, which is loaded if necessary. */
-  jumpTo: (messageId: number) => void;
+  /** Scrolls to a message, which is loaded if necessary and gets the focus. `keepsFocus`: the focus stays where it is. */
+  jumpTo: (messageId: number, how?: { keepsFocus?: boolean }) => void;
   openDialog: (dialog: ChatDialog) => void;
 }
 

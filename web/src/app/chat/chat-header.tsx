@@ -7,6 +7,7 @@ import { ConversationMenu } from '../conversations/conversation-menu';
 import { Icon } from '../icons';
 import { usePresence } from '../parts/presence';
 import { useOpenChat } from './chat-context';
+import { useSide } from './side/use-side';
 
 /** Header of a chat: name, presence, call buttons and menu. */
 export function ChatHeader() {
@@ -14,6 +15,7 @@ export function ChatHeader() {
   const { conversation, isBlocked, openDialog } = useOpenChat();
   const [, go] = useLocation();
   const format = useFormat();
+  const { open } = useSide();
   const { name, avatar, is_group: isGroup, peer_id: peerId } = conversation;
   return (
     <header className="chat-header">
@@ -22,22 +24,39 @@ export function ChatHeader() {
       </Link>
       <Picture name={name} url={avatar} id={peerId ?? conversation.id} />
       <div className="chat-title">
-        <h2>{name}</h2>
+        <h2>
+          <button
+            type="button"
+            className="title-button"
+            title={t('conversations.details')}
+            onClick={() => open('details')}
+          >
+            {name}
+          </button>
+        </h2>
         {isGroup ? (
-          <button type="button" className="subtitle" onClick={() => openDialog({ kind: 'group' })}>
+          <button type="button" className="subtitle" onClick={() => open('details')}>
             {t('conversations.membersCount', { count: conversation.member_count ?? 0 })}
           </button>
         ) : (
           <Presence userId={peerId} />
         )}
       </div>
+      <button
+        type="button"
+        className="icon-button wide-only"
+        aria-label={t('conversations.inChat')}
+        title={t('conversations.inChat')}
+        onClick={() => open('search')}
+      >
+        <Icon name="search" />
+      </button>
       {peerId !== null && !isBlocked && <CallButtons userId={peerId} />}
       <ConversationMenu
         conversation={conversation}
         more={() => [
-          ...(isGroup
-            ? [{ label: t('conversations.members'), act: () => openDialog({ kind: 'group' }) }]
-            : []),
+          { label: t('conversations.inChat'), act: () => open('search') },
+          { label: t('conversations.details'), act: () => open('details') },
           ...(peerId === null
             ? []
             : [

@@ -6,6 +6,8 @@ import { ErrorMessage } from '../../shared/error-message';
 import { useUser } from '../../shared/sign-in/user-context';
 import { useServiceMutation } from '../../shared/use-service-mutation';
 import { useIsBlocked } from '../contacts/blocks';
+import { ChatSide } from '../lazy-parts';
+import { LazyDialog } from '../parts/lazy-dialog';
 import { BlockedNote } from './blocked-note';
 import { type Chat, ChatContext, type ChatDialog } from './chat-context';
 import { ChatHeader } from './chat-header';
@@ -15,6 +17,7 @@ import { ChatDialogs } from './dialogs/chat-dialogs';
 import { History } from './history/history';
 import { TypingLine } from './history/typing-line';
 import { useChatPosition } from './history/use-chat-position';
+import { useSide } from './side/use-side';
 import { uploads } from './uploads/uploads';
 import { useFileDrop } from './uploads/use-file-drop';
 import { useUndeliveredText } from './use-undelivered-text';
@@ -39,6 +42,7 @@ export function ChatView({ conversation, chat, state }: Props) {
   );
   const { run: runReaction } = react;
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : react.error);
+  const { side, close: closeSide } = useSide();
   const isBlocked = useIsBlocked(conversation.peer_id);
   const { beginReply, beginEdit } = composer;
   const userId = useUser().id;
@@ -52,7 +56,7 @@ export function ChatView({ conversation, chat, state }: Props) {
       reply: beginReply,
       edit: beginEdit,
       react: (message, emoji, reacted) => void runReaction(message, emoji, reacted),
-      jumpTo: (id) => goTo({ messageId: id }),
+      jumpTo: (id, how) => goTo({ messageId: id, ...how }),
       openDialog: setDialog,
     }),
     // `runReaction` is a new function on each render, but always behaves the same.
@@ -92,6 +96,11 @@ export function ChatView({ conversation, chat, state }: Props) {
         )}
         {dialog !== undefined && <ChatDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
       </section>
+      {side !== undefined && (
+        <LazyDialog>
+          <ChatSide key={side} side={side} onClose={closeSide} />
+        </LazyDialog>
+      )}
     </ChatContext>
   );
 }

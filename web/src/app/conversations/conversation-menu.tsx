@@ -3,18 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, ConversationSettingsRequest } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { ErrorMessage } from '../../shared/error-message';
-import { serviceNow } from '../chat/service-clock';
 import { Icon } from '../icons';
 import { Dialog } from '../parts/dialog';
 import { Menu, type MenuAction } from '../parts/menu';
 import { useServiceMutation } from '../../shared/use-service-mutation';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-const until = (ms: number): ConversationSettingsRequest => ({
-  mute_until: new Date(serviceNow() + ms).toISOString(),
-});
+import { MuteDialog } from './mute-dialog';
 
 interface Props {
   conversation: ConversationResponse;
@@ -49,9 +42,6 @@ export function ConversationMenu({ conversation, more }: Props) {
     change(t('conversations.hide'), { hidden: true }),
     ...(more?.() ?? []),
   ];
-  const mute = async (body: ConversationSettingsRequest): Promise<void> => {
-    if (await settings.run(body)) setMuting(false);
-  };
 
   return (
     <>
@@ -61,23 +51,8 @@ export function ConversationMenu({ conversation, more }: Props) {
         actions={actions}
         className="conversation-menu"
       />
-      {isMuting && (
-        <Dialog title={t('conversations.mute')} onClose={() => setMuting(false)}>
-          <div className="stacked">
-            <button type="button" onClick={() => void mute(until(HOUR_MS))}>
-              {t('conversations.muteHour')}
-            </button>
-            <button type="button" onClick={() => void mute(until(DAY_MS))}>
-              {t('conversations.muteDay')}
-            </button>
-            <button type="button" onClick={() => void mute({ muted: true })}>
-              {t('chat.muteForever')}
-            </button>
-          </div>
-          {problem !== undefined && <ErrorMessage error={problem} />}
-        </Dialog>
-      )}
-      {!isMuting && problem !== undefined && (
+      {isMuting && <MuteDialog conversation={conversation} onClose={() => setMuting(false)} />}
+      {problem !== undefined && (
         <Dialog
           title={t('chat.notDone')}
           onClose={() => {

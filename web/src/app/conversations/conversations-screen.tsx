@@ -6,12 +6,13 @@ import { PartFailed } from '../../shared/parts/part-failed';
 import { useUser } from '../../shared/sign-in/user-context';
 import { useUrlState } from '../../shared/url-state';
 import { restoreOutbox } from '../chat/open-chats';
+import { FinderButton } from '../find/finder-button';
 import { Icon } from '../icons';
-import { ChatScreen } from '../lazy-parts';
+import { ChatScreen, NewConversation } from '../lazy-parts';
+import { LazyDialog } from '../parts/lazy-dialog';
 import { TwoColumns } from '../shell/two-columns';
 import { ConversationList } from './conversation-list';
 import { HiddenConversations } from './hidden-conversations';
-import { NewConversation } from './new/new-conversation';
 import './conversations.css';
 
 /** Screen with the conversation list and the open chat. */
@@ -36,7 +37,16 @@ export function ConversationsScreen() {
             <Icon name="plus" />
           </button>
         }
-        list={url.text('hidden') === '1' ? <HiddenConversations /> : <ConversationList openId={openId} />}
+        list={
+          url.text('hidden') === '1' ? (
+            <HiddenConversations />
+          ) : (
+            <>
+              <FinderButton />
+              <ConversationList openId={openId} />
+            </>
+          )
+        }
         detail={
           openId === undefined ? (
             <p className="nothing-chosen">{t('conversations.choose')}</p>
@@ -50,7 +60,11 @@ export function ConversationsScreen() {
         }
         showsDetail={openId !== undefined}
       />
-      {url.text('new') === '1' && <NewConversation onClose={() => url.set({ new: false })} />}
+      {url.text('new') === '1' && (
+        <LazyDialog>
+          <NewConversation onClose={() => url.set({ new: false })} />
+        </LazyDialog>
+      )}
     </>
   );
 }

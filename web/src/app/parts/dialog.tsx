@@ -6,11 +6,13 @@ import './dialog.css';
 interface Props {
   title: string;
   onClose: () => void;
+  /** A further class of the dialog. */
+  className?: string;
   children: ReactNode;
 }
 
 /** Modal dialog above the page. When it closes, the focus returns to where it was. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, onClose, className = '', children }: Props) {
   const { t } = useTranslation('client');
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +28,7 @@ export function Dialog({ title, onClose, children }: Props) {
   return (
     <dialog
       ref={dialog}
-      className="dialog"
+      className={`dialog ${className}`}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -6,6 +6,7 @@ import { PartFailed } from '../../shared/parts/part-failed';
 import { prefetchWhenIdle } from '../../shared/parts/prefetch';
 import { Attention } from '../attention/attention';
 import { CallLayer } from '../calls/call-layer';
+import { FinderLayer } from '../find/finder-layer';
 import { Icon } from '../icons';
 import { LiveProvider } from '../live';
 import { refreshMe } from '../me';
@@ -28,13 +29,15 @@ export function Shell() {
       <CallLayer>
         {/* The call terminal is outside this boundary, so a failed screen does not end the call. */}
         <ErrorBoundary renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
-          <div className="shell">
-            <Navigation />
-            <div className="shell-screen">
-              <Connection />
-              <CurrentScreen />
+          <FinderLayer>
+            <div className="shell">
+              <Navigation />
+              <div className="shell-screen">
+                <Connection />
+                <CurrentScreen />
+              </div>
             </div>
-          </div>
+          </FinderLayer>
         </ErrorBoundary>
       </CallLayer>
     </LiveProvider>

@@ -3,6 +3,7 @@ import { initReactI18next, useTranslation } from 'react-i18next';
 import { CallboardError } from '@callboard/client';
 import { trySetItem } from '../try-set-item';
 import type { CLIENT_TEXTS } from '../../app/i18n/en';
+import type { FIND_TEXTS } from '../../app/i18n/en/find';
 import type { PANEL_TEXTS } from '../../admin/i18n/en';
 import type { EN } from './en';
 
@@ -18,7 +19,12 @@ export interface Catalogues {
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shared';
-    resources: { shared: typeof EN; client: typeof CLIENT_TEXTS; panel: typeof PANEL_TEXTS };
+    resources: {
+      shared: typeof EN;
+      client: typeof CLIENT_TEXTS;
+      panel: typeof PANEL_TEXTS;
+      find: typeof FIND_TEXTS;
+    };
   }
 }
 
@@ -29,6 +35,8 @@ const SHARED: Record<Language, () => Promise<object>> = {
 };
 
 let pageTexts: Catalogues;
+/** Texts of parts that are loaded on demand, by namespace. */
+const partTexts = new Map<string, Catalogues['texts']>();
 
 /** Returns the language that was chosen in this browser, else the first supported one that the browser prefers. */
 export function initialLanguage(): Language {
@@ -57,6 +65,20 @@ export async function startI18n(catalogues: Catalogues): Promise<void> {
 }
 
 /**
+ * Loads the texts of a part that is loaded on demand. A later change of the language loads them in that language too.
+ * @throws {Error} the texts did not load
+ */
+export async function loadPartTexts(namespace: string, texts: Catalogues['texts']): Promise<void> {
+  partTexts.set(namespace, texts);
+  await addTexts(i18next.language as Language, namespace, texts);
+}
+
+async function addTexts(language: Language, namespace: string, texts: Catalogues['texts']): Promise<void> {
+  if (!i18next.hasResourceBundle(language, namespace))
+    i18next.addResourceBundle(language, namespace, await texts[language]());
+}
+
+/**
  * Changes the language, for later visits too.
  * @throws {CallboardError} network: the texts did not load; the language stays
  */
@@ -72,6 +94,9 @@ async function showIn(language: Language): Promise<void> {
     i18next.addResourceBundle(language, 'shared', shared);
     i18next.addResourceBundle(language, namespace, own);
   }
+  await Promise.all([...partTexts].map(([part, loaders]) => addTexts(language, part, loaders))).catch(
+    notLoaded,
+  );
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }

@@ -3,11 +3,11 @@ import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
 import { SharedMedia } from '../../attachments/shared-media';
 import { BlockDialog } from '../../contacts/block-dialog';
-import { GroupDialog } from '../../conversations/group/group-dialog';
+import { ForwardDialog } from '../../lazy-parts';
 import { ConfirmDialog } from '../../parts/confirm-dialog';
+import { LazyDialog } from '../../parts/lazy-dialog';
 import { type ChatDialog, useOpenChat } from '../chat-context';
 import { DateDialog } from './date-dialog';
-import { ForwardDialog } from './forward-dialog';
 import { ReactDialog } from './react-dialog';
 import { ReactionsDialog } from './reactions-dialog';
 import { ReadersDialog } from './readers-dialog';
@@ -23,8 +23,6 @@ export function ChatDialogs({ dialog, onClose }: Props) {
   const { conversation, isBlocked } = useOpenChat();
   const [, go] = useLocation();
   switch (dialog.kind) {
-    case 'group':
-      return <GroupDialog conversation={conversation} onClose={onClose} />;
     case 'media':
       return <SharedMedia onClose={onClose} />;
     case 'block':
@@ -46,14 +44,16 @@ export function ChatDialogs({ dialog, onClose }: Props) {
       return <ReactDialog message={dialog.message} onClose={onClose} />;
     case 'forward':
       return (
-        <ForwardDialog
-          message={dialog.message}
-          onClose={onClose}
-          onSent={(id) => {
-            onClose();
-            go(`/conversations/${id}`);
-          }}
-        />
+        <LazyDialog>
+          <ForwardDialog
+            message={dialog.message}
+            onClose={onClose}
+            onSent={(id) => {
+              onClose();
+              if (id !== undefined) go(`/conversations/${id}`);
+            }}
+          />
+        </LazyDialog>
       );
     case 'recall':
       return (

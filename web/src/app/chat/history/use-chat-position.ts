@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { CallboardError, ConversationResponse, LiveMessages, MessagesState } from '@callboard/client';
 import { toCallboardError } from '../../../shared/session';
+import { useFirstMessage, useRequestedMessage } from '../side/use-requested-message';
 
-/** A position in the history: the end, the first unread message, or a message. */
-export type Position = 'end' | 'unread' | { messageId: number };
+/** A position in the history: the end, the first unread message, or a message, which gets the focus unless `keepsFocus`. */
+export type Position = 'end' | 'unread' | { messageId: number; keepsFocus?: boolean };
 
 /** A requested position. Every request is a new object, so that a repeated request takes effect. */
 export interface ScrollTarget {
@@ -33,7 +34,10 @@ export interface ChatPosition {
   error: CallboardError | undefined;
 }
 
-/** Opens a chat at the first unread message, however far back it is, and loads the positions that are requested later. */
+/**
+ * Opens a chat at the message in the address, else at the first unread one, however far back it is, and loads the positions that
+ * are requested later.
+ */
 export function useChatPosition(
   conversation: ConversationResponse,
   chat: LiveMessages,
@@ -41,8 +45,12 @@ export function useChatPosition(
 ): ChatPosition {
   const [unread, setUnread] = useState<Unread | undefined>(() => toUnread(conversation));
   const isFar = isFarBack(unread, state);
-  const [isReady, setReady] = useState(!isFar);
-  const [target, setTarget] = useState<ScrollTarget>({ position: unread === undefined ? 'end' : 'unread' });
+  const first = useFirstMessage();
+  const [isReady, setReady] = useState(!isFar && first === undefined);
+  const usual = unread === undefined ? 'end' : 'unread';
+  const [target, setTarget] = useState<ScrollTarget>({
+    position: first === undefined ? usual : { messageId: first },
+  });
   const [error, setError] = useState<CallboardError>();
 
   const load = useCallback(
@@ -62,14 +70,21 @@ export function useChatPosition(
     },
     [load],
   );
+  useRequestedMessage((messageId) => goTo({ messageId }));
   useEffect(() => {
-    // If the position cannot be loaded any more, the chat is shown at the end.
-    if (!isReady)
-      void load('unread').then(
-        () => setReady(true),
-        () => setReady(true),
-      );
-  }, [isReady, load]);
+    if (isReady) return;
+    void load(first === undefined ? 'unread' : { messageId: first }).then(
+      () => setReady(true),
+      (error: unknown) => {
+        // If the position cannot be loaded any more, the chat is shown at the end.
+        if (first !== undefined) {
+          setError(toCallboardError(error));
+          setTarget({ position: 'end' });
+        }
+        setReady(true);
+      },
+    );
+  }, [isReady, load, first]);
   const clearUnread = useCallback(() => setUnread(undefined), []);
   const updateUnread = useCallback((now: ConversationResponse) => setUnread(toUnread(now)), []);
   return { isReady, target, goTo, unread, clearUnread, updateUnread, error };

@@ -95,7 +95,7 @@ export function useHistoryScroll({
       // oxlint-disable-next-line react/set-state-in-effect -- the target is known only after scrolling
       setTargetKey(row.key);
       onArrive(row.key);
-      focusSoon(log.current, row.key);
+      if (position.keepsFocus !== true) focusSoon(log.current, row.key);
     } else if (position === 'unread' && unreadIndex >= 0)
       virtualizer.scrollToIndex(unreadIndex, { align: 'start' });
     else virtualizer.scrollToEnd();

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type PersonResponse } from '@callboard/client';
 import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
 import { ErrorMessage } from '../../../shared/error-message';
-import { Dialog } from '../../parts/dialog';
-import { PeopleSearch } from '../../parts/people-search';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
+import { Dialog } from '../../parts/dialog';
+import { PeoplePicker } from '../../picker/people-picker';
 import { NewGroup } from './new-group';
 
 /** Dialog that starts a single chat or a group. */
@@ -28,27 +27,22 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Opens the chat with the chosen person, and creates it if there is none. */
 function NewSingle() {
   const { t } = useTranslation('client');
   const [, go] = useLocation();
-  const open = useServiceMutation(async ({ id }: PersonResponse) => {
+  const open = useServiceMutation(async (id: number) => {
     const made = await callboard.conversations.create({ body: { type: 'single', peer_id: id } });
     go(`/conversations/${made.id}`);
   });
   return (
     <>
-      <PeopleSearch
+      <PeoplePicker
         label={t('conversations.searchLabel')}
-        renderAction={(person) => (
-          <button
-            type="button"
-            aria-label={t('conversations.chatWith', { name: person.name })}
-            disabled={open.isPending}
-            onClick={() => void open.run(person)}
-          >
-            {t('conversations.chat')}
-          </button>
-        )}
+        source="people"
+        max={1}
+        chosen={[]}
+        onChange={([person]) => person !== undefined && void open.run(person.id)}
       />
       {open.error !== undefined && <ErrorMessage error={open.error} />}
     </>

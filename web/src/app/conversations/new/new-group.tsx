@@ -1,13 +1,13 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type PersonResponse, uniqueId } from '@callboard/client';
+import { uniqueId } from '@callboard/client';
 import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
-import { Picture } from '../../../shared/picture';
 import { ErrorMessage } from '../../../shared/error-message';
-import { PeopleSearch } from '../../parts/people-search';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
+import { PeoplePicker } from '../../picker/people-picker';
+import type { Target } from '../../picker/use-targets';
 
 /** Form that creates a group with the chosen users. */
 export function NewGroup() {
@@ -15,7 +15,7 @@ export function NewGroup() {
   const id = useId();
   const [, go] = useLocation();
   const [name, setName] = useState('');
-  const [members, setMembers] = useState<readonly PersonResponse[]>([]);
+  const [members, setMembers] = useState<readonly Target[]>([]);
   // A retry after a lost response creates no second group.
   const [idempotencyKey] = useState(uniqueId);
   const limits = useClientConfig()?.limits;
@@ -26,7 +26,6 @@ export function NewGroup() {
     });
     go(`/conversations/${made.id}`);
   });
-  const without = ({ id: gone }: PersonResponse) => members.filter((member) => member.id !== gone);
   return (
     <form
       onSubmit={(event) => {
@@ -43,35 +42,12 @@ export function NewGroup() {
         autoComplete="off"
         onChange={({ target }) => setName(target.value)}
       />
-      {members.length > 0 && <h3>{t('conversations.chosen')}</h3>}
-      <ul className="plain-list" aria-label={t('conversations.chosen')} hidden={members.length === 0}>
-        {members.map((member) => (
-          <li key={member.id}>
-            <Picture name={member.name} url={member.avatar} id={member.id} />
-            <span className="grow">{member.name}</span>
-            <button
-              type="button"
-              aria-label={t('conversations.removeName', { name: member.name })}
-              onClick={() => setMembers(without(member))}
-            >
-              {t('conversations.remove')}
-            </button>
-          </li>
-        ))}
-      </ul>
       <h3>{t('conversations.addMembers')}</h3>
-      <PeopleSearch
+      <PeoplePicker
         label={t('conversations.searchLabel')}
-        renderAction={(person) => (
-          <button
-            type="button"
-            aria-label={t('conversations.addName', { name: person.name })}
-            disabled={members.some((member) => member.id === person.id)}
-            onClick={() => setMembers([...without(person), person])}
-          >
-            {t('conversations.add')}
-          </button>
-        )}
+        source="people"
+        chosen={members}
+        onChange={setMembers}
       />
       {create.error !== undefined && <ErrorMessage error={create.error} />}
       <div className="buttons">

@@ -54,7 +54,6 @@ export const CHAT = {
   copy: 'Copy text',
   forward: 'Forward',
   forwardTo: 'Forward to',
-  forwardToName: 'Forward to {{name}}',
   edit: 'Edit',
   whoRead: 'Read by…',
   whoReacted: 'Reactions…',

@@ -1,4 +1,7 @@
 export const CONVERSATIONS = {
+  find: 'Search',
+  inChat: 'Search in chat',
+  details: 'Details',
   list: 'Chats',
   nothing: 'No chats yet.',
   begin: {
@@ -40,15 +43,10 @@ export const CONVERSATIONS = {
   noResults: 'No one found.',
   known: 'Your chats',
   found: 'People',
-  chat: 'Chat',
-  chatWith: 'Chat with {{name}}',
-  add: 'Add',
-  addName: 'Add {{name}}',
   kind: 'Chat type',
   single: 'Direct message',
   group: 'Group',
   groupName: 'Group name',
-  chosen: 'Selected members',
   remove: 'Remove',
   removeName: 'Remove {{name}}',
   create: 'Create group',
@@ -65,7 +63,6 @@ export const CONVERSATIONS = {
   end: 'Delete group',
   endText: 'This deletes the group and its messages for all members. This can’t be undone.',
   rename: 'Rename',
-  groupTitle: 'Group',
   memberActions: 'Actions for member {{name}}',
   types: {
     text: 'Message',

@@ -57,7 +57,6 @@ export const CHAT: Translated<typeof EN> = {
   copy: '复制文字',
   forward: '转发',
   forwardTo: '转发到',
-  forwardToName: '转发给 {{name}}',
   edit: '编辑',
   whoRead: '已读成员',
   whoReacted: '回应成员',

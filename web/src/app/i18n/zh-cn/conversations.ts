@@ -2,6 +2,9 @@ import type { CONVERSATIONS as EN } from '../en/conversations';
 import type { Translated } from '../../../shared/i18n/translated';
 
 export const CONVERSATIONS: Translated<typeof EN> = {
+  find: '搜索',
+  inChat: '查找聊天记录',
+  details: '详情',
   list: '会话列表',
   nothing: '还没有会话。',
   begin: {
@@ -43,15 +46,10 @@ export const CONVERSATIONS: Translated<typeof EN> = {
   noResults: '没有找到用户。',
   known: '我的会话',
   found: '查找结果',
-  chat: '发消息',
-  chatWith: '与 {{name}} 聊天',
-  add: '添加',
-  addName: '添加 {{name}}',
   kind: '会话类型',
   single: '单聊',
   group: '群聊',
   groupName: '群名称',
-  chosen: '已选成员',
   remove: '移除',
   removeName: '移除 {{name}}',
   create: '创建群聊',
@@ -68,7 +66,6 @@ export const CONVERSATIONS: Translated<typeof EN> = {
   end: '解散群聊',
   endText: '解散后，所有成员的群聊和消息都将被删除，且无法恢复。',
   rename: '修改名称',
-  groupTitle: '群聊',
   memberActions: '成员 {{name}} 的操作',
   types: {
     text: '消息',

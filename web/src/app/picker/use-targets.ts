@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CallboardError, Conversation } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { useClientConfig } from '../../shared/client-config';
+import { toCallboardError } from '../../shared/session';
+import { useDebounced } from '../../shared/use-debounced';
+import { useLive } from '../live';
+import { findMembers } from './find-members';
+
+/** A person, or a chat of the user. */
+export interface Target {
+  kind: 'person' | 'chat';
+  /** User id of a person, id of a chat. */
+  id: number;
+  name: string;
+  avatar: string | null;
+  /** Id that selects the colour of the picture: the user's, also for a single chat, or the group's. */
+  pictureId: number;
+}
+
+/** What is offered: people, the user's chats and people, or the members of a group. */
+export type TargetSource = 'people' | 'chats' | { membersOf: number };
+
+export interface Targets {
+  /** The user's chats that match, as chats or as their peers. */
+  known: readonly Target[];
+  /** Other people that the service found, or members of a group. */
+  found: readonly Target[];
+  isSearching: boolean;
+  error: CallboardError | undefined;
+}
+
+export const keyOf = ({ kind, id }: Target): string => `${kind}-${id}`;
+
+const includesText = (name: string, part: string): boolean =>
+  name.toLocaleLowerCase().includes(part.toLocaleLowerCase());
+
+/** Finds chats, people or members by what the user typed: a name, or a complete account or id. */
+export function useTargets(typed: string, source: TargetSource): Targets {
+  const text = typed.trim();
+  const keyword = useDebounced(text);
+  const groupId = typeof source === 'object' ? source.membersOf : undefined;
+  const { conversationsState: state } = useLive();
+  const hasDirectory = (useClientConfig()?.features.user_directory ?? 'off') !== 'off';
+  const people = useQuery({
+    queryKey: ['people', keyword],
+    queryFn: ({ signal }) => callboard.people.search({ query: { keyword }, signal }),
+    enabled: groupId === undefined && keyword !== '' && hasDirectory,
+  });
+  const members = useQuery({
+    queryKey: ['members', groupId, 'found', keyword],
+    queryFn: ({ signal }) => findMembers(groupId ?? 0, keyword, signal),
+    enabled: groupId !== undefined,
+    placeholderData: (before) => before,
+  });
+  const { error, isFetching } = groupId === undefined ? people : members;
+  const result = {
+    isSearching: isFetching || keyword !== text,
+    error: error === null ? undefined : toCallboardError(error),
+  };
+  if (groupId !== undefined)
+    return {
+      known: [],
+      found: (members.data ?? []).map(({ user_id: id, name, avatar }) => toPerson({ id, name, avatar })),
+      ...result,
+    };
+  const found = text === '' ? [] : (people.data?.items ?? []);
+  const chats = state?.conversations ?? [];
+  const matching = chats.filter(
+    ({ name, peer_id: peerId }) => includesText(name, text) || found.some(({ id }) => id === peerId),
+  );
+  return {
+    known: matching.flatMap((chat) => toTarget(chat, source === 'chats')),
+    found: found.filter(({ id }) => chats.every(({ peer_id: peerId }) => peerId !== id)).map(toPerson),
+    ...result,
+  };
+}
+
+const toPerson = ({
+  id,
+  name,
+  avatar,
+}: {
+  id: number;
+  name: string | null;
+  avatar: string | null;
+}): Target => ({
+  kind: 'person',
+  id,
+  name: name ?? `#${id}`,
+  avatar,
+  pictureId: id,
+});
+
+/** Returns a chat, or its peer where people are wanted: a group has none. */
+function toTarget({ id, peer_id: peerId, name, avatar }: Conversation, isChat: boolean): Target[] {
+  if (isChat) return [{ kind: 'chat', id, name, avatar, pictureId: peerId ?? id }];
+  return peerId === null ? [] : [toPerson({ id: peerId, name, avatar })];
+}
