@@ -32,7 +32,7 @@ export default defineConfig({
       executablePath: findChromium(),
       args: [
         '--no-sandbox',
-        '--use-fake-device-for-media-stream',
+        '--use-fake-device-for-media-stream=device-count=2',
         '--use-fake-ui-for-media-stream',
         `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
       ],

@@ -1,4 +1,5 @@
 import { lazyPart } from '../shared/parts/lazy-part';
+import { loadCallingTexts } from './calls/calling-texts';
 import { loadFindTexts } from './find/find-texts';
 
 /** Loads a chunk together with the texts of the search and of the people picker. */
@@ -9,7 +10,13 @@ const withFindTexts = async <T>(chunk: Promise<T>): Promise<T> =>
 export const ChatScreen = lazyPart(async () => (await import('./chat/chat-screen')).ChatScreen);
 
 /** The window of a call. */
-export const CallWindow = lazyPart(async () => (await import('./calls/window/call-window')).CallWindow);
+export const CallWindow = lazyPart(async () => {
+  const [{ CallWindow: Window }] = await Promise.all([
+    import('./calls/window/call-window'),
+    loadCallingTexts(),
+  ]);
+  return Window;
+});
 
 /** The search of chats, people and messages. */
 export const Finder = lazyPart(async () => (await withFindTexts(import('./find/finder'))).Finder);
@@ -26,3 +33,13 @@ export const NewConversation = lazyPart(
 export const ForwardDialog = lazyPart(
   async () => (await withFindTexts(import('./chat/dialogs/forward-dialog'))).ForwardDialog,
 );
+
+/** The dialog that places a call. */
+export const NewCall = lazyPart(async () => {
+  const [{ NewCall: Dialog }] = await Promise.all([
+    import('./calls/new/new-call'),
+    loadFindTexts(),
+    loadCallingTexts(),
+  ]);
+  return Dialog;
+});

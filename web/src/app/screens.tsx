@@ -5,6 +5,7 @@ import {
   ChatSide,
   Finder,
   ForwardDialog,
+  NewCall,
   NewConversation,
 } from './lazy-parts';
 
@@ -59,4 +60,5 @@ export const PARTS = [
   NewConversation,
   ForwardDialog,
   ChatSide,
+  NewCall,
 ];

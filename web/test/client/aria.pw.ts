@@ -106,6 +106,7 @@ test('accessibility tree of the chat list, a chat and an incoming call', async (
       - button "Answer with video"
       - button "Answer without video"
       - button "Decline"
+      - button "Check camera and microphone"
       - button "Silence ringtone"
   `);
 });
@@ -141,6 +142,7 @@ test('accessibility tree of contacts, calls, notifications and settings', async 
   await expect(main).toMatchAriaSnapshot(`
     - main:
       - heading "Calls" [level=1]
+      - button "New call"
       - group "Show":
         - button "All" [pressed]
         - button "Missed"

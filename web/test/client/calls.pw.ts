@@ -29,7 +29,7 @@ test(
     await Promise.all([expectVideo(alice), expectVideo(bob)]);
     await Promise.all([expectAudio(alice), expectAudio(bob)]);
     await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(RUNNING_DURATION);
-    await expect(alice.getByText('Good connection')).toBeVisible();
+    await expect(alice.getByText('You: Good connection')).toBeVisible();
 
     await alice.getByRole('button', { name: 'Mute microphone' }).click();
     await expectSilence(bob);

@@ -73,16 +73,20 @@ export function useTerminal(): Terminal {
     setAttempt(next ?? null);
   }, []);
   const place = useCallback<Calls['place']>(
-    async (userId, mediaType) => {
-      if (latest.current !== undefined && latest.current.error === undefined) return;
+    async (userId, mediaType, local) => {
+      if (latest.current !== undefined && latest.current.error === undefined) {
+        local?.stop();
+        return;
+      }
       const mine: Attempt = { userId, mediaType };
       updateAttempt(mine);
       try {
-        const placed = await (await open()).place(userId, mediaType);
+        const placed = await (await open()).place(userId, mediaType, local);
         if (latest.current === mine) updateAttempt(undefined);
         // The user cancelled while the call was being placed.
         else await placed.hangUp();
       } catch (error) {
+        local?.stop();
         if (latest.current === mine) updateAttempt({ ...mine, error: toCallboardError(error) });
       }
     },

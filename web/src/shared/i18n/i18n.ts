@@ -3,6 +3,7 @@ import { initReactI18next, useTranslation } from 'react-i18next';
 import { CallboardError } from '@callboard/client';
 import { trySetItem } from '../try-set-item';
 import type { CLIENT_TEXTS } from '../../app/i18n/en';
+import type { CALLING_TEXTS } from '../../app/i18n/en/calling';
 import type { FIND_TEXTS } from '../../app/i18n/en/find';
 import type { PANEL_TEXTS } from '../../admin/i18n/en';
 import type { EN } from './en';
@@ -24,6 +25,7 @@ declare module 'i18next' {
       client: typeof CLIENT_TEXTS;
       panel: typeof PANEL_TEXTS;
       find: typeof FIND_TEXTS;
+      calling: typeof CALLING_TEXTS;
     };
   }
 }

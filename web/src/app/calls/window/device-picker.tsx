@@ -1,19 +1,24 @@
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CallSession, LocalMedia } from '@callboard/client/calls';
+import { useDevices } from './use-devices';
 
 interface Props {
-  session: CallSession;
-  speaker: string;
-  onSpeaker: (id: string) => void;
+  /** The microphone and camera in use; null while nothing is sent. */
+  stream: MediaStream | null;
+  /** Whether a camera is offered. Default: true. */
+  hasCamera?: boolean;
+  /** Device id of the speaker; empty for the system default. */
+  speaker?: string;
+  /** Undefined before a call: the speaker is chosen during it. */
+  onSpeaker?: (id: string) => void;
   onDevice: (kind: 'audio' | 'video', id: string) => void;
 }
 
-/** Lets the user choose the microphone, camera and speaker of the call. */
-export function DevicePicker({ session, speaker, onSpeaker, onDevice }: Props) {
+/** Lets the user choose the microphone, camera and speaker of a call. */
+export function DevicePicker({ stream, hasCamera = true, speaker = '', onSpeaker, onDevice }: Props) {
   const devices = useDevices();
   const deviceIdOf = (kind: 'audio' | 'video'): string =>
-    session.localStream
+    stream
       ?.getTracks()
       .find((track) => track.kind === kind)
       ?.getSettings().deviceId ?? '';
@@ -27,13 +32,15 @@ export function DevicePicker({ session, speaker, onSpeaker, onDevice }: Props) {
         selectedId={deviceIdOf('audio')}
         onSelect={(id) => onDevice('audio', id)}
       />
-      <DeviceSelect
-        kind="videoinput"
-        devices={devicesOf('videoinput')}
-        selectedId={deviceIdOf('video')}
-        onSelect={(id) => onDevice('video', id)}
-      />
-      {'setSinkId' in HTMLMediaElement.prototype && (
+      {hasCamera && (
+        <DeviceSelect
+          kind="videoinput"
+          devices={devicesOf('videoinput')}
+          selectedId={deviceIdOf('video')}
+          onSelect={(id) => onDevice('video', id)}
+        />
+      )}
+      {onSpeaker !== undefined && 'setSinkId' in HTMLMediaElement.prototype && (
         <DeviceSelect
           kind="audiooutput"
           devices={devicesOf('audiooutput')}
@@ -43,21 +50,6 @@ export function DevicePicker({ session, speaker, onSpeaker, onDevice }: Props) {
       )}
     </div>
   );
-}
-
-/** Returns the available media devices, updated when one is connected or removed. */
-function useDevices(): MediaDeviceInfo[] {
-  const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
-  useEffect(() => {
-    const ending = new AbortController();
-    const update = (): void => {
-      void LocalMedia.devices().then((found) => ending.signal.aborted || setDevices(found));
-    };
-    update();
-    navigator.mediaDevices?.addEventListener('devicechange', update, { signal: ending.signal });
-    return () => ending.abort();
-  }, []);
-  return devices;
 }
 
 interface ChoiceProps {

@@ -8,6 +8,8 @@ import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { CallFrame } from './call-frame';
 import { Controls } from './controls';
 import { MediaProblem } from './media-problem';
+import { Quality } from './quality';
+import { SharingNote } from './sharing-note';
 import { PeerVideo, OwnVideo } from './videos';
 
 const SECOND_MS = 1_000;
@@ -21,9 +23,13 @@ export function RunningCall({ session }: { session: CallSession }) {
   const stage = useRef<HTMLDivElement>(null);
   const camera = useServiceMutation((isOn: boolean) => session.camera(isOn));
   const device = useServiceMutation((kind: 'audio' | 'video', id: string) => session.use(kind, id));
-  const { peer, error, hasCamera, isPeerMuted, localStream, remote, quality } = session;
+  const flip = useServiceMutation(() => session.flipCamera());
+  const share = useServiceMutation((isOn: boolean) => session.shareScreen(isOn));
+  const { peer, error, hasCamera, isPeerMuted, isSharing, localStream, remote } = session;
   const isSeen = remote.getVideoTracks().length > 0;
-  const problem = device.error ?? camera.error ?? (hasCamera ? undefined : error);
+  // A user who cancels the browser’s choice of a screen needs no explanation.
+  const shareError = share.error?.code === 'media_refused' ? undefined : share.error;
+  const problem = device.error ?? camera.error ?? flip.error ?? shareError ?? (hasCamera ? undefined : error);
 
   const toggleFullScreen = (): void => {
     // If the browser refuses, the view stays as it is.
@@ -57,9 +63,7 @@ export function RunningCall({ session }: { session: CallSession }) {
               </>
             )}
           </output>
-          {quality !== null && (
-            <span className={`call-quality ${quality}`}>{t(`calls.quality.${quality}`)}</span>
-          )}
+          <Quality session={session} />
           {!isMinimised && document.fullscreenEnabled && (
             <button
               type="button"
@@ -81,6 +85,7 @@ export function RunningCall({ session }: { session: CallSession }) {
             <Icon name={isMinimised ? 'enlarge' : 'minimise'} />
           </button>
         </header>
+        {isSharing && !isMinimised && <SharingNote onStop={() => void share.run(false)} />}
         {problem !== undefined && problem !== hidden && !isMinimised && (
           <div className="call-problem">
             <MediaProblem error={problem} isCameraAlone={device.error === undefined} />
@@ -93,6 +98,8 @@ export function RunningCall({ session }: { session: CallSession }) {
           session={session}
           isMinimised={isMinimised}
           camera={camera}
+          flip={flip}
+          share={share}
           speaker={speaker}
           onSpeaker={setSpeaker}
           onDevice={(kind, id) => void device.run(kind, id)}

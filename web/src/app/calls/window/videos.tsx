@@ -52,14 +52,22 @@ export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
   );
 }
 
-/** The video that the user sends, mirrored. */
+/** The user's own camera, mirrored, unless it is the back camera of a phone. */
 export function OwnVideo({ stream }: { stream: MediaStream | null }) {
   const { t } = useTranslation('client');
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (video.current !== null) video.current.srcObject = stream;
   }, [stream]);
+  const isBack = stream?.getVideoTracks()[0]?.getSettings().facingMode === 'environment';
   return (
-    <video ref={video} className="call-own" autoPlay playsInline muted aria-label={t('calls.ownPicture')} />
+    <video
+      ref={video}
+      className={isBack ? 'call-own back' : 'call-own'}
+      autoPlay
+      playsInline
+      muted
+      aria-label={t('calls.ownPicture')}
+    />
   );
 }

@@ -107,6 +107,7 @@ export const CALLS = {
     },
   },
   history: {
+    new: 'New call',
     list: 'Your calls',
     show: 'Show',
     all: 'All',

@@ -104,6 +104,7 @@ export const CALLS: Translated<typeof EN> = {
     callee: { busy: '忙线未接听', cancelled: '对方已取消', declined: '已拒绝', no_answer: '未接听' },
   },
   history: {
+    new: '发起通话',
     list: '通话记录',
     show: '显示',
     all: '全部',
