@@ -43,3 +43,8 @@ export const NewCall = lazyPart(async () => {
   ]);
   return Dialog;
 });
+
+/** The rows of a long chat list. */
+export const VirtualConversations = lazyPart(
+  async () => (await import('./conversations/virtual-conversations')).VirtualConversations,
+);

@@ -7,6 +7,7 @@ import {
   ForwardDialog,
   NewCall,
   NewConversation,
+  VirtualConversations,
 } from './lazy-parts';
 
 export type ScreenName = 'conversations' | 'contacts' | 'calls' | 'notifications' | 'settings';
@@ -61,4 +62,5 @@ export const PARTS = [
   ForwardDialog,
   ChatSide,
   NewCall,
+  VirtualConversations,
 ];

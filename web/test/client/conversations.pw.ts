@@ -250,3 +250,26 @@ test('a chat is muted for an hour of the serviceâ€™s clock, even if the browserâ
   await page.getByRole('dialog').getByRole('button', { name: 'Mute for 1 hour' }).click();
   await expect(list(page).last()).toContainText('Muted');
 });
+
+test('a list of more than 100 chats renders the visible ones, and scrolls to the last', async ({ stage }) => {
+  const amy = await stage.person({ name: 'Amy' });
+  const bob = await stage.person({ name: 'Bob' });
+  for (let n = 1; n <= 110; n += 1) {
+    const body = { type: 'group', name: `Group ${n}`, member_ids: [bob.id] };
+    await stage.request(amy.id, 'POST', '/api/messages/conversations', body);
+  }
+  const page = await stage.open(amy, '/');
+  const more = page.getByRole('button', { name: 'Show more' });
+  await expect(list(page)).toHaveCount(50);
+  await more.click();
+  await expect(list(page)).toHaveCount(100);
+  await more.click();
+  await expect(list(page).first()).toHaveAttribute('aria-setsize', '110');
+  expect(await list(page).count()).toBeLessThan(60);
+  await page.getByRole('link', { name: 'Hidden chats' }).scrollIntoViewIfNeeded();
+  const last = list(page).and(page.locator('[aria-posinset="110"]'));
+  await expect(last).toContainText('Group 1');
+  await last.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Group 1', exact: true })).toBeVisible();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+});

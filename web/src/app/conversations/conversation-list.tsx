@@ -1,15 +1,27 @@
-import { useState } from 'react';
+import type { Conversation } from '@callboard/client';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { ErrorBoundary } from '../../shared/parts/error-boundary';
 import { useClientConfig } from '../../shared/client-config';
 import { useUrlState } from '../../shared/url-state';
 import { Icon } from '../icons';
+import { VirtualConversations } from '../lazy-parts';
 import { useLive } from '../live';
 import { useLiveError } from '../live-store';
 import { useMe } from '../me';
 import { NotLoaded } from '../parts/not-loaded';
-import { usePresence } from '../parts/presence';
+import { type Presence, usePresence } from '../parts/presence';
 import { ConversationRow } from './conversation-row';
+
+/** Longer lists are rendered in part. */
+const MAX_PLAIN_ROWS = 100;
+
+export interface Rows {
+  conversations: readonly Conversation[];
+  openId: number | undefined;
+  presence: Presence;
+}
 
 /** List of the user's conversations, updated live. */
 export function ConversationList({ openId }: { openId: number | undefined }) {
@@ -20,6 +32,7 @@ export function ConversationList({ openId }: { openId: number | undefined }) {
   const presence = usePresence(state?.conversations.flatMap(({ peer_id }) => peer_id ?? []) ?? []);
   if (state === undefined)
     return <NotLoaded error={error} onRetry={() => void list?.reload({ isUrgent: true })} />;
+  const rows = { conversations: state.conversations, openId, presence };
   const loadMore = (): void => {
     setLoading(true);
     void list?.loadMore().finally(() => setLoading(false));
@@ -27,16 +40,15 @@ export function ConversationList({ openId }: { openId: number | undefined }) {
   return (
     <>
       {state.conversations.length === 0 && <NoConversations />}
-      <ul className="conversations" aria-label={t('conversations.list')}>
-        {state.conversations.map((conversation) => (
-          <ConversationRow
-            key={conversation.id}
-            conversation={conversation}
-            isOpen={conversation.id === openId}
-            presence={presence.get(conversation.peer_id ?? 0)}
-          />
-        ))}
-      </ul>
+      {state.conversations.length > MAX_PLAIN_ROWS ? (
+        <ErrorBoundary renderFailed={() => <PlainRows {...rows} />}>
+          <Suspense fallback={<PlainRows {...rows} />}>
+            <VirtualConversations {...rows} />
+          </Suspense>
+        </ErrorBoundary>
+      ) : (
+        <PlainRows {...rows} />
+      )}
       <div className="list-end">
         {state.hasMore && (
           <button type="button" disabled={isLoading} onClick={loadMore}>
@@ -46,6 +58,22 @@ export function ConversationList({ openId }: { openId: number | undefined }) {
         <Link href="/conversations?hidden=1">{t('conversations.hiddenOnes')}</Link>
       </div>
     </>
+  );
+}
+
+function PlainRows({ conversations, openId, presence }: Rows) {
+  const { t } = useTranslation('client');
+  return (
+    <ul className="conversations" aria-label={t('conversations.list')}>
+      {conversations.map((conversation) => (
+        <ConversationRow
+          key={conversation.id}
+          conversation={conversation}
+          isOpen={conversation.id === openId}
+          presence={presence.get(conversation.peer_id ?? 0)}
+        />
+      ))}
+    </ul>
   );
 }
 

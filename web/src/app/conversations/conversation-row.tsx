@@ -17,16 +17,24 @@ interface Props {
   conversation: Conversation;
   isOpen: boolean;
   presence: PresenceItemResponse | undefined;
+  /** Position in a list of which only a part is rendered. */
+  position?: { index: number; count: number; measure: (row: Element | null) => void };
 }
 
 /** A conversation in the list with its last message and unread count. */
-export function ConversationRow({ conversation, isOpen, presence }: Props) {
+export function ConversationRow({ conversation, isOpen, presence, position }: Props) {
   const { t } = useTranslation('client');
   const { id, name, avatar, unread_count: unread, mention_id: mention, pinned, muted } = conversation;
   const lastMessage = useLastMessage(conversation);
   const draft = useDraft(useUser().id, id);
   return (
-    <li className={`conversation${isOpen ? ' open' : ''}`}>
+    <li
+      className={`conversation${isOpen ? ' open' : ''}`}
+      ref={position?.measure}
+      data-index={position?.index}
+      aria-posinset={position === undefined ? undefined : position.index + 1}
+      aria-setsize={position?.count}
+    >
       <Link href={`/conversations/${id}`} aria-current={isOpen ? 'page' : undefined}>
         <span className="with-presence">
           <Picture name={name} url={avatar} id={conversation.peer_id ?? id} />
