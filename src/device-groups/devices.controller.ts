@@ -11,14 +11,16 @@ import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { DevicesService } from './services/devices.service';
-import { AffectedResponse } from '../common/http/affected.dto';
+import { AffectedResponse, MatchingResponse, toMatchingResponse } from '../common/http/affected.dto';
 import { DeviceIdsRequest } from './dto/device-group-requests.dto';
 import {
+  ChangeMatchingDevicesRequest,
   ChangeDeviceRequest,
   ChangeDevicesRequest,
   CreateDeviceRequest,
   ExportDevicesQuery,
   ListDevicesQuery,
+  SearchDevicesQuery,
 } from './dto/device-requests.dto';
 import { DEVICE_COLUMNS, DeviceResponse } from './dto/device.dto';
 
@@ -70,6 +72,19 @@ export class DevicesController {
   @ApiEnvelope(AffectedResponse)
   async changeDevices(@Body() { device_ids, status }: ChangeDevicesRequest): Promise<AffectedResponse> {
     return { affected: await this.devices.changeMany(device_ids, status) };
+  }
+
+  @Put('matching')
+  @Audited('device.bulk_update')
+  @KeyScope('device-groups:write')
+  @ApiOperation({ summary: 'Enable or disable the devices that match the filter; 500 per request' })
+  @ApiEnvelope(MatchingResponse)
+  async changeMatchingDevices(
+    @Query() filter: SearchDevicesQuery,
+    @Body() { after_id, status }: ChangeMatchingDevicesRequest,
+  ): Promise<MatchingResponse> {
+    const { ids, affected } = await this.devices.changeMatching(filter, after_id, status);
+    return toMatchingResponse(ids, affected);
   }
 
   @Delete()

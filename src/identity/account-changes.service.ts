@@ -108,6 +108,16 @@ export class AccountChangesService {
     return affected;
   }
 
+  /**
+   * Changes the role or the status of users as `changeMany` does, except of the calling user: an administrator who
+   * selects by a filter never locks themselves out.
+   */
+  async changeOthers({ user_ids, ...changes }: ChangeUsersRequest, caller: Caller): Promise<number> {
+    if (Object.keys(sentFields(changes)).length === 0) throw invalidField('status', 'required');
+    const others = user_ids.filter((id) => id !== caller.user?.id);
+    return others.length === 0 ? 0 : this.changeMany({ user_ids: others, ...changes }, caller);
+  }
+
   /** Ends the sessions and calls of users who are being disabled. The caller must have locked their rows. */
   async #endSessionsAndCalls(em: EntityManager, ids: number[]): Promise<void> {
     await this.sessions.endAllOf(em, ids);

@@ -11,7 +11,12 @@ import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ApiExport } from '../openapi/api-export.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
-import { AffectedResponse } from '../common/http/affected.dto';
+import {
+  AffectedResponse,
+  MATCHING_BATCH_SIZE,
+  MatchingResponse,
+  toMatchingResponse,
+} from '../common/http/affected.dto';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
@@ -24,11 +29,13 @@ import {
   UserRecordResponse,
 } from './dto/user-responses.dto';
 import {
+  ChangeMatchingUsersRequest,
   ChangeUserRequest,
   ChangeUsersRequest,
   CreateUserRequest,
   ExportUsersQuery,
   ListUsersQuery,
+  SearchUsersQuery,
   SetPasswordRequest,
 } from './dto/users.dto';
 import { NewUserBody } from './by-key/new-user-body.decorator';
@@ -95,6 +102,23 @@ export class AdminUsersController {
     @CurrentCaller() caller: Caller,
   ): Promise<AffectedResponse> {
     return { affected: await this.changes.changeMany(body, caller) };
+  }
+
+  @Put('matching')
+  @Audited('user.bulk_update')
+  @KeyScope('users:write')
+  @ApiOperation({
+    summary:
+      'Change the role or the status of the users that match the filter, except the caller; 500 per request',
+  })
+  @ApiEnvelope(MatchingResponse)
+  async changeMatchingUsers(
+    @Query() filter: SearchUsersQuery,
+    @Body() { after_id, ...change }: ChangeMatchingUsersRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MatchingResponse> {
+    const ids = await this.users.idsAfter(filter, after_id, MATCHING_BATCH_SIZE);
+    return toMatchingResponse(ids, await this.changes.changeOthers({ user_ids: ids, ...change }, caller));
   }
 
   @Get(':id')

@@ -15,6 +15,7 @@ import { Passwords } from './passwords';
 import { KeySessions } from './sessions/key-sessions';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { UserSessionsService } from './sessions/user-sessions.service';
+import { AllSessionsController } from './sessions/all-sessions.controller';
 import { AdminSessionsController } from './sessions/admin-sessions.controller';
 import { SessionRetention } from './sessions/session-retention.job';
 import { SessionsService } from './sessions/sessions.service';
@@ -38,6 +39,7 @@ import { UsersService } from './users.service';
     OwnSessionsController,
     AdminUsersController,
     AdminSessionsController,
+    AllSessionsController,
     UserUpsertsController,
   ],
   providers: [

@@ -4,6 +4,8 @@ import { CONFIG, type Config } from '../config/config';
 import { EventsModule } from '../events/events.module';
 import { DomainEventsModule } from '../outbox/domain-events.module';
 import { PeopleModule } from '../people/people.module';
+import { AdminConversationsController } from './admin-conversations.controller';
+import { AdminConversationsService } from './services/admin-conversations.service';
 import { AbandonedConversationsService } from './services/abandoned-conversations.service';
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationCountRepairService } from './services/conversation-count-repair.service';
@@ -54,6 +56,7 @@ import { TypingService } from './typing/typing.service';
 @Module({
   imports: [DomainEventsModule, EventsModule, PeopleModule],
   controllers: [
+    AdminConversationsController,
     ConversationsController,
     MembersController,
     SearchController,
@@ -63,6 +66,7 @@ import { TypingService } from './typing/typing.service';
   ],
   providers: [
     AbandonedConversationsService,
+    AdminConversationsService,
     Contacts,
     ConversationCountRepairService,
     ConversationCreationService,

@@ -32,6 +32,25 @@ describe('Bulk requests for devices', () => {
     expect((await bulk({ device_ids: [one, two, three], status: 0 })).data).toEqual({ affected: 0 });
   });
 
+  it('enable and disable the devices that match a filter', async () => {
+    await fixture.devices(3);
+    await fixture.device('Gate');
+    const matching = async (query: string, body: object) =>
+      (await fixture.admin.put(`${DEVICES}/matching?${query}`, body)).body.data;
+    expect(await matching('keyword=gate', { status: 0 })).toEqual({
+      affected: 1,
+      matched: 1,
+      next_after_id: null,
+    });
+    expect(await statuses()).toEqual([1, 1, 1, 0]);
+    expect(await matching('status=1', { status: 0 })).toEqual({
+      affected: 3,
+      matched: 3,
+      next_after_id: null,
+    });
+    expect(await statuses()).toEqual([0, 0, 0, 0]);
+  });
+
   it('delete devices, their memberships, and free their serial numbers', async () => {
     const ids = [await fixture.device('A', { serial_no: 'SN-1' }), await fixture.device('B')];
     const group = await fixture.group('G', { device_ids: ids });

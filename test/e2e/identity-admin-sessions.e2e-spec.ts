@@ -50,6 +50,22 @@ describe('The sessions of a user in the admin panel', () => {
       'SELECT actor_id, action, object_type, object_id, fields_before, fields_after FROM audit_log ORDER BY id',
     )) as Record<string, unknown>[];
 
+  it('are listed with those of other users, most recently used first', async () => {
+    await login(test.api, account);
+    const otherAccount = `${account}-b`;
+    const otherId = await createUser(admin, otherAccount);
+    test.clock.advance(1_000);
+    await login(test.api, otherAccount);
+    const all = (await admin.get('/api/admin/sessions?per_page=2')).body.data;
+    expect(all.items).toMatchObject([
+      { user_id: otherId, user_name: otherAccount, current: false, api_key_id: null },
+      { user_id: userId, user_name: account },
+    ]);
+    const own = (await admin.get(`/api/admin/sessions?user_id=${otherId}`)).body.data;
+    expect(own.pagination.total).toBe(1);
+    expect(own.items[0].user_id).toBe(otherId);
+  });
+
   it('equal those that the user sees, and current marks the requesting session', async () => {
     const tokens = await signIn(test.api.with({ 'user-agent': 'Phone/1.0' }), account);
     const own = (await by(tokens).get('/api/auth/sessions')).body.data.items;

@@ -37,6 +37,20 @@ describe('Bulk upserts of users', () => {
     beforeEach(start);
     afterEach(stop);
 
+    it('reports the results without writing anything with dry_run=1', async () => {
+      await bulk([{ external_id: 'known', name: 'Known' }]);
+      const users = [{ external_id: 'new', name: 'New' }, { external_id: 'known', name: 'Renamed' }, {}];
+      const { data } = (await boss.post(`${BULK}?dry_run=1`, { users })).body;
+      expect(data).toMatchObject({ created: 1, updated: 1, unchanged: 0, failed: 1 });
+      expect(data.items[0]).toMatchObject({ external_id: 'new', id: null, result: 'created' });
+      const names = async (externalId: string) =>
+        (await boss.get(`${USERS}?external_id=${externalId}`)).body.data.items.map(
+          ({ name }: { name: string }) => name,
+        );
+      expect(await names('new')).toEqual([]);
+      expect(await names('known')).toEqual(['Known']);
+    });
+
     it('create unknown users, and update changed ones', async () => {
       expect(
         await bulk([

@@ -54,6 +54,46 @@ describe('Bulk user administration', () => {
       expect((await userOf(one)).status).toBe(1);
     });
 
+    it('changes the users that match a filter except the caller, and returns where to continue', async () => {
+      const ids = [await createUser(boss, 'match-1'), await createUser(boss, 'match-2')];
+      const matching = async (query: string, body: object) =>
+        (await boss.put(`${USERS}/matching?${query}`, body)).body;
+      expect(await matching('keyword=match-', { status: 0 })).toEqual({
+        code: 0,
+        message: '操作成功',
+        data: { affected: 2, matched: 2, next_after_id: null },
+      });
+      expect((await matching('keyword=match-', { status: 1, after_id: ids[0] })).data).toEqual({
+        affected: 1,
+        matched: 1,
+        next_after_id: null,
+      });
+      expect((await matching('keyword=boss', { status: 0 })).data).toEqual({
+        affected: 0,
+        matched: 1,
+        next_after_id: null,
+      });
+      expect((await userOf(bossId)).status).toBe(1);
+      expect(await matching('keyword=match-', {})).toEqual(rejection('status 字段不能为空'));
+    });
+
+    it('changes 500 matching users per request', async () => {
+      const users = Array.from({ length: 500 }, (_, index) => ({
+        external_id: `many-${index}`,
+        name: `Many ${index}`,
+      }));
+      await boss.post(`${USERS}/bulk`, { users });
+      await boss.post(`${USERS}/bulk`, { users: [{ external_id: 'many-500', name: 'Many 500' }] });
+      const first = (await boss.put(`${USERS}/matching?keyword=Many`, { status: 0 })).body.data;
+      expect(first).toMatchObject({ affected: 500, matched: 500 });
+      const body = { status: 0, after_id: first.next_after_id };
+      expect((await boss.put(`${USERS}/matching?keyword=Many`, body)).body.data).toEqual({
+        affected: 1,
+        matched: 1,
+        next_after_id: null,
+      });
+    });
+
     it.each([
       [{ status: 1 }, 'user_ids 字段不能为空'],
       [{ user_ids: [], status: 1 }, 'user_ids 字段不能为空'],

@@ -77,6 +77,7 @@ const MESSAGE_CURSORS = new Set(['before_id', 'after_id']);
 /** Kind of `id` by path prefix. The first match applies. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
   [/^\/api\/admin\/users\/\{id\}\/sessions$/, 'session'],
+  [/^\/api\/admin\/sessions/, 'newestSession'],
   [/^\/api\/(admin\/)?users/, 'user'],
   [/^\/api\/auth\/sessions/, 'session'],
   [/^\/api\/admin\/keys/, 'key'],
@@ -85,6 +86,8 @@ const PATHS: [prefix: RegExp, kind: Kind][] = [
   [/^\/api\/admin\/devices/, 'device'],
   [/^\/api\/admin\/webhooks\/\{id\}\/deliveries/, 'delivery'],
   [/^\/api\/admin\/webhooks/, 'webhook'],
+  [/^\/api\/admin\/conversations\/\{id\}\/inspections/, 'message'],
+  [/^\/api\/admin\/conversations/, 'conversation'],
   [/^\/api\/notifications/, 'notification'],
   [/^\/api\/admin\/announcements/, 'announcement'],
   [/^\/api\/messages\/conversations\/\{id\}\/messages/, 'message'],

@@ -103,12 +103,14 @@ PUT    /api/admin/users/:id                                401    403   403   40
 PUT    /api/admin/users/:id/password                       401    403   403   403    403         ok
 POST   /api/admin/users/bulk                               401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
 PUT    /api/admin/users/bulk                               401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
+PUT    /api/admin/users/matching                           401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
 POST   /api/admin/users/:id/tokens                         401    403   403   403    403         ok    .  .  ok .  .  .  .  .  .  .
 GET    /api/admin/audit                                    401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
 GET    /api/admin/audit/export                             401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
 GET    /api/admin/users/:id/sessions                       401    403   403   403    403         ok
 DELETE /api/admin/users/:id/sessions                       401    403   403   403    403         ok
 DELETE /api/admin/users/:id/sessions/:sessionId            401    403   403   403    403         404
+GET    /api/admin/sessions                                 401    403   403   403    403         ok
 GET    /api/admin/keys                                     401    403   403   403    403         ok
 POST   /api/admin/keys                                     401    403   403   403    403         ok
 PUT    /api/admin/keys/:id                                 401    403   403   403    403         ok
@@ -117,6 +119,11 @@ POST   /api/admin/notifications                            401    403   403   40
 GET    /api/admin/announcements                            401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
 GET    /api/admin/announcements/:id                        401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
 POST   /api/admin/announcements/:id/recall                 401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
+GET    /api/admin/conversations                            401    403   403   403    403         ok
+GET    /api/admin/conversations/:id                        401    403   403   403    403         ok
+GET    /api/admin/conversations/:id/members                401    403   403   403    403         ok
+POST   /api/admin/conversations/:id/inspections            401    403   403   403    403         ok
+DELETE /api/admin/conversations/:id                        401    403   403   403    403         ok
 GET    /api/admin/device-groups                            401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
 POST   /api/admin/device-groups                            401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/device-groups/tree                       401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
@@ -138,6 +145,7 @@ POST   /api/admin/devices/bulk                             401    403   403   40
 POST   /api/admin/devices/import                           401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 POST   /api/devices/heartbeat                              401    ok    404   404    404         404
 PUT    /api/admin/devices/bulk                             401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+PUT    /api/admin/devices/matching                         401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
 PUT    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 DELETE /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
@@ -217,6 +225,8 @@ export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object |
   'PUT /api/admin/keys/:id': () => ({ name: 'Till' }),
   'PUT /api/admin/users/:id': () => ({ name: 'Una' }),
   'PUT /api/admin/users/bulk': ({ outsider: friend }) => ({ user_ids: [friend], status: 1 }),
+  'PUT /api/admin/users/matching': () => ({ status: 1 }),
+  'POST /api/admin/conversations/:id/inspections': () => ({ reason: 'Complaint 4711' }),
   'POST /api/admin/users/bulk': () => ({ users: [{ external_id: 'una', name: 'Una' }] }),
   'PUT /api/admin/users/:id/password': () => ({ password: 'correct horse' }),
   'POST /api/admin/notifications': ({ outsider: friend }) => ({
@@ -239,6 +249,7 @@ export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object |
   'POST /api/admin/devices/import': () => 'serial_no,name\nBELL-2,Bell\n',
   'POST /api/devices/heartbeat': () => ({ version: '2.4.1' }),
   'PUT /api/admin/devices/bulk': ({ device }) => ({ device_ids: [device], status: 0 }),
+  'PUT /api/admin/devices/matching': () => ({ status: 1 }),
   'DELETE /api/admin/devices': ({ device }) => ({ device_ids: [device] }),
   'PUT /api/admin/devices/:id': () => ({ name: 'Gate' }),
   'POST /api/admin/webhooks': () => ({ url: 'https://backend.example/', event_types: ['*'] }),
@@ -249,6 +260,8 @@ export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object |
 const QUERIES: Record<string, (fixture: Scene) => string> = {
   'GET /api/users': () => '?keyword=una',
   'GET /api/messages/search': () => '?keyword=una',
+  // Matches no user, so that the users of the table stay as they are.
+  'PUT /api/admin/users/matching': () => '?external_id=unknown',
   'GET /api/presence': ({ conversation }) => `?conversation_id=${conversation}`,
   'GET /api/presence/stream': ({ conversation }) => `?conversation_id=${conversation}`,
 };
@@ -257,6 +270,7 @@ const QUERIES: Record<string, (fixture: Scene) => string> = {
 const PARAMETERS: [place: RegExp, value: (fixture: Scene) => number | string][] = [
   [/:callId/, ({ call }) => call],
   [/:userId/, ({ member }) => member],
+  [/(?<=\/admin\/conversations\/):id/, ({ conversation }) => conversation],
   [/(?<=\/messages\/conversations\/):id/, ({ conversation }) => conversation],
   [/(?<=\/messages\/):id/, ({ message }) => message],
   [/(?<=\/notifications\/):id/, ({ notification }) => notification],

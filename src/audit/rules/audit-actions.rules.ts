@@ -14,7 +14,7 @@ const VERBS = {
   webhook: ['create', 'update', 'delete', 'rotate', 'test', 'redeliver', 'replay'],
   push_target: ['test'],
   call: ['end'],
-  conversation: ['create'],
+  conversation: ['create', 'delete', 'inspect'],
   message: ['send', 'recall'],
 } as const;
 

@@ -36,6 +36,7 @@ export const ERRORS = {
   WEBHOOK_NOT_FOUND: plain(404, '回调地址不存在'),
   DELIVERY_NOT_FOUND: plain(404, '投递记录不存在'),
   ANNOUNCEMENT_NOT_FOUND: plain(404, '公告不存在'),
+  CONVERSATION_NOT_FOUND: plain(404, '聊天会话不存在'),
   ATTACHMENT_NOT_FOUND: plain(404, '附件不存在'),
   PUSH_TARGET_NOT_FOUND: plain(404, '推送终端不存在'),
 

@@ -72,6 +72,7 @@ export const EN: MessageCatalogue = {
     WEBHOOK_NOT_FOUND: 'The webhook does not exist',
     DELIVERY_NOT_FOUND: 'The delivery does not exist',
     ANNOUNCEMENT_NOT_FOUND: 'The announcement does not exist',
+    CONVERSATION_NOT_FOUND: 'The conversation does not exist',
     ATTACHMENT_NOT_FOUND: 'The attachment does not exist',
     PUSH_TARGET_NOT_FOUND: 'The push target does not exist',
     REQUEST_ID_REUSED: 'The request id was used before with another content',

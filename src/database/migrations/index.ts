@@ -48,6 +48,7 @@ import { CreateResumableUploads1764320000000 } from './1764320000000-CreateResum
 import { CreatePush1764400000000 } from './1764400000000-CreatePush';
 import { CreatePreferences1764320000000 } from './1764320000000-CreatePreferences';
 import { ArchiveNotifications1764321000000 } from './1764321000000-ArchiveNotifications';
+import { ListAllSessions1764320000000 } from './1764320000000-ListAllSessions';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   CreatePush1764400000000,
   CreatePreferences1764320000000,
   ArchiveNotifications1764321000000,
+  ListAllSessions1764320000000,
 ];

@@ -2,6 +2,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../common/export/row-expor
 import {
   Id,
   Ids,
+  Integer,
   IntegerOneOf,
   OneOf,
   PageNumber,
@@ -77,6 +78,17 @@ export class ExportDevicesQuery extends SearchDevicesQuery {
 export class ChangeDevicesRequest {
   @Ids()
   device_ids!: number[];
+
+  /** 1 enabled, 0 disabled. */
+  @IntegerOneOf(DEVICE_STATUSES)
+  status!: number;
+}
+
+/** PUT /api/admin/devices/matching (API 12.3). */
+export class ChangeMatchingDevicesRequest {
+  /** Only devices with a greater id: the `next_after_id` of the previous response. Default: from the first device. */
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
+  after_id!: number;
 
   /** 1 enabled, 0 disabled. */
   @IntegerOneOf(DEVICE_STATUSES)

@@ -7,6 +7,7 @@ import { timeRangeOf } from '../../common/day-range';
 import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 import { sentFields } from '../../common/input/sent-fields';
+import { MATCHING_BATCH_SIZE } from '../../common/http/affected.dto';
 import type { ItemsPage } from '../../common/http/page';
 import { CONFIG, type Config } from '../../config/config';
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
@@ -14,6 +15,7 @@ import { Transactions } from '../../database/transactions';
 import {
   assertSerialNumberFree,
   deleteDevices,
+  deviceIdsAfter,
   devicesAfter,
   devicesByIds,
   devicesPage,
@@ -135,16 +137,37 @@ export class DevicesService {
    * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`; nothing is written then
    */
   changeMany(ids: number[], status: number): Promise<number> {
-    return this.transactions.run(async (em) => {
-      const devices = await requireDevices(em, ids);
-      const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
-      const affected = changed.length;
-      if (affected === 0) return 0;
-      await setInDevices(em, changed, { status });
-      recordAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
-      await this.changes.record(em, 'device.updated', changed);
-      return affected;
-    });
+    return this.transactions.run(async (em) => this.#setStatus(em, await requireDevices(em, ids), status));
+  }
+
+  /**
+   * Enables or disables the first 500 devices that match the filter and have a greater id than `afterId`. Devices that
+   * are deleted meanwhile are left out.
+   * @returns the ids of the devices, ascending, and how many of them that changes
+   */
+  async changeMatching(
+    { from, to, ...filter }: SearchDevicesQuery,
+    afterId: number,
+    status: number,
+  ): Promise<{ ids: number[]; affected: number }> {
+    const created = timeRangeOf({ from, to }, this.config.timezone);
+    const page = { afterId, limit: MATCHING_BATCH_SIZE };
+    const ids = await deviceIdsAfter(this.transactions.read(), { ...filter, created }, page);
+    const affected = await this.transactions.run(async (em) =>
+      this.#setStatus(em, await lockedDevices(em, ids), status),
+    );
+    return { ids, affected };
+  }
+
+  /** Sets the status of locked devices, and returns how many of them that changes. */
+  async #setStatus(em: EntityManager, devices: readonly DeviceEntity[], status: number): Promise<number> {
+    const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
+    const affected = changed.length;
+    if (affected === 0) return 0;
+    await setInDevices(em, changed, { status });
+    recordAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
+    await this.changes.record(em, 'device.updated', changed);
+    return affected;
   }
 
   /**

@@ -69,15 +69,21 @@ export async function devicesAfter(
   filter: DeviceFilter,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<DeviceResponse[]> {
+  return devicesByIds(em, await deviceIdsAfter(em, filter, { afterId, limit }));
+}
+
+/** Returns the ids of at most `limit` devices that match and have a greater id than `afterId`, ascending. */
+export async function deviceIdsAfter(
+  em: EntityManager,
+  filter: DeviceFilter,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<number[]> {
   const { sql, parameters } = matchingDevices(em, { ...filter, afterId });
   const rows = await em.query<{ id: number }[]>(`SELECT d.id ${sql} ORDER BY d.id LIMIT ?`, [
     ...parameters,
     limit,
   ]);
-  return devicesByIds(
-    em,
-    rows.map(({ id }) => id),
-  );
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the part of a SELECT from FROM on. */

@@ -37,9 +37,14 @@ export class UserUpsertsService {
    * @param users the rows as sent, not validated
    * @param caller A caller with a login session must leave an administrator who can log in. An API key must not change
    *   administrators.
+   * @param isDryRun whether nothing is written and only the expected results are returned. New users have no id then
    * @returns the results, in the order of `users`
    */
-  async apply(users: readonly unknown[], caller: Caller): Promise<UpsertOutcome[]> {
+  async apply(
+    users: readonly unknown[],
+    caller: Caller,
+    { isDryRun = false }: { isDryRun?: boolean } = {},
+  ): Promise<UpsertOutcome[]> {
     const rows = await Promise.all(users.map(parseUserRow));
     const mustKeepOne = caller.user?.sid !== undefined;
     const sparesAdministrators = caller.apiKey !== undefined;
@@ -47,6 +52,7 @@ export class UserUpsertsService {
       async (em) => {
         const current = await loadCurrentUsers(em, rows, { mustKeepOne });
         const steps = planUserUpserts(rows, { ...current, sparesAdministrators });
+        if (isDryRun) return steps.map((step) => toUpsertOutcome(step, new Map()));
         const ids = await this.#create(em, steps);
         await this.#change(em, steps);
         const upserted = steps.map((step) => toUpsertOutcome(step, ids));
@@ -56,6 +62,7 @@ export class UserUpsertsService {
       // After a conflict with a concurrent request the next attempt finds the account or external id and reports it.
       { retryOnDuplicateKey: true },
     );
+    if (isDryRun) return results;
     for (const { result, id } of results)
       if (result === 'updated' && id !== null) this.authenticator.forget(id);
     return results;

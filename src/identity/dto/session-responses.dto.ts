@@ -1,4 +1,22 @@
+import type { PageRequest } from '../../common/http/page';
+import { PageNumber, PerPage, QueryId } from '../../common/input/fields';
 import { TimestampField } from '../../openapi/response-fields';
+
+/** GET /api/admin/sessions (API 3.2). */
+export class ListSessionsQuery implements PageRequest {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(20)
+  per_page!: number;
+
+  /**
+   * Only the sessions of this user.
+   * @example 2
+   */
+  @QueryId()
+  user_id?: number;
+}
 
 /** An active login session. */
 export class SessionResponse {
@@ -34,6 +52,20 @@ export class UserSessionResponse extends SessionResponse {
    * @example 7
    */
   api_key_id!: number | null;
+}
+
+/** A session in the list of all sessions. */
+export class AnySessionResponse extends UserSessionResponse {
+  /**
+   * The user who is logged in.
+   * @example 2
+   */
+  user_id!: number;
+  /**
+   * The name of the user; null when the user no longer exists.
+   * @example "爱丽丝"
+   */
+  user_name!: string | null;
 }
 
 /** The sessions of a user as shown to administrators. */

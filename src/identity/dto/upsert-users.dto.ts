@@ -1,6 +1,6 @@
 import { InputRows, rowParser } from '../../common/bulk/input-rows';
 import { countUpserts, type UpsertOutcome, type UpsertResult } from '../../common/bulk/upsert-planner';
-import { IntegerOneOf, Text, Url } from '../../common/input/fields';
+import { IntegerOneOf, QueryOneOf, Text, Url } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
@@ -53,6 +53,13 @@ export class UpsertUsersRequest {
    */
   @InputRows(UpsertUserRequest, MAX_USERS)
   users!: unknown[];
+}
+
+/** POST /api/admin/users/bulk (API 3.4). */
+export class UpsertUsersQuery {
+  /** 1: writes nothing and reports what would be done; 0 or left out: creates and updates the users. */
+  @QueryOneOf([0, 1])
+  dry_run?: number;
 }
 
 /** The result for one of the users. */

@@ -3,6 +3,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../common/export/row-expor
 import type { PageRequest } from '../../common/http/page';
 import {
   Ids,
+  Integer,
   IntegerOneOf,
   OneOf,
   PageNumber,
@@ -154,6 +155,21 @@ export class ChangeUserRequest {
 }
 
 /** The same change for several users; `status` or `role` is required. */
+/** PUT /api/admin/users/matching (API 3.5). */
+export class ChangeMatchingUsersRequest {
+  /** Only users with a greater id: the `next_after_id` of the previous response. Default: from the first user. */
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
+  after_id!: number;
+
+  /** 1 enabled, 0 disabled. Disabling ends all their sessions. */
+  @IntegerOneOf(USER_STATUSES, { optional: true })
+  status?: number;
+
+  /** Takes effect at each user's next login or token refresh. */
+  @OneOf(ROLES, { optional: true })
+  role?: Role;
+}
+
 export class ChangeUsersRequest {
   @Ids()
   user_ids!: number[];

@@ -13,6 +13,7 @@ export const MAX_USER_AGENT = 255;
  */
 @Entity('sessions')
 @Index('ix_sessions_user_use', ['user_id', 'last_used_at'])
+@Index('ix_sessions_use', ['last_used_at', 'id'])
 export class SessionEntity {
   /** A random UUID. */
   @PrimaryColumn({ type: 'varchar', length: 36 })

@@ -61,6 +61,12 @@ export class UsersListService {
     });
   }
 
+  /** Returns the ids of at most `limit` users that match and have a greater id than `afterId`, ascending. */
+  idsAfter(query: SearchUsersQuery, afterId: number, limit: number): Promise<number[]> {
+    const manager = this.transactions.read();
+    return userIdsBy(manager, { ...this.#filterOf(query, manager), afterId }, BY_ID, { offset: 0, limit });
+  }
+
   #filterOf({ online, ...query }: SearchUsersQuery, em: EntityManager): UserFilter {
     const { keyword, external_id, role, status } = query;
     const among = online === 1 ? (this.presence.inSql(em)?.online ?? NOBODY) : undefined;

@@ -1,4 +1,5 @@
 import { type EntityManager, In, LessThanOrEqual, MoreThan, Not } from 'typeorm';
+import type { Slice } from '../../common/http/page';
 import { deleteRows, findRows, insertRows, updateRows } from '../../database/sql/statements';
 import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
@@ -38,6 +39,22 @@ export const activeSessions = (
     order: { last_used_at: 'DESC', id: 'DESC' },
     take,
   });
+
+/** Returns a slice of the active sessions of all users, or of one, most recently used first, and their number. */
+export async function activeSessionsPage(
+  em: EntityManager,
+  user_id: number | undefined,
+  now: Date,
+  { offset, limit }: Slice,
+): Promise<{ sessions: SessionEntity[]; total: number }> {
+  const where = { ...(user_id !== undefined && { user_id }), expires_at: MoreThan(now) };
+  const total = await em.countBy(SessionEntity, where);
+  // Both descending, so that the index is scanned backwards and nothing is sorted.
+  const order = { last_used_at: 'DESC', id: 'DESC' } as const;
+  const sessions =
+    offset < total ? await em.find(SessionEntity, { where, order, skip: offset, take: limit }) : [];
+  return { sessions, total };
+}
 
 /** Deletes one session of a user and returns whether it existed. */
 export const deleteSession = async (em: EntityManager, user_id: number, id: string): Promise<boolean> =>

@@ -5,12 +5,19 @@ import { recordAudit } from '../../audit/recording/record-audit';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
+import { ItemsPage, offsetOf } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
-import type { SessionResponse, SessionsResponse, UserSessionsResponse } from '../dto/session-responses.dto';
+import type {
+  AnySessionResponse,
+  ListSessionsQuery,
+  SessionResponse,
+  SessionsResponse,
+  UserSessionsResponse,
+} from '../dto/session-responses.dto';
 import type { SessionEntity } from '../entities/session.entity';
 import { UsersService } from '../users.service';
 import { SessionsService } from './sessions.service';
-import { activeSessions } from './sessions.store';
+import { activeSessions, activeSessionsPage } from './sessions.store';
 
 /** Maximum number of sessions in a list: enough for a person, and a bound for users whose scripts log in often. */
 const MAX_LISTED = 200;
@@ -49,6 +56,29 @@ export class UserSessionsService {
     return {
       items: rows.map((row) => Object.assign(toSessionResponse(row, sid), { api_key_id: row.api_key_id })),
     };
+  }
+
+  /** Returns a page of the active sessions of all users, or of one, most recently used first. */
+  async listAll(
+    { user_id, ...page }: ListSessionsQuery,
+    sid: string | undefined,
+  ): Promise<ItemsPage<AnySessionResponse>> {
+    const slice = { offset: offsetOf(page), limit: page.per_page };
+    const { sessions, total } = await activeSessionsPage(
+      this.transactions.read(),
+      user_id,
+      this.clock.now(),
+      slice,
+    );
+    const users = await this.users.findByIds(sessions.map((session) => session.user_id));
+    const items = sessions.map((row) =>
+      Object.assign(toSessionResponse(row, sid), {
+        api_key_id: row.api_key_id,
+        user_id: row.user_id,
+        user_name: users.get(row.user_id)?.name ?? null,
+      }),
+    );
+    return new ItemsPage(items, total, page);
   }
 
   /**

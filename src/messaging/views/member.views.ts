@@ -27,10 +27,18 @@ export class MemberViews {
     conversationId: ConversationId,
     page: MembersQuery,
   ): Promise<ItemsPage<MemberResponse>> {
-    const em = this.transactions.read();
-    const { member_count } = await requireMembership(em, userId, conversationId);
+    const { member_count } = await requireMembership(this.transactions.read(), userId, conversationId);
+    return this.page(conversationId, member_count, page);
+  }
+
+  /** Returns a page of the members of any conversation. @param total number of all members */
+  async page(
+    conversationId: ConversationId,
+    total: number,
+    page: MembersQuery,
+  ): Promise<ItemsPage<MemberResponse>> {
     const slice = { offset: offsetOf(page), limit: page.per_page };
-    const members = await membersByJoining(em, conversationId, slice);
+    const members = await membersByJoining(this.transactions.read(), conversationId, slice);
     const users = await this.users.findByIds(members.map(({ user_id }) => user_id));
     const items = members.map(({ user_id, role, joined_at }) => ({
       user_id,
@@ -39,6 +47,6 @@ export class MemberViews {
       role,
       joined_at: this.time.dateTime(joined_at),
     }));
-    return new ItemsPage(items, member_count, page);
+    return new ItemsPage(items, total, page);
   }
 }

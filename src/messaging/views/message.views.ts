@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AttachmentViews } from '../../attachments/views/attachment.views';
 import { Transactions } from '../../database/transactions';
+import type { InspectedMessageResponse } from '../dto/admin-conversation.dto';
 import type { MessageResponse } from '../dto/message.dto';
 import { rangeOver } from '../rules/history-range.rules';
 import { LocalTime } from '../rules/local-time.rules';
@@ -84,6 +85,34 @@ export class MessageViews {
   /** Describes a notice for members other than its sender, for whom `is_self` is true. */
   describeNotice(message: MessageRow): MessageResponse {
     return this.#toResponse({ user_id: 0 }, message, WITHOUT_READERS, NO_MARKS);
+  }
+
+  /** Describes a message for an administrator, who is not a member: without read states and reactions. */
+  describeForAdministrator(message: MessageRow): InspectedMessageResponse {
+    const {
+      id,
+      sender_id,
+      sender_name,
+      type,
+      content,
+      display_content,
+      attachments,
+      is_recalled,
+      kind,
+      sent_at,
+    } = this.#toResponse({ user_id: 0 }, message, WITHOUT_READERS, NO_MARKS);
+    return {
+      id,
+      sender_id,
+      sender_name,
+      type,
+      content,
+      display_content,
+      attachments,
+      is_recalled,
+      kind,
+      sent_at,
+    };
   }
 
   async #readStates(

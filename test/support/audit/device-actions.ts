@@ -189,6 +189,18 @@ export const DEVICE_ACTIONS: AuditedActions = {
     rejected: ({ admin }, { device, unknown }) =>
       admin.put(`${DEVICES}/bulk`, { device_ids: [device, unknown], status: 1 }),
   },
+  'PUT /api/admin/devices/matching': {
+    action: 'device.bulk_update',
+    setUp: async (stage) => ({ id: await createDevice(stage) }),
+    request: ({ admin, unique }) => admin.put(`${DEVICES}/matching?keyword=SN-${unique}`, { status: 0 }),
+    row: ({ id }) => ({
+      object_id: null,
+      before: null,
+      after: { affected: 1, device_ids: [id], status: 0 },
+    }),
+    unchanged: ({ admin, unique }) => admin.put(`${DEVICES}/matching?keyword=SN-${unique}`, { status: 0 }),
+    rejected: ({ admin }) => admin.put(`${DEVICES}/matching`, { status: 7 }),
+  },
   'POST /api/admin/devices/bulk': {
     action: 'device.import',
     setUp: async (stage) => ({ id: await createDevice(stage) }),

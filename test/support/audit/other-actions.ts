@@ -1,3 +1,4 @@
+import type { ApiClient } from '../api-client';
 import { createCall } from '../calls';
 import { newUserIds, createUsers } from '../calls';
 import { type AuditedActions, type CreatedIds, requireData, type AuditFixture } from './audited-actions';
@@ -144,6 +145,19 @@ async function createAnnouncement({ test, admin }: AuditFixture): Promise<Create
   return { id: (sent as unknown as { announcement_id: number }).announcement_id };
 }
 
+const CONVERSATIONS = '/api/admin/conversations';
+
+/** A group of two users with one message. */
+async function createGroupWithMessage({ test }: AuditFixture): Promise<CreatedIds> {
+  const [one = 0, two = 0] = newUserIds(2);
+  const [owner] = (await createUsers(test.api, one, two)) as [ApiClient];
+  const body = { type: 'group', name: 'Choir', member_ids: [two] };
+  const { id } = requireData(await owner.post('/api/messages/conversations', body));
+  const message = { type: 'text', content: 'hello' };
+  requireData(await owner.post(`/api/messages/conversations/${id}/messages`, message));
+  return { id };
+}
+
 /** Audited actions on webhooks, API keys, calls, notifications and announcements, by route. */
 export const OTHER_ACTIONS: AuditedActions = {
   ...WEBHOOK_ACTIONS,
@@ -199,6 +213,25 @@ export const OTHER_ACTIONS: AuditedActions = {
       }),
     rejected: ({ admin }) =>
       admin.post('/api/admin/notifications', { user_ids: [8e15], type: 'x', title: 'x', content: 'x' }),
+  },
+  'POST /api/admin/conversations/:id/inspections': {
+    action: 'conversation.inspect',
+    setUp: createGroupWithMessage,
+    request: ({ admin }, { id }) =>
+      admin.post(`${CONVERSATIONS}/${id}/inspections`, { reason: 'Complaint 4711' }),
+    row: ({ id }) => ({
+      object_id: String(id),
+      before: null,
+      after: { reason: 'Complaint 4711', messages: 1 },
+    }),
+    rejected: ({ admin }, { id }) => admin.post(`${CONVERSATIONS}/${id}/inspections`, { reason: 'x' }),
+  },
+  'DELETE /api/admin/conversations/:id': {
+    action: 'conversation.delete',
+    setUp: createGroupWithMessage,
+    request: ({ admin }, { id }) => admin.delete(`${CONVERSATIONS}/${id}`),
+    row: ({ id }) => ({ object_id: String(id), before: { name: 'Choir', member_count: 2 }, after: null }),
+    rejected: ({ admin }, { id }) => admin.delete(`${CONVERSATIONS}/${id}`),
   },
   'POST /api/admin/announcements/:id/recall': {
     action: 'announcement.recall',

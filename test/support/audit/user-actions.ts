@@ -102,6 +102,18 @@ export const USER_ACTIONS: AuditedActions = {
     unchanged: ({ admin }, { one }) => admin.put(`${USERS}/bulk`, { user_ids: [one], status: 0 }),
     rejected: ({ admin }, { one }) => admin.put(`${USERS}/bulk`, { user_ids: [one, 8e15], status: 1 }),
   },
+  'PUT /api/admin/users/matching': {
+    action: 'user.bulk_update',
+    setUp: async (stage) => ({ one: await createUser(stage, { external_id: `x-${stage.unique}` }) }),
+    request: ({ admin, unique }) => admin.put(`${USERS}/matching?external_id=x-${unique}`, { status: 0 }),
+    row: ({ one }) => ({
+      object_id: null,
+      before: null,
+      after: { affected: 1, user_ids: [one], status: 0 },
+    }),
+    unchanged: ({ admin, unique }) => admin.put(`${USERS}/matching?external_id=x-${unique}`, { status: 0 }),
+    rejected: ({ admin }) => admin.put(`${USERS}/matching?external_id=unknown`, {}),
+  },
   'PUT /api/admin/users/:id/password': {
     action: 'user.password',
     setUp: async (stage) => ({ id: await createUser(stage) }),

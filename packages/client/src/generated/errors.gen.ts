@@ -49,6 +49,7 @@ export type ServiceErrorKey =
   | 'WEBHOOK_NOT_FOUND'
   | 'DELIVERY_NOT_FOUND'
   | 'ANNOUNCEMENT_NOT_FOUND'
+  | 'CONVERSATION_NOT_FOUND'
   | 'ATTACHMENT_NOT_FOUND'
   | 'PUSH_TARGET_NOT_FOUND'
   | 'REQUEST_ID_REUSED'
@@ -123,6 +124,7 @@ export const MESSAGES: Readonly<
   WEBHOOK_NOT_FOUND: [404, '回调地址不存在', 'The webhook does not exist'],
   DELIVERY_NOT_FOUND: [404, '投递记录不存在', 'The delivery does not exist'],
   ANNOUNCEMENT_NOT_FOUND: [404, '公告不存在', 'The announcement does not exist'],
+  CONVERSATION_NOT_FOUND: [404, '聊天会话不存在', 'The conversation does not exist'],
   ATTACHMENT_NOT_FOUND: [404, '附件不存在', 'The attachment does not exist'],
   PUSH_TARGET_NOT_FOUND: [404, '推送终端不存在', 'The push target does not exist'],
   REQUEST_ID_REUSED: [409, '请求标识已被使用', 'The request id was used before with another content'],

@@ -28,6 +28,10 @@ import type {
   ChangeDevicesResponse,
   ChangeKeyData,
   ChangeKeyResponse,
+  ChangeMatchingDevicesData,
+  ChangeMatchingDevicesResponse,
+  ChangeMatchingUsersData,
+  ChangeMatchingUsersResponse,
   ChangeOwnPasswordData,
   ChangeOwnPasswordResponse,
   ChangeProfileData,
@@ -42,6 +46,8 @@ import type {
   ClearConversationResponse,
   ConfirmPushData,
   ConfirmPushResponse,
+  CloseConversationData,
+  CloseConversationResponse,
   CountUnreadMessagesData,
   CountUnreadMessagesResponse,
   CountUnreadNotificationsData,
@@ -103,6 +109,8 @@ import type {
   GetConfigData,
   GetConfigResponse,
   GetConversationData,
+  GetConversationDetailsData,
+  GetConversationDetailsResponse,
   GetConversationResponse,
   GetCurrentUserData,
   GetCurrentUserResponse,
@@ -140,10 +148,16 @@ import type {
   HangUpCallResponse,
   ImportDevicesData,
   ImportDevicesResponse,
+  InspectConversationData,
+  InspectConversationResponse,
   IssueTokensData,
   IssueTokensResponse,
   ListAllCallsData,
   ListAllCallsResponse,
+  ListAllConversationsData,
+  ListAllConversationsResponse,
+  ListAllSessionsData,
+  ListAllSessionsResponse,
   ListAnnouncementsData,
   ListAnnouncementsResponse,
   ListAuditData,
@@ -152,6 +166,8 @@ import type {
   ListBlocksResponse,
   ListCallsData,
   ListCallsResponse,
+  ListConversationMembersData,
+  ListConversationMembersResponse,
   ListConversationsData,
   ListConversationsResponse,
   ListDeviceGroupsData,
@@ -290,6 +306,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     create: 'createUser POST /api/admin/users key',
     changeMany: 'changeUsers PUT /api/admin/users/bulk',
     upsert: 'upsertUsers POST /api/admin/users/bulk',
+    changeMatching: 'changeMatchingUsers PUT /api/admin/users/matching',
     get: 'getUser GET /api/admin/users/{id}',
     change: 'changeUser PUT /api/admin/users/{id}',
     setPassword: 'setUserPassword PUT /api/admin/users/{id}/password',
@@ -297,6 +314,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     listSessions: 'listUserSessions GET /api/admin/users/{id}/sessions',
     endSessions: 'endUserSessions DELETE /api/admin/users/{id}/sessions',
     endSession: 'endUserSession DELETE /api/admin/users/{id}/sessions/{sessionId}',
+    listAllSessions: 'listAllSessions GET /api/admin/sessions',
   },
   keys: {
     list: 'listKeys GET /api/admin/keys',
@@ -348,6 +366,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     list: 'listDevices GET /api/admin/devices',
     create: 'createDevice POST /api/admin/devices key',
     deleteMany: 'deleteDevices DELETE /api/admin/devices',
+    changeMatching: 'changeMatchingDevices PUT /api/admin/devices/matching',
     get: 'getDevice GET /api/admin/devices/{id}',
     change: 'changeDevice PUT /api/admin/devices/{id}',
     delete: 'deleteDevice DELETE /api/admin/devices/{id}',
@@ -376,6 +395,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     recall: 'recallAnnouncement POST /api/admin/announcements/{id}/recall',
   },
   conversations: {
+    listAll: 'listAllConversations GET /api/admin/conversations',
+    getDetails: 'getConversationDetails GET /api/admin/conversations/{id}',
+    close: 'closeConversation DELETE /api/admin/conversations/{id}',
+    listConversationMembers: 'listConversationMembers GET /api/admin/conversations/{id}/members',
+    inspect: 'inspectConversation POST /api/admin/conversations/{id}/inspections',
     list: 'listConversations GET /api/messages/conversations',
     create: 'createConversation POST /api/messages/conversations key',
     get: 'getConversation GET /api/messages/conversations/{id}',
@@ -476,8 +500,10 @@ export interface Users {
   create(options: Options<CreateUserData>): Promise<CreateUserResponse>;
   /** Change the role or the status of several users, all or none */
   changeMany(options: Options<ChangeUsersData>): Promise<ChangeUsersResponse>;
-  /** Create or update users by external id; each user succeeds or fails independently */
+  /** Create or update users by external id, each independently; with dry_run=1 only report the results */
   upsert(options: Options<UpsertUsersData>): Promise<UpsertUsersResponse>;
+  /** Change the role or the status of the users that match the filter, except the caller; 500 per request */
+  changeMatching(options: Options<ChangeMatchingUsersData>): Promise<ChangeMatchingUsersResponse>;
   /** Get a user */
   get(options: Options<GetUserData>): Promise<GetUserResponse>;
   /** Change a user; disabling ends all sessions of the user */
@@ -492,6 +518,8 @@ export interface Users {
   endSessions(options: Options<EndUserSessionsData>): Promise<EndUserSessionsResponse>;
   /** End a session of a user */
   endSession(options: Options<EndUserSessionData>): Promise<EndUserSessionResponse>;
+  /** List the active sessions of all users, most recently used first */
+  listAllSessions(options?: Options<ListAllSessionsData>): Promise<ListAllSessionsResponse>;
 }
 
 export interface Keys {
@@ -588,6 +616,8 @@ export interface Devices {
   create(options: Options<CreateDeviceData>): Promise<CreateDeviceResponse>;
   /** Delete several devices, all or none, and remove them from their groups */
   deleteMany(options: Options<DeleteDevicesData>): Promise<DeleteDevicesResponse>;
+  /** Enable or disable the devices that match the filter; 500 per request */
+  changeMatching(options: Options<ChangeMatchingDevicesData>): Promise<ChangeMatchingDevicesResponse>;
   /** Get a device */
   get(options: Options<GetDeviceData>): Promise<GetDeviceResponse>;
   /** Change a device */
@@ -640,6 +670,16 @@ export interface Announcements {
 }
 
 export interface Conversations {
+  /** List the conversations of all users, newest first, without contents */
+  listAll(options?: Options<ListAllConversationsData>): Promise<ListAllConversationsResponse>;
+  /** Get a conversation with its statistics, without contents */
+  getDetails(options: Options<GetConversationDetailsData>): Promise<GetConversationDetailsResponse>;
+  /** Close a group: remove all members and delete its messages */
+  close(options: Options<CloseConversationData>): Promise<CloseConversationResponse>;
+  /** List the members of a conversation, the longest membership first */
+  listConversationMembers(options: Options<ListConversationMembersData>): Promise<ListConversationMembersResponse>;
+  /** Read messages of a conversation, for a reason that the audit log keeps */
+  inspect(options: Options<InspectConversationData>): Promise<InspectConversationResponse>;
   /** List conversations: pinned first, then by their newest message */
   list(options?: Options<ListConversationsData>): Promise<ListConversationsResponse>;
   /** Create a group, or open the single chat with a user */
@@ -810,6 +850,7 @@ export type OperationId =
   | 'createUser'
   | 'changeUsers'
   | 'upsertUsers'
+  | 'changeMatchingUsers'
   | 'getUser'
   | 'changeUser'
   | 'setUserPassword'
@@ -817,6 +858,7 @@ export type OperationId =
   | 'listUserSessions'
   | 'endUserSessions'
   | 'endUserSession'
+  | 'listAllSessions'
   | 'listKeys'
   | 'createKey'
   | 'changeKey'
@@ -856,6 +898,7 @@ export type OperationId =
   | 'listDevices'
   | 'createDevice'
   | 'deleteDevices'
+  | 'changeMatchingDevices'
   | 'getDevice'
   | 'changeDevice'
   | 'deleteDevice'
@@ -876,6 +919,11 @@ export type OperationId =
   | 'listAnnouncements'
   | 'getAnnouncement'
   | 'recallAnnouncement'
+  | 'listAllConversations'
+  | 'getConversationDetails'
+  | 'closeConversation'
+  | 'listConversationMembers'
+  | 'inspectConversation'
   | 'listConversations'
   | 'createConversation'
   | 'getConversation'

@@ -427,6 +427,36 @@ export type ChangeUsersRequest = {
     role?: 'admin' | 'user';
 };
 
+export type MatchingResponse = {
+    /**
+     * Number of changed objects; objects that already had the requested values are not counted.
+     */
+    affected: number;
+    /**
+     * Number of objects that this request handled, including those that already had the values.
+     */
+    matched: number;
+    /**
+     * `after_id` of the next request; null: no more objects match.
+     */
+    next_after_id: number | null;
+};
+
+export type ChangeMatchingUsersRequest = {
+    /**
+     * Only users with a greater id: the `next_after_id` of the previous response. Default: from the first user.
+     */
+    after_id?: number;
+    /**
+     * 1 enabled, 0 disabled. Disabling ends all their sessions.
+     */
+    status?: 0 | 1;
+    /**
+     * Takes effect at each user's next login or token refresh.
+     */
+    role?: 'admin' | 'user';
+};
+
 export type ChangeUserRequest = {
     /**
      * The login name, at most 64 characters, unique regardless of case.
@@ -501,6 +531,49 @@ export type UserSessionsResponse = {
      * The first 200 sessions, most recently used first.
      */
     items: Array<UserSessionResponse>;
+};
+
+export type AnySessionResponse = {
+    /**
+     * The id with which the session can be ended; from 1.
+     */
+    id: number;
+    /**
+     * Whether the token of this request belongs to the session.
+     */
+    current: boolean;
+    /**
+     * When the user logged in.
+     */
+    created_at: string;
+    /**
+     * When the tokens were issued or refreshed last.
+     */
+    last_used_at: string;
+    /**
+     * When the session expires unless it is refreshed.
+     */
+    expires_at: string;
+    /**
+     * The address from which the session was used last; null if unknown.
+     */
+    ip: string | null;
+    /**
+     * The `User-Agent` of that client, at most 255 characters; null if it sent none.
+     */
+    user_agent: string | null;
+    /**
+     * The API key that opened the session, which may have been revoked since; null: the user logged in.
+     */
+    api_key_id: number | null;
+    /**
+     * The user who is logged in.
+     */
+    user_id: number;
+    /**
+     * The name of the user; null when the user no longer exists.
+     */
+    user_name: string | null;
 };
 
 export type UpsertedUserResponse = {
@@ -1823,6 +1896,17 @@ export type ChangeDevicesRequest = {
     status: 0 | 1;
 };
 
+export type ChangeMatchingDevicesRequest = {
+    /**
+     * Only devices with a greater id: the `next_after_id` of the previous response. Default: from the first device.
+     */
+    after_id?: number;
+    /**
+     * 1 enabled, 0 disabled.
+     */
+    status: 0 | 1;
+};
+
 export type ChangeDeviceRequest = {
     /**
      * At most 100 characters.
@@ -2104,6 +2188,279 @@ export type AnnouncementsResponse = {
     next_cursor: string | null;
 };
 
+export type ConversationPersonResponse = {
+    /**
+     * The user’s id.
+     */
+    user_id: number;
+    /**
+     * The name to show; null when the user no longer exists.
+     */
+    name: string | null;
+};
+
+export type AdminConversationResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * Kind of the object.
+     */
+    type: 'group' | 'single';
+    /**
+     * Name of the group; null for a single chat.
+     */
+    name: string | null;
+    /**
+     * URL of the group's picture; null where there is none.
+     */
+    avatar: string | null;
+    /**
+     * The two users of a single chat, also of one that they have left; empty for a group.
+     */
+    people: Array<ConversationPersonResponse>;
+    member_count: number;
+    /**
+     * Number of all messages, including notices and recalled messages.
+     */
+    message_count: number;
+    /**
+     * When the newest message was sent; null without messages.
+     */
+    last_message_at: string | null;
+    /**
+     * Time of creation; ISO 8601 in UTC with milliseconds.
+     */
+    created_at: string;
+};
+
+export type AdminConversationsResponse = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<AdminConversationResponse>;
+    /**
+     * `cursor` of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type ConversationDayResponse = {
+    /**
+     * The day.
+     */
+    day: string;
+    messages: number;
+};
+
+export type ConversationSenderResponse = {
+    /**
+     * The user’s id.
+     */
+    user_id: number;
+    /**
+     * The name to show; null when the user no longer exists.
+     */
+    name: string | null;
+    messages: number;
+};
+
+export type AdminConversationDetailResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * Kind of the object.
+     */
+    type: 'group' | 'single';
+    /**
+     * Name of the group; null for a single chat.
+     */
+    name: string | null;
+    /**
+     * URL of the group's picture; null where there is none.
+     */
+    avatar: string | null;
+    /**
+     * The two users of a single chat, also of one that they have left; empty for a group.
+     */
+    people: Array<ConversationPersonResponse>;
+    member_count: number;
+    /**
+     * Number of all messages, including notices and recalled messages.
+     */
+    message_count: number;
+    /**
+     * When the newest message was sent; null without messages.
+     */
+    last_message_at: string | null;
+    /**
+     * Time of creation; ISO 8601 in UTC with milliseconds.
+     */
+    created_at: string;
+    /**
+     * Number of notices of the service, such as that a member has joined.
+     */
+    notice_count: number;
+    /**
+     * Number of messages that `days` and `senders` count: the newest messages of users, at most 1,000.
+     */
+    counted_messages: number;
+    /**
+     * Counted messages by day, oldest first; days without messages are left out.
+     */
+    days: Array<ConversationDayResponse>;
+    /**
+     * The ten users with the most counted messages, the most first.
+     */
+    senders: Array<ConversationSenderResponse>;
+};
+
+export type MemberResponse = {
+    /**
+     * The user’s id.
+     */
+    user_id: number;
+    /**
+     * The name to show; null when the user no longer exists.
+     */
+    name: string | null;
+    /**
+     * URL of the picture; null if there is none.
+     */
+    avatar: string | null;
+    /**
+     * The owner manages the group; a single chat has no owner.
+     */
+    role: 'member' | 'owner';
+    /**
+     * When the user became a member, in the time zone `APP_TIMEZONE`.
+     */
+    joined_at: string;
+};
+
+export type AttachmentResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * Type under which it can be sent. A HEIC picture becomes a `file`.
+     */
+    type: 'audio' | 'file' | 'image' | 'video';
+    /**
+     * The name without its path.
+     */
+    name: string;
+    /**
+     * Size in bytes; of a picture after its conversion.
+     */
+    size: number;
+    /**
+     * Media type by the bytes; null: unknown.
+     */
+    mime_type: string | null;
+    /**
+     * Width of a picture in pixels; otherwise null.
+     */
+    width: number | null;
+    /**
+     * Height of a picture in pixels; otherwise null.
+     */
+    height: number | null;
+    /**
+     * Duration of a recording in seconds, as the client stated it; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
+     */
+    preview: string | null;
+    /**
+     * URL of the file, which requires no token and expires.
+     */
+    url: string;
+    /**
+     * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
+     */
+    thumbnail_url: string | null;
+    /**
+     * When the URLs expire. Newer URLs are in every response that contains the attachment.
+     */
+    expires_at: string;
+};
+
+export type InspectedMessageResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * Sender of the message.
+     */
+    sender_id: number;
+    /**
+     * Name of the sender; null when the user no longer exists.
+     */
+    sender_name: string | null;
+    /**
+     * Type of `content`.
+     */
+    type: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
+    /**
+     * The content as it was sent or last edited; empty once recalled.
+     */
+    content: string;
+    /**
+     * The message as one line of text.
+     */
+    display_content: string;
+    /**
+     * The uploaded files of the message, with new URLs in each response; empty once recalled.
+     */
+    attachments: Array<AttachmentResponse>;
+    /**
+     * Whether the sender has recalled it.
+     */
+    is_recalled: boolean;
+    /**
+     * `notice`: the service reports what the sender has done.
+     */
+    kind: 'message' | 'notice';
+    /**
+     * When it was sent, ISO 8601 in UTC with milliseconds.
+     */
+    sent_at: string;
+};
+
+export type InspectionResponse = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<InspectedMessageResponse>;
+    /**
+     * `before_id` of the next request; null: there are no older messages.
+     */
+    next_before_id: number | null;
+};
+
+export type InspectConversationRequest = {
+    /**
+     * Why the messages are read, 5 to 200 characters; kept in the audit log.
+     */
+    reason: string;
+    /**
+     * Only messages before this one: the `next_before_id` of the previous response. Default: the newest messages.
+     */
+    before_id?: number;
+    /**
+     * Number of messages, 1 to 50.
+     */
+    limit?: number;
+};
+
 export type NoticeResponse = {
     /**
      * The event that the notice reports.
@@ -2335,85 +2692,11 @@ export type UnreadTotalResponse = {
     count: number;
 };
 
-export type MemberResponse = {
-    /**
-     * The user’s id.
-     */
-    user_id: number;
-    /**
-     * The name to show; null when the user no longer exists.
-     */
-    name: string | null;
-    /**
-     * URL of the picture; null if there is none.
-     */
-    avatar: string | null;
-    /**
-     * The owner manages the group; a single chat has no owner.
-     */
-    role: 'member' | 'owner';
-    /**
-     * When the user became a member, in the time zone `APP_TIMEZONE`.
-     */
-    joined_at: string;
-};
-
 export type AddMembersRequest = {
     /**
      * The users to add, at most 500; users who are already members do not change.
      */
     user_ids: Array<number>;
-};
-
-export type AttachmentResponse = {
-    /**
-     * Id for use in other requests; from 1, never reused.
-     */
-    id: number;
-    /**
-     * Type under which it can be sent. A HEIC picture becomes a `file`.
-     */
-    type: 'audio' | 'file' | 'image' | 'video';
-    /**
-     * The name without its path.
-     */
-    name: string;
-    /**
-     * Size in bytes; of a picture after its conversion.
-     */
-    size: number;
-    /**
-     * Media type by the bytes; null: unknown.
-     */
-    mime_type: string | null;
-    /**
-     * Width of a picture in pixels; otherwise null.
-     */
-    width: number | null;
-    /**
-     * Height of a picture in pixels; otherwise null.
-     */
-    height: number | null;
-    /**
-     * Duration of a recording in seconds, as the client stated it; otherwise null.
-     */
-    duration: number | null;
-    /**
-     * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
-     */
-    preview: string | null;
-    /**
-     * URL of the file, which requires no token and expires.
-     */
-    url: string;
-    /**
-     * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
-     */
-    thumbnail_url: string | null;
-    /**
-     * When the URLs expire. Newer URLs are in every response that contains the attachment.
-     */
-    expires_at: string;
 };
 
 export type QuoteResponse = {
@@ -4812,7 +5095,12 @@ export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
 export type UpsertUsersData = {
     body: UpsertUsersRequest;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * 1: writes nothing and reports what would be done; 0 or left out: creates and updates the users.
+         */
+        dry_run?: 0 | 1;
+    };
 };
 
 export type UpsertUsersResponses = {
@@ -4838,6 +5126,50 @@ export type ChangeUsersResponses = {
 };
 
 export type ChangeUsersResponse = ChangeUsersResponses[keyof ChangeUsersResponses];
+
+export type ChangeMatchingUsersData = {
+    body: ChangeMatchingUsersRequest;
+    path?: never;
+    query?: {
+        /**
+         * Part of the account or the name, case-insensitive; at most 100 characters.
+         */
+        keyword?: string;
+        /**
+         * Only the user with exactly this external id (compared byte by byte).
+         */
+        external_id?: string;
+        /**
+         * Only users with this role.
+         */
+        role?: 'admin' | 'user';
+        /**
+         * Only users with this status: 1 enabled, 0 disabled.
+         */
+        status?: 0 | 1;
+        /**
+         * 1: only users who are online; 0 or omitted: all.
+         */
+        online?: 0 | 1;
+        /**
+         * Only users created at or after this time: a timestamp, or a day of `APP_TIMEZONE`.
+         */
+        from?: string;
+        /**
+         * Only users created before this timestamp, or up to the end of this day.
+         */
+        to?: string;
+    };
+};
+
+export type ChangeMatchingUsersResponses = {
+    /**
+     * Success
+     */
+    200: MatchingResponse;
+};
+
+export type ChangeMatchingUsersResponse = ChangeMatchingUsersResponses[keyof ChangeMatchingUsersResponses];
 
 export type GetUserData = {
     body?: never;
@@ -4983,6 +5315,43 @@ export type EndUserSessionResponses = {
 
 export type EndUserSessionResponse = EndUserSessionResponses[keyof EndUserSessionResponses];
 
+export type ListAllSessionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of the page, from 1; a page after the last one is empty.
+         */
+        page?: number;
+        /**
+         * Maximum number of items on a page, 1 to 100.
+         */
+        per_page?: number;
+        /**
+         * Only the sessions of this user.
+         */
+        user_id?: number;
+    };
+};
+
+export type ListAllSessionsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * The items of the page, in order.
+         */
+        items: Array<AnySessionResponse>;
+        /**
+         * Position of the page in the whole list.
+         */
+        pagination: ItemsPagination;
+    };
+};
+
+export type ListAllSessionsResponse = ListAllSessionsResponses[keyof ListAllSessionsResponses];
+
 export type ListKeysData = {
     body?: never;
     path?: never;
@@ -5086,7 +5455,7 @@ export type ListAuditData = {
         /**
          * Only entries of this action.
          */
-        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'push_target.test' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
+        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'conversation.delete' | 'conversation.inspect' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
         /**
          * Only entries of objects of this type.
          */
@@ -5913,6 +6282,50 @@ export type CreateDeviceResponses = {
 
 export type CreateDeviceResponse = CreateDeviceResponses[keyof CreateDeviceResponses];
 
+export type ChangeMatchingDevicesData = {
+    body: ChangeMatchingDevicesRequest;
+    path?: never;
+    query?: {
+        /**
+         * Part of the name or of the serial number, without regard to case; at most 100 characters.
+         */
+        keyword?: string;
+        /**
+         * 1 enabled, 0 disabled.
+         */
+        status?: 0 | 1;
+        /**
+         * Only the devices directly in this group.
+         */
+        group_id?: number;
+        /**
+         * 1: only devices in no group; 0 or left out: all.
+         */
+        ungrouped?: 0 | 1;
+        /**
+         * 1: only online devices; 0: only offline devices.
+         */
+        online?: 0 | 1;
+        /**
+         * Only devices created at or after this time: a moment, or a day of `APP_TIMEZONE`.
+         */
+        from?: string;
+        /**
+         * Only devices created before this moment, or up to the end of this day.
+         */
+        to?: string;
+    };
+};
+
+export type ChangeMatchingDevicesResponses = {
+    /**
+     * Success
+     */
+    200: MatchingResponse;
+};
+
+export type ChangeMatchingDevicesResponse = ChangeMatchingDevicesResponses[keyof ChangeMatchingDevicesResponses];
+
 export type DeleteDeviceData = {
     body?: never;
     path: {
@@ -6309,6 +6722,140 @@ export type RecallAnnouncementResponses = {
 };
 
 export type RecallAnnouncementResponse = RecallAnnouncementResponses[keyof RecallAnnouncementResponses];
+
+export type ListAllConversationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only single chats, or only groups.
+         */
+        type?: 'group' | 'single';
+        /**
+         * Part of a group's name; at most 100 characters. ASCII letters are compared without regard to case.
+         */
+        keyword?: string;
+        /**
+         * Only the conversations of this user.
+         */
+        user_id?: number;
+        /**
+         * Maximum number of items on a page, 1 to 200.
+         */
+        limit?: number;
+        /**
+         * The `next_cursor` of the previous page; default: the newest conversations.
+         */
+        cursor?: string;
+    };
+};
+
+export type ListAllConversationsResponses = {
+    /**
+     * Success
+     */
+    200: AdminConversationsResponse;
+};
+
+export type ListAllConversationsResponse = ListAllConversationsResponses[keyof ListAllConversationsResponses];
+
+export type CloseConversationData = {
+    body?: never;
+    path: {
+        /**
+         * The conversation’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type CloseConversationResponses = {
+    /**
+     * Success
+     */
+    200: null;
+};
+
+export type CloseConversationResponse = CloseConversationResponses[keyof CloseConversationResponses];
+
+export type GetConversationDetailsData = {
+    body?: never;
+    path: {
+        /**
+         * The conversation’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type GetConversationDetailsResponses = {
+    /**
+     * Success
+     */
+    200: AdminConversationDetailResponse;
+};
+
+export type GetConversationDetailsResponse = GetConversationDetailsResponses[keyof GetConversationDetailsResponses];
+
+export type ListConversationMembersData = {
+    body?: never;
+    path: {
+        /**
+         * The conversation’s id.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Number of the page, from 1; a page after the last one is empty.
+         */
+        page?: number;
+        /**
+         * Maximum number of items on a page, 1 to 100.
+         */
+        per_page?: number;
+    };
+};
+
+export type ListConversationMembersResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * The items of the page, in order.
+         */
+        items: Array<MemberResponse>;
+        /**
+         * Position of the page in the whole list.
+         */
+        pagination: ItemsPagination;
+    };
+};
+
+export type ListConversationMembersResponse = ListConversationMembersResponses[keyof ListConversationMembersResponses];
+
+export type InspectConversationData = {
+    body: InspectConversationRequest;
+    path: {
+        /**
+         * The conversation’s id.
+         */
+        id: number;
+    };
+    query?: never;
+};
+
+export type InspectConversationResponses = {
+    /**
+     * Success
+     */
+    200: InspectionResponse;
+};
+
+export type InspectConversationResponse = InspectConversationResponses[keyof InspectConversationResponses];
 
 export type ListConversationsData = {
     body?: never;
