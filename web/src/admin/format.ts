@@ -10,6 +10,8 @@ export interface Format {
   dateTimeSeconds: (moment: string) => string;
   /** `12,345`. */
   number: (value: number) => string;
+  /** A change as `+50%` or `-8%`. */
+  percent: (ratio: number) => string;
   /** Seconds as `1:05` or `1:01:05`; `–` for null. */
   duration: (seconds: number | null) => string;
 }
@@ -25,10 +27,16 @@ export function useFormat(): Format {
     const moments = isoLikeFormat(timeZone, 'short');
     const seconds = isoLikeFormat(timeZone, 'medium');
     const numbers = new Intl.NumberFormat(language);
+    const changes = new Intl.NumberFormat(language, {
+      style: 'percent',
+      maximumFractionDigits: 0,
+      signDisplay: 'exceptZero',
+    });
     return {
       dateTime: (moment) => (moment === null ? NOTHING : moments.format(toInstant(moment, timeZone))),
       dateTimeSeconds: (moment) => seconds.format(toInstant(moment, timeZone)),
       number: (value) => numbers.format(value),
+      percent: (ratio) => changes.format(ratio),
       duration: formatDuration,
     };
   }, [language, timeZone]);

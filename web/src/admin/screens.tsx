@@ -6,10 +6,12 @@ import {
   HeartOutlined,
   KeyOutlined,
   LaptopOutlined,
+  MessageOutlined,
   NotificationOutlined,
   PhoneOutlined,
   SafetyOutlined,
   TeamOutlined,
+  UserOutlined,
 } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 import { type LazyPart, lazyPart } from '../shared/parts/lazy-part';
@@ -19,6 +21,8 @@ export interface Screen {
   name: ScreenName;
   icon: ReactNode;
   component: LazyPart<object>;
+  /** Whether the menu of screens leaves it out; it is reached from elsewhere. */
+  isOutsideMenu?: boolean;
 }
 
 export type ScreenName =
@@ -27,12 +31,14 @@ export type ScreenName =
   | 'groups'
   | 'devices'
   | 'announcements'
+  | 'conversations'
   | 'calls'
   | 'sessions'
   | 'audit'
   | 'webhooks'
   | 'keys'
-  | 'health';
+  | 'health'
+  | 'account';
 
 /** The screens in the order of the menu. Each is a chunk of its own. */
 export const SCREENS: readonly Screen[] = [
@@ -64,6 +70,13 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
+    name: 'conversations',
+    icon: <MessageOutlined />,
+    component: lazyPart(
+      async () => (await import('./conversations/conversations-screen')).ConversationsScreen,
+    ),
+  },
+  {
     name: 'calls',
     icon: <PhoneOutlined />,
     component: lazyPart(async () => (await import('./calls/calls-screen')).CallsScreen),
@@ -92,5 +105,11 @@ export const SCREENS: readonly Screen[] = [
     name: 'health',
     icon: <HeartOutlined />,
     component: lazyPart(async () => (await import('./health/health-screen')).HealthScreen),
+  },
+  {
+    name: 'account',
+    icon: <UserOutlined />,
+    isOutsideMenu: true,
+    component: lazyPart(async () => (await import('./account/account-screen')).AccountScreen),
   },
 ];

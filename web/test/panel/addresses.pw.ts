@@ -44,8 +44,8 @@ async function aCall(stage: Stage): Promise<{ id: number; caller: Person }> {
 }
 
 async function chooseColumns(page: Page, changes: Record<string, boolean>): Promise<void> {
-  await page.getByRole('button', { name: 'Columns' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Columns' });
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'View' });
   for (const [name, isOn] of Object.entries(changes))
     await dialog.getByRole('checkbox', { name, exact: true }).setChecked(isOn);
   await dialog.getByRole('button', { name: 'Close' }).last().click();

@@ -12,7 +12,6 @@ test('accessibility tree of the users screen', async ({ stage, admin }) => {
     - main:
       - /children: equal
       - heading "Users" [level=1]
-      - button "Columns"
       - button "Export"
       - button "New user"
       - search:
@@ -25,7 +24,8 @@ test('accessibility tree of the users screen', async ({ stage, admin }) => {
           - textbox "To"
         - checkbox "Online"
         - button "Clear filters"
-      - status: No users selected
+        - button "View"
+      - status: Nothing selected
       - table:
         - rowgroup:
           - row:
@@ -108,7 +108,7 @@ test('accessibility tree of the groups screen', async ({ stage, admin }) => {
         - table:
           - rowgroup:
             - row:
-              - columnheader "Select this page"
+              - columnheader "Select all on this page"
               - columnheader "Name"
               - columnheader "Serial number"
               - columnheader "Status"
@@ -150,8 +150,7 @@ for (const [path, parts] of [
     'devices',
     `
         - heading "Devices" [level=1]
-        - button "Columns"
-        - button "Export"
+          - button "Export"
         - button "Import"
         - button "New device"
         - search:
@@ -161,7 +160,8 @@ for (const [path, parts] of [
           - combobox "Status"
           - combobox "Presence"
           - group "Created"
-        - status: No devices selected
+          - button "View"
+        - status: Nothing selected
 ${table('Select all on this page', 'Name', 'Serial number', 'Groups', 'Status', 'Presence')}`,
   ],
   [
@@ -169,6 +169,8 @@ ${table('Select all on this page', 'Name', 'Serial number', 'Groups', 'Status', 
     `
         - heading "Announcements" [level=1]
         - button "New announcement"
+        - search:
+          - button "View"
 ${table('Title', 'Status', 'Audience', 'Recipients', 'Delivered', 'Read', 'Sender', 'Sent at')}`,
   ],
   [
@@ -183,19 +185,47 @@ ${table('Title', 'Status', 'Audience', 'Recipients', 'Delivered', 'Read', 'Sende
           - combobox "Status"
           - combobox "Type"
           - combobox "End reason"
-        - button "Clear filters" [disabled]
+          - textbox "From"
+          - textbox "To"
+          - button "View"
         - button "Export"
 ${table('Call', 'Status', 'Type', 'Caller', 'Callee', 'Placed', 'Duration', 'End reason')}`,
+  ],
+  [
+    'conversations',
+    `
+        - heading "Conversations" [level=1]
+        - search:
+          - searchbox "Group name"
+          - combobox "Type"
+          - combobox "Member"
+          - button "View"
+${table('Name', 'Type', 'Members', 'Messages', 'Last message', 'Created')}`,
+  ],
+  [
+    'account',
+    `
+        - heading "Your account" [level=1]
+        - heading "Profile" [level=2]
+        - textbox "Name"
+        - textbox "Picture"
+        - heading "Password" [level=2]
+        - textbox "Current password"
+        - textbox "New password"
+        - textbox "New password again"
+        - heading "Your sessions" [level=2]
+        - list "Your sessions"`,
   ],
   [
     'sessions',
     `
         - heading "Sessions" [level=1]
+        - link "Your sessions"
         - link "Online users"
-        - heading "User" [level=2]
-        - combobox "User"
-        - heading "Your sessions" [level=2]
-        - list "Your sessions"`,
+        - search:
+          - combobox "User"
+          - button "View"
+${table('User', 'Client', 'IP address', 'Last used', 'Since', 'Actions')}`,
   ],
   [
     'audit',
@@ -209,8 +239,8 @@ ${table('Call', 'Status', 'Type', 'Caller', 'Callee', 'Placed', 'Duration', 'End
           - group "Time":
             - textbox "From"
             - textbox "To"
-        - list "Audit log":
-          - listitem
+          - button "View"
+${table('Time', 'Actor', 'Action', 'Target', 'Changes', 'IP address')}
         - navigation "Audit log pages":
           - button "Newest" [disabled]
           - button "Older"`,
@@ -220,6 +250,8 @@ ${table('Call', 'Status', 'Type', 'Caller', 'Callee', 'Placed', 'Duration', 'End
     `
         - heading "Webhooks" [level=1]
         - button "New endpoint"
+        - search:
+          - button "View"
 ${table('URL', 'Status', 'Events', 'Pending', 'Last success', 'Last failure')}`,
   ],
   [
@@ -227,6 +259,8 @@ ${table('URL', 'Status', 'Events', 'Pending', 'Last success', 'Last failure')}`,
     `
         - heading "API keys" [level=1]
         - button "New key"
+        - search:
+          - button "View"
 ${table('Name', 'Scopes', 'Last used', 'Valid until', 'Requests per minute', 'Created by', 'Actions')}`,
   ],
   [

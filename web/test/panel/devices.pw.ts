@@ -70,7 +70,7 @@ test('devices are found by group, keyword, status and order, and the URL contain
     '-serial_no',
     null,
   ]);
-  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'View', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Version' }).check();
   await page.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('columnheader', { name: 'Version' })).toBeVisible();

@@ -47,17 +47,17 @@ test('a user is found by search, and one or all of their sessions are ended', as
   await page.getByRole('option', { name: `李雷 (${li.account})` }).waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`user=${li.id}$`));
-  const list = page.getByRole('list', { name: 'Sessions of 李雷' });
-  await expect(list.getByRole('listitem')).toHaveCount(3);
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: '李雷' }) });
+  await expect(rows).toHaveCount(3);
   // Only search results are requested, and only one page of them.
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.every((search) => search.includes('per_page=20') && search.includes('page=1'))).toBe(true);
-  await expect(list.getByRole('listitem').filter({ hasText: 'Edge on Windows' })).toContainText('127.0.0.1');
+  await expect(rows.filter({ hasText: 'Edge on Windows' })).toContainText('127.0.0.1');
   expect(await findAccessibilityViolations(page)).toEqual([]);
 
-  await list.getByRole('button', { name: 'End session Chrome on Android' }).click();
+  await rows.getByRole('button', { name: 'End session Chrome on Android' }).click();
   await question(page).getByRole('button', { name: 'End', exact: true }).click();
-  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(rows).toHaveCount(2);
   expect(await refresh(stage, tokens.phone)).toBe(401);
   expect(await refresh(stage, tokens.desk)).toBe(0);
 
@@ -70,6 +70,31 @@ test('a user is found by search, and one or all of their sessions are ended', as
     { actor_name: admin.name, after: { user_id: li.id, ended: 2 } },
     { actor_name: admin.name, before: { user_id: li.id } },
   ]);
+});
+
+test('all sessions are in one list, most recently used first, as cards on a phone', async ({
+  stage,
+  admin,
+}) => {
+  const li = await stage.person({ name: '李雷' });
+  const han = await stage.person({ name: '韩梅梅' });
+  await logIn(stage, li, WINDOWS);
+  await logIn(stage, han, PHONE);
+  const page = await stage.open(admin, '/admin/sessions');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(row('李雷').first()).toContainText('Edge on Windows');
+  await expect(row('韩梅梅').first()).toContainText('Chrome on Android');
+  await expect(row(admin.name)).toContainText('This session');
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+
+  const phone = await stage.open(admin, `/admin/sessions?user=${han.id}`, {
+    options: { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'zh-CN' },
+  });
+  await expect(phone.getByRole('listitem').filter({ hasText: '韩梅梅' })).toContainText(
+    'Android 上的 Chrome',
+  );
+  await expect.poll(() => phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await findAccessibilityViolations(phone)).toEqual([]);
 });
 
 test('a session that was ended elsewhere shows a message', async ({ stage, admin }) => {
@@ -90,7 +115,7 @@ test('own sessions: the others end and the current one stays, in the dark theme,
   admin,
 }) => {
   const other = await logIn(stage, admin, PHONE);
-  const page = await stage.open(admin, '/admin/sessions', {
+  const page = await stage.open(admin, '/admin/account', {
     options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
   });
   const own = page.getByRole('list', { name: '您的登录会话' });
@@ -103,5 +128,5 @@ test('own sessions: the others end and the current one stays, in the dark theme,
   await expect(own.getByRole('listitem')).toHaveCount(1);
   expect(await refresh(stage, other)).toBe(401);
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: '登录会话' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: '您的账号' })).toBeVisible();
 });

@@ -216,6 +216,9 @@ test('the drawer shows all data of a user, by keyboard, in both themes', async (
   await drawer.getByRole('tab', { name: 'User' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
+  await expect(drawer.getByRole('img', { name: /Calls, last 30 days/ })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
   await drawer.getByRole('textbox', { name: 'New password' }).fill('1234567');
   await page.keyboard.press('Enter');
   await expect(drawer.getByText('at least 8 characters')).toBeVisible();
@@ -245,7 +248,7 @@ test('the drawer shows all data of a user, by keyboard, in both themes', async (
   const dark = await stage.open(admin, `/admin/users?user=${li.id}`, {
     options: { colorScheme: 'dark', locale: 'zh-CN' },
   });
-  for (const tab of ['资料', '密码', '登录会话', '通话', '审计']) {
+  for (const tab of ['资料', '动态', '密码', '登录会话', '通话', '审计']) {
     await dark.getByRole('tab', { name: tab }).click();
     await expect(dark.getByRole('tab', { name: tab, selected: true })).toBeVisible();
     await expect(dark.locator('.ant-skeleton')).toHaveCount(0);
@@ -263,8 +266,7 @@ test('presence is shown, an unknown user is an error, and the screen fits a phon
     options: { viewport: { width: 360, height: 740 } },
     mayLogErrors: /status of 404/,
   });
-  await expect(rows(page)).toContainText('Online');
-  await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Here' })).toContainText('Online');
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.goto('/admin/users?user=999999');

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
 import { CursorTable, useCursorList } from '../parts/tables/cursor-table';
+import { FilterBar } from '../parts/filters/filter-bar';
+import { useListView } from '../parts/tables/use-list-view';
 import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
 import { ComposeDrawer } from './compose/compose-drawer';
@@ -20,7 +22,7 @@ const COUNTING_MS = 2_000;
 export function AnnouncementsScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
-  const columns = useAnnouncementColumns();
+  const view = useListView('announcements', useAnnouncementColumns());
   const list = useCursorList({
     queryKey: ['announcements', 'list'],
     fetch: (cursor, signal) => callboard.announcements.list({ query: { limit: PER_PAGE, cursor }, signal }),
@@ -40,7 +42,8 @@ export function AnnouncementsScreen() {
       </ScreenHeader>
       <Flex vertical gap="small">
         <ErrorAlert error={list.error} onRetry={list.refetch} />
-        <CursorTable list={list} rowKey="id" columns={columns} />
+        <FilterBar names={[]} view={view} />
+        <CursorTable list={list} rowKey="id" view={view} />
       </Flex>
       <ComposeDrawer />
       <AnnouncementDrawer />

@@ -1,12 +1,13 @@
 import type { AnnouncementResponse } from '@callboard/client';
-import { Button, type TableColumnsType } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
+import type { ListColumn } from '../parts/tables/list-column';
 import { AnnouncementState, Audience } from './announcement-state';
 
 /** Columns of the list of announcements. */
-export function useAnnouncementColumns(): TableColumnsType<AnnouncementResponse> {
+export function useAnnouncementColumns(): ListColumn<AnnouncementResponse>[] {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const url = useUrlState();
@@ -15,8 +16,8 @@ export function useAnnouncementColumns(): TableColumnsType<AnnouncementResponse>
   return [
     {
       title: t('announcements.subject'),
-      dataIndex: 'title',
-      render: (_, { id, title }) => (
+      key: 'title',
+      render: ({ id, title }) => (
         <Button
           type="link"
           size="small"
@@ -30,41 +31,41 @@ export function useAnnouncementColumns(): TableColumnsType<AnnouncementResponse>
     },
     {
       title: t('announcements.state'),
-      dataIndex: 'status',
-      render: (_, announcement) => <AnnouncementState announcement={announcement} />,
+      key: 'status',
+      render: (announcement) => <AnnouncementState announcement={announcement} />,
     },
     {
       title: t('announcements.audience'),
-      dataIndex: 'audience',
-      render: (_, announcement) => <Audience announcement={announcement} />,
+      key: 'audience',
+      render: (announcement) => <Audience announcement={announcement} />,
     },
     {
       title: t('announcements.recipients'),
-      dataIndex: 'recipients',
-      align: 'right',
-      render: (_, { recipients }) => format.number(recipients),
+      key: 'recipients',
+      align: 'end',
+      render: ({ recipients }) => format.number(recipients),
     },
     {
       title: t('announcements.delivered'),
-      dataIndex: ['reach', 'delivered'],
-      align: 'right',
-      render: (_, row) => counted(row, row.reach.delivered),
+      key: 'delivered',
+      align: 'end',
+      render: (row) => counted(row, row.reach.delivered),
     },
     {
       title: t('announcements.read'),
-      dataIndex: ['reach', 'read'],
-      align: 'right',
-      render: (_, row) => counted(row, row.reach.read),
+      key: 'read',
+      align: 'end',
+      render: (row) => counted(row, row.reach.read),
     },
     {
       title: t('announcements.sender'),
-      dataIndex: 'sender',
-      render: (_, { sender }) => sender?.name ?? t('announcements.unknownSender'),
+      key: 'sender',
+      render: ({ sender }) => sender?.name ?? t('announcements.unknownSender'),
     },
     {
       title: t('announcements.sentAt'),
-      dataIndex: 'created_at',
-      render: (_, { created_at }) => format.dateTime(created_at),
+      key: 'created_at',
+      render: ({ created_at }) => format.dateTime(created_at),
     },
   ];
 }

@@ -1,12 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Card, Flex, Skeleton } from 'antd';
+import { Button, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { AuditEntryResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
-import { EntryList } from '../parts/audit/entry-list';
+import { DataTable } from '../parts/tables/data-table';
+import { useListView } from '../parts/tables/use-list-view';
 import { ExportButton } from '../parts/export-button';
 import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
+import { useAuditColumns } from './audit-columns';
 import { AuditFilterBar } from './audit-filter-bar';
 import { AUDIT_FILTERS, auditFiltersOf } from './audit-query';
 
@@ -17,6 +20,8 @@ export function AuditScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const filters = auditFiltersOf(url);
+  const view = useListView('audit', useAuditColumns());
+  const isFiltered = AUDIT_FILTERS.some((name) => url.text(name) !== undefined);
   const cursor = url.text('cursor');
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery({
     queryKey: ['audit', filters, cursor],
@@ -30,21 +35,18 @@ export function AuditScreen() {
       <ScreenHeader title={t('screens.audit')}>
         <ExportButton path="/api/admin/audit/export" query={filters} fileName="audit.csv" />
       </ScreenHeader>
-      <AuditFilterBar />
-      <Card aria-busy={isPlaceholderData}>
+      <AuditFilterBar view={view} />
+      <Flex vertical gap="small" aria-busy={isPlaceholderData}>
         <ErrorAlert error={error} onRetry={() => void refetch()} />
-        {isPending ? (
-          <Skeleton active title={false} />
-        ) : (
-          data !== undefined && (
-            <EntryList
-              label={t('screens.audit')}
-              entries={data.items}
-              isFiltered={AUDIT_FILTERS.some((name) => url.text(name) !== undefined)}
-            />
-          )
-        )}
-      </Card>
+        <DataTable<AuditEntryResponse>
+          {...view}
+          rowKey="id"
+          rows={data?.items ?? []}
+          isLoading={isPending || isPlaceholderData}
+          isFailed={error !== null}
+          emptyText={isFiltered ? t('parts.noneFound') : undefined}
+        />
+      </Flex>
       <Flex
         component="nav"
         aria-label={t('audit.pages')}

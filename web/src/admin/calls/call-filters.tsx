@@ -1,17 +1,20 @@
 import { AutoComplete, Form, Input, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminCallResponse } from '@callboard/client';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { toCallboardError } from '../../shared/session';
+import { FilterBar } from '../parts/filters/filter-bar';
+import type { ListView } from '../parts/tables/use-list-view';
 import { UserPicker } from '../parts/remote-picker';
-import { useCallFilters } from './use-call-filters';
+import { CALL_FILTERS, useCallFilters } from './use-call-filters';
 import { usePickedUser } from './use-picked-user';
 import { CALL_STATUSES, END_REASONS, useEndReasonLabel } from './call-labels';
 
 const MAX_REASON = 64;
 
 /** Filters of the call history. `error` is the service's error, shown at the filter that it names. */
-export function CallFilters({ error }: { error: unknown }) {
+export function CallFilters({ error, view }: { error: unknown; view: ListView<AdminCallResponse> }) {
   const { t } = useTranslation('panel');
   const language = useLanguage();
   const { filters, set } = useCallFilters();
@@ -20,52 +23,54 @@ export function CallFilters({ error }: { error: unknown }) {
   const errorAt = (field: string) =>
     listError?.field === field ? ({ validateStatus: 'error', help: listError.text(language) } as const) : {};
   return (
-    <Form layout="vertical" component="search" className="call-filters" aria-label={t('calls.history')}>
-      <Form.Item label={t('calls.user')} htmlFor="call-user" {...errorAt('user_id')}>
-        <UserPicker
-          id="call-user"
-          value={user}
-          onChange={([picked]) => set({ user: picked?.value })}
-          style={{ width: '100%' }}
-        />
-      </Form.Item>
-      <Form.Item label={t('calls.state')} htmlFor="call-status">
-        <Select
-          id="call-status"
-          allowClear
-          placeholder={t('calls.anyStatus')}
-          value={filters.status}
-          options={CALL_STATUSES.map((value) => ({ value, label: t(`calls.status.${value}`) }))}
-          onChange={(status?: string) => set({ status })}
-        />
-      </Form.Item>
-      <Form.Item label={t('calls.kind')} htmlFor="call-media">
-        <Select
-          id="call-media"
-          allowClear
-          placeholder={t('calls.anyKind')}
-          value={filters.media_type}
-          options={(['audio', 'video'] as const).map((value) => ({
-            value,
-            label: t(`calls.media.${value}`),
-          }))}
-          onChange={(media?: string) => set({ media })}
-        />
-      </Form.Item>
-      <Form.Item label={t('calls.reason')} htmlFor="call-reason" {...errorAt('end_reason')}>
-        <ReasonFilter key={filters.end_reason ?? ''} />
-      </Form.Item>
-      {(['from', 'to'] as const).map((end) => (
-        <Form.Item key={end} label={t(`calls.${end}`)} htmlFor={`call-${end}`} {...errorAt(end)}>
-          <Input
-            id={`call-${end}`}
-            type="date"
-            value={filters[end] ?? ''}
-            onChange={({ target }) => set({ [end]: target.value })}
+    <FilterBar names={CALL_FILTERS} view={view} label={t('calls.history')}>
+      <Form layout="vertical" component={false}>
+        <Form.Item label={t('calls.user')} htmlFor="call-user" {...errorAt('user_id')}>
+          <UserPicker
+            id="call-user"
+            value={user}
+            onChange={([picked]) => set({ user: picked?.value })}
+            style={{ width: '100%' }}
           />
         </Form.Item>
-      ))}
-    </Form>
+        <Form.Item label={t('calls.state')} htmlFor="call-status">
+          <Select
+            id="call-status"
+            allowClear
+            placeholder={t('calls.anyStatus')}
+            value={filters.status}
+            options={CALL_STATUSES.map((value) => ({ value, label: t(`calls.status.${value}`) }))}
+            onChange={(status?: string) => set({ status })}
+          />
+        </Form.Item>
+        <Form.Item label={t('calls.kind')} htmlFor="call-media">
+          <Select
+            id="call-media"
+            allowClear
+            placeholder={t('calls.anyKind')}
+            value={filters.media_type}
+            options={(['audio', 'video'] as const).map((value) => ({
+              value,
+              label: t(`calls.media.${value}`),
+            }))}
+            onChange={(media?: string) => set({ media })}
+          />
+        </Form.Item>
+        <Form.Item label={t('calls.reason')} htmlFor="call-reason" {...errorAt('end_reason')}>
+          <ReasonFilter key={filters.end_reason ?? ''} />
+        </Form.Item>
+        {(['from', 'to'] as const).map((end) => (
+          <Form.Item key={end} label={t(`calls.${end}`)} htmlFor={`call-${end}`} {...errorAt(end)}>
+            <Input
+              id={`call-${end}`}
+              type="date"
+              value={filters[end] ?? ''}
+              onChange={({ target }) => set({ [end]: target.value })}
+            />
+          </Form.Item>
+        ))}
+      </Form>
+    </FilterBar>
   );
 }
 

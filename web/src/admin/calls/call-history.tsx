@@ -1,8 +1,9 @@
-import { Button, Flex, Typography } from 'antd';
+import { Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { toCallboardError } from '../../shared/session';
 import { CursorTable, useCursorList } from '../parts/tables/cursor-table';
+import { useListView } from '../parts/tables/use-list-view';
 import { ExportButton } from '../parts/export-button';
 import { ErrorAlert } from '../parts/error-alert';
 import { CallFilters } from './call-filters';
@@ -16,8 +17,8 @@ const FILTERS: ReadonlySet<string | undefined> = new Set(['user_id', 'end_reason
 /** All calls in a period, newest first. */
 export function CallHistory() {
   const { t } = useTranslation('panel');
-  const { filters, isFiltered, clear } = useCallFilters();
-  const columns = useCallColumns();
+  const { filters, isFiltered } = useCallFilters();
+  const view = useListView('calls', useCallColumns());
   const list = useCursorList({
     queryKey: ['calls', 'history', filters],
     fetch: (cursor, signal) =>
@@ -27,18 +28,13 @@ export function CallHistory() {
   const isAtFilter = FILTERS.has(filterError?.field);
   return (
     <Flex vertical gap="middle">
-      <CallFilters error={list.error} />
+      <CallFilters error={list.error} view={view} />
       <Flex justify="space-between" align="center" gap="small" wrap>
         <Typography.Text type="secondary">{t('calls.lastDays')}</Typography.Text>
-        <Flex gap="small" wrap>
-          <Button disabled={!isFiltered} onClick={clear}>
-            {t('parts.clear')}
-          </Button>
-          <ExportButton path="/api/admin/calls/export" query={filters} fileName="calls.csv" />
-        </Flex>
+        <ExportButton path="/api/admin/calls/export" query={filters} fileName="calls.csv" />
       </Flex>
       <ErrorAlert error={isAtFilter ? undefined : list.error} onRetry={list.refetch} />
-      <CursorTable list={list} rowKey="call_id" columns={columns} isFiltered={isFiltered} />
+      <CursorTable list={list} rowKey="call_id" view={view} isFiltered={isFiltered} />
     </Flex>
   );
 }

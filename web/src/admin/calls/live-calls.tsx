@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Flex, Table } from 'antd';
+import { Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { ErrorAlert } from '../parts/error-alert';
 import { useCallColumns } from './use-call-columns';
-import { NoRows } from '../parts/tables/no-rows';
-import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
+import { FilterBar } from '../parts/filters/filter-bar';
+import { DataTable } from '../parts/tables/data-table';
+import { useListView } from '../parts/tables/use-list-view';
 
 const LIVE = ['ringing', 'accepted', 'ongoing'] as const;
 const REFETCH_MS = 2_000;
@@ -28,7 +29,7 @@ async function fetchLive(signal: AbortSignal) {
 /** Current calls, refreshed regularly. */
 export function LiveCalls() {
   const { t } = useTranslation('panel');
-  const columns = useCallColumns({ isLive: true });
+  const view = useListView('live-calls', useCallColumns({ isLive: true }));
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['calls', 'live'],
     queryFn: ({ signal }) => fetchLive(signal),
@@ -43,18 +44,14 @@ export function LiveCalls() {
         {data !== undefined && t('calls.liveNow', { ringing, talking: calls.length - ringing })}
         {data?.isCut === true && ` ${t('calls.liveMost', { most: MAX_CALLS })}`}
       </output>
-      <Table
-        size="middle"
+      <FilterBar names={[]} view={view} />
+      <DataTable
+        {...view}
         rowKey="call_id"
-        columns={columns}
-        dataSource={calls}
-        loading={isPending}
-        components={TABLE_COMPONENTS}
-        scroll={{ x: 'max-content' }}
-        pagination={false}
-        locale={{
-          emptyText: <NoRows isFailed={error !== null} text={t('calls.noLive')} />,
-        }}
+        rows={calls}
+        isLoading={isPending}
+        isFailed={error !== null}
+        emptyText={t('calls.noLive')}
       />
     </Flex>
   );

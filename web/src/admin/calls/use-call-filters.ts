@@ -1,6 +1,9 @@
 import { useUrlState } from '../../shared/url-state';
 import { CALL_STATUSES } from './call-labels';
 
+/** Names of the filters of the call history in the URL. */
+export const CALL_FILTERS = ['user', 'status', 'media', 'reason', 'from', 'to'] as const;
+
 /** Filters of the call history, read from the URL. */
 export function useCallFilters() {
   const url = useUrlState();
@@ -15,7 +18,5 @@ export function useCallFilters() {
     to: url.text('to'),
   };
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const clear = (): void =>
-    url.set({ user: null, status: null, media: null, reason: null, from: null, to: null });
-  return { filters, isFiltered, set: url.set, clear };
+  return { filters, isFiltered, set: url.set };
 }

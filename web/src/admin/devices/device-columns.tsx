@@ -1,71 +1,69 @@
-import type { TableColumnsType } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { DeviceResponse } from '@callboard/client';
 import { useFormat } from '../format';
-import { useUrlState } from '../../shared/url-state';
-import { oneOf } from '../parts/filters/one-of';
 import { UserName } from '../parts/people/user-name';
+import type { ListColumn } from '../parts/tables/list-column';
 import { Battery, DevicePresence, DeviceStatus, GroupNames } from './device-states';
-import { SORTED_BY } from './devices-query';
 
-export const DEVICE_COLUMNS = [
-  'id',
-  'serial_no',
-  'groups',
-  'status',
-  'presence',
-  'user_id',
-  'version',
-  'battery',
-  'created_at',
-] as const;
-export type DeviceColumn = (typeof DEVICE_COLUMNS)[number];
-
-export const DEFAULT_COLUMNS: readonly DeviceColumn[] = [
-  'serial_no',
-  'groups',
-  'status',
-  'presence',
-  'battery',
-  'created_at',
-];
-
-type Column = TableColumnsType<DeviceResponse>[number];
-
-/** Returns the selected columns after the name, which is always shown. */
-export function useDeviceColumns(visible: readonly DeviceColumn[]): TableColumnsType<DeviceResponse> {
+/** Columns of the device list, in display order. */
+export function useDeviceColumns(): ListColumn<DeviceResponse>[] {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const sort = useUrlState().text('sort') ?? '';
-  const columns: Record<DeviceColumn, Column['render']> = {
-    id: (_, { id }) => id,
-    serial_no: (_, { serial_no }) => serial_no ?? '–',
-    groups: (_, { groups }) => <GroupNames groups={groups} />,
-    status: (_, { status }) => <DeviceStatus status={status} />,
-    presence: (_, device) => <DevicePresence {...device} />,
-    user_id: (_, { user_id }) => (user_id === null ? '–' : <UserName id={user_id} />),
-    version: (_, { version }) => version ?? '–',
-    battery: (_, { battery }) => <Battery battery={battery} />,
-    created_at: (_, { created_at }) => format.dateTime(created_at),
-  };
-  const shown = visible.map((key): Column => {
-    const column: Column = { key, title: t(`devices.columns.${key}`), render: columns[key] };
-    const field = oneOf(SORTED_BY, key);
-    if (field === undefined) return column;
-    return {
-      ...column,
-      sorter: true,
-      sortOrder: ({ [field]: 'ascend', [`-${field}`]: 'descend' } as const)[sort],
-    };
-  });
   return [
+    { key: 'name', title: t('devices.name'), render: (device) => <NameCell device={device} /> },
     {
-      key: 'name',
-      title: t('devices.name'),
-      render: (_, device) => <NameCell device={device} />,
+      key: 'id',
+      title: t('devices.columns.id'),
+      render: ({ id }) => id,
+      isSortable: true,
+      isOptional: true,
     },
-    ...shown,
+    {
+      key: 'serial_no',
+      title: t('devices.columns.serial_no'),
+      render: ({ serial_no }) => serial_no ?? '–',
+      isSortable: true,
+    },
+    {
+      key: 'groups',
+      title: t('devices.columns.groups'),
+      render: ({ groups }) => <GroupNames groups={groups} />,
+    },
+    {
+      key: 'status',
+      title: t('devices.columns.status'),
+      render: ({ status }) => <DeviceStatus status={status} />,
+      isSortable: true,
+    },
+    {
+      key: 'presence',
+      title: t('devices.columns.presence'),
+      render: (device) => <DevicePresence {...device} />,
+    },
+    {
+      key: 'user_id',
+      title: t('devices.columns.user_id'),
+      render: ({ user_id }) => (user_id === null ? '–' : <UserName id={user_id} />),
+      isOptional: true,
+    },
+    {
+      key: 'version',
+      title: t('devices.columns.version'),
+      render: ({ version }) => version ?? '–',
+      isOptional: true,
+    },
+    {
+      key: 'battery',
+      title: t('devices.columns.battery'),
+      render: ({ battery }) => <Battery battery={battery} />,
+    },
+    {
+      key: 'created_at',
+      title: t('devices.columns.created_at'),
+      render: ({ created_at }) => format.dateTime(created_at),
+      isSortable: true,
+    },
   ];
 }
 

@@ -1,10 +1,12 @@
 import { Checkbox } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
 import { useUrlState } from '../../shared/url-state';
 import { ChoiceFilter } from '../parts/filters/choice-filter';
 import { DayRange } from '../parts/filters/day-range';
 import { FilterBar } from '../parts/filters/filter-bar';
 import { TextFilter } from '../parts/filters/text-filter';
+import type { ListView } from '../parts/tables/use-list-view';
 import { GroupPicker } from '../parts/remote-picker';
 import { DEVICE_FILTERS } from './devices-query';
 import { useGroupOption } from './use-group-option';
@@ -13,13 +15,13 @@ import { useGroupOption } from './use-group-option';
 const MAX_KEYWORD = 100;
 
 /** Filters of the device list, stored in the URL. */
-export function DeviceFilters() {
+export function DeviceFilters({ view }: { view: ListView<DeviceResponse> }) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const group = useGroupOption(url.number('group_id'));
   const isUngrouped = url.text('ungrouped') === '1';
   return (
-    <FilterBar names={DEVICE_FILTERS}>
+    <FilterBar names={DEVICE_FILTERS} view={view}>
       <TextFilter name="keyword" label={t('devices.keyword')} maxLength={MAX_KEYWORD} />
       <span className="filter device-group-filter">
         <GroupPicker

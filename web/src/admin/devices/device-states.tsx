@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import type { DeviceResponse } from '@callboard/client';
 import { useFormat } from '../format';
 import { Status } from '../parts/status';
@@ -43,7 +44,7 @@ export function GroupNames({ groups }: Pick<DeviceResponse, 'groups'>) {
   return groups.map((group, index) => (
     <span key={group.id} title={groupPath(group)}>
       {index > 0 && ', '}
-      {group.name}
+      <Link href={`/groups?group=${group.id}`}>{group.name}</Link>
     </span>
   ));
 }

@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
-import { useRowSelection } from '../parts/tables/row-selection';
-import { ColumnPicker } from '../parts/columns/column-picker';
-import { useVisibleColumns } from '../parts/columns/use-visible-columns';
+import { useListSelection } from '../parts/tables/row-selection';
+import { useListView } from '../parts/tables/use-list-view';
 import { ExportButton } from '../parts/export-button';
 import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { BulkBar } from './bulk/bulk-bar';
-import { DEVICE_COLUMNS, type DeviceColumn, DEFAULT_COLUMNS, useDeviceColumns } from './device-columns';
+import { useDeviceColumns } from './device-columns';
 import { DeviceFilters } from './device-filters';
 import { DEVICE_FILTERS, devicesQueryOf } from './devices-query';
 import { CreateDevice } from './drawer/create-device';
@@ -24,20 +23,11 @@ export function DevicesScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const { sort, ...filters } = devicesQueryOf(url);
-  const [columns, setVisibleColumns] = useVisibleColumns<DeviceColumn>(
-    'devices',
-    DEVICE_COLUMNS,
-    DEFAULT_COLUMNS,
-  );
-  const { selected, setSelected, rowSelection } = useRowSelection<DeviceResponse>();
+  const view = useListView('devices', useDeviceColumns());
+  const selection = useListSelection<DeviceResponse>(filters);
   return (
     <>
       <ScreenHeader title={t('screens.devices')}>
-        <ColumnPicker
-          options={DEVICE_COLUMNS.map((value) => ({ value, label: t(`devices.columns.${value}`) }))}
-          visible={columns}
-          onChange={setVisibleColumns}
-        />
         <ExportButton path="/api/admin/devices/export" query={filters} fileName="devices.csv" />
         <Button
           icon={<ImportOutlined aria-hidden />}
@@ -53,33 +43,19 @@ export function DevicesScreen() {
           {t('devices.create')}
         </Button>
       </ScreenHeader>
-      <DeviceFilters />
-      <BulkBar selected={selected} onSelect={setSelected} />
+      <DeviceFilters view={view} />
+      <BulkBar selection={selection} filters={filters} />
       <PagedTable<DeviceResponse>
         queryKey={['devices', { sort, ...filters }]}
         fetch={(page, signal) => callboard.devices.list({ query: { ...page, sort, ...filters }, signal })}
         rowKey="id"
         isFiltered={DEVICE_FILTERS.some((name) => url.text(name) !== undefined)}
-        columns={useDeviceColumns(columns)}
-        rowSelection={rowSelection}
-        onChange={(_pages, _filters, sorter, { action }) => {
-          if (action === 'sort') url.set({ sort: sortOf(sorter), page: null });
-        }}
+        view={view}
+        selection={selection}
       />
       <DeviceDrawer />
       <CreateDevice />
       <ImportDrawer />
     </>
   );
-}
-
-interface Sorter {
-  columnKey?: React.Key;
-  order?: 'ascend' | 'descend' | null;
-}
-
-function sortOf(sorter: Sorter | Sorter[]): string | null {
-  const [{ columnKey, order } = {}] = [sorter].flat();
-  if (columnKey === undefined || order === undefined || order === null) return null;
-  return order === 'descend' ? `-${String(columnKey)}` : String(columnKey);
 }

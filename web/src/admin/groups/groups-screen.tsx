@@ -78,6 +78,7 @@ export function GroupsScreen() {
             onDrop={moves.drop}
             onOpen={open}
             onRemove={(id) => dialogs.open({ kind: 'delete', id })}
+            onAdd={(place) => dialogs.open({ kind: 'new', ...place })}
             onMoveTo={(ids) => dialogs.open({ kind: 'move', ids })}
             undo={moves.undo}
             announce={announce}

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Flex, Table, Typography } from 'antd';
+import { Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { ErrorAlert } from '../parts/error-alert';
-import { NoRows } from '../parts/tables/no-rows';
-import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
+import { DataTable } from '../parts/tables/data-table';
 
 /** The service's placeholder for secret values. */
 const SECRET = 'set';
@@ -21,26 +20,23 @@ export function Configuration() {
     <Flex vertical gap="middle">
       <Typography.Text type="secondary">{t('health.configHint')}</Typography.Text>
       <ErrorAlert error={error} onRetry={() => void refetch()} />
-      <Table
-        size="small"
+      <DataTable
+        density="small"
         rowKey="name"
-        dataSource={rows}
-        loading={isPending}
-        pagination={false}
-        components={TABLE_COMPONENTS}
-        scroll={{ x: 'max-content' }}
-        locale={{ emptyText: <NoRows isFailed={error !== null} /> }}
+        rows={rows}
+        isLoading={isPending}
+        isFailed={error !== null}
         columns={[
           {
             title: t('health.variable'),
-            dataIndex: 'name',
+            key: 'name',
             width: '24rem',
-            render: (_, { name }) => <code>{name}</code>,
+            render: ({ name }) => <code>{name}</code>,
           },
           {
             title: t('health.value'),
-            dataIndex: 'value',
-            render: (_, { value }) => {
+            key: 'value',
+            render: ({ value }) => {
               if (value === null)
                 return <Typography.Text type="secondary">{t('health.unset')}</Typography.Text>;
               return value === SECRET ? t('health.set') : <code className="config-value">{value}</code>;

@@ -1,13 +1,13 @@
 import type { HealthItemResponse } from '@callboard/client';
-import { Flex, Table, type TableColumnsType, Typography } from 'antd';
+import { Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format';
 import { ErrorAlert } from '../parts/error-alert';
 import { Status } from '../parts/status';
 import { HealthSummary } from './health-summary';
 import { useHealth, useHealthName } from './use-health';
-import { NoRows } from '../parts/tables/no-rows';
-import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
+import { DataTable } from '../parts/tables/data-table';
+import type { ListColumn } from '../parts/tables/list-column';
 
 const DOTS = { up: 'success', down: 'error', off: 'default' } as const;
 
@@ -25,16 +25,12 @@ export function HealthTables() {
           <h2 id={`health-${kind}`} className="health-title">
             {t(`health.${kind}`)}
           </h2>
-          <Table
-            size="middle"
+          <DataTable
             rowKey="name"
             columns={columns}
-            dataSource={health[kind]}
-            loading={health.isPending}
-            pagination={false}
-            components={TABLE_COMPONENTS}
-            scroll={{ x: 'max-content' }}
-            locale={{ emptyText: <NoRows isFailed={health.error !== null} /> }}
+            rows={health[kind]}
+            isLoading={health.isPending}
+            isFailed={health.error !== null}
           />
         </section>
       ))}
@@ -43,15 +39,15 @@ export function HealthTables() {
   );
 }
 
-function useColumns(): TableColumnsType<HealthItemResponse> {
+function useColumns(): ListColumn<HealthItemResponse>[] {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const nameOf = useHealthName();
   return [
     {
       title: t('health.name'),
-      dataIndex: 'name',
-      render: (_, { name }) => (
+      key: 'name',
+      render: ({ name }) => (
         <>
           {nameOf(name)}
           <br />
@@ -61,19 +57,19 @@ function useColumns(): TableColumnsType<HealthItemResponse> {
     },
     {
       title: t('health.state'),
-      dataIndex: 'status',
-      render: (_, { status }) => <Status kind={DOTS[status]} label={t(`health.states.${status}`)} />,
+      key: 'status',
+      render: ({ status }) => <Status kind={DOTS[status]} label={t(`health.states.${status}`)} />,
     },
     {
       title: t('health.lastSuccess'),
-      dataIndex: 'last_success_at',
-      render: (_, { last_success_at }) =>
+      key: 'last_success_at',
+      render: ({ last_success_at }) =>
         last_success_at === null ? t('health.never') : format.dateTime(last_success_at),
     },
     {
       title: t('health.lastError'),
-      dataIndex: 'last_error',
-      render: (_, { last_error, last_error_at }) =>
+      key: 'last_error',
+      render: ({ last_error, last_error_at }) =>
         last_error === null ? (
           '–'
         ) : (

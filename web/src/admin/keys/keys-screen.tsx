@@ -1,11 +1,14 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Flex, type TableColumnsType, Typography } from 'antd';
+import { Button, Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
+import { FilterBar } from '../parts/filters/filter-bar';
+import type { ListColumn } from '../parts/tables/list-column';
+import { useListView } from '../parts/tables/use-list-view';
 import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { CreateKey } from './create-key';
@@ -18,7 +21,7 @@ import './keys.css';
 export function KeysScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
-  const columns = useKeyColumns();
+  const view = useListView('keys', useKeyColumns());
   return (
     <>
       <ScreenHeader title={t('screens.keys')}>
@@ -31,24 +34,26 @@ export function KeysScreen() {
         </Button>
       </ScreenHeader>
       <Typography.Paragraph type="secondary">{t('keys.about')}</Typography.Paragraph>
+      <FilterBar names={[]} view={view} />
       <PagedTable<ApiKeyResponse>
         queryKey={['keys']}
         fetch={(query, signal) => callboard.keys.list({ query, signal })}
         rowKey="id"
-        columns={columns}
+        view={view}
       />
       <CreateKey isOpen={url.text('create') !== undefined} onClose={() => url.set({ create: null })} />
     </>
   );
 }
 
-function useKeyColumns(): TableColumnsType<ApiKeyResponse> {
+function useKeyColumns(): ListColumn<ApiKeyResponse>[] {
   const { t } = useTranslation('panel');
   const format = useFormat();
   return [
     {
+      key: 'name',
       title: t('keys.name'),
-      render: (_, { name, prefix }) => (
+      render: ({ name, prefix }) => (
         <Flex vertical>
           <Typography.Text strong>{name}</Typography.Text>
           <Typography.Text type="secondary">
@@ -58,8 +63,9 @@ function useKeyColumns(): TableColumnsType<ApiKeyResponse> {
       ),
     },
     {
+      key: 'scopes',
       title: t('keys.scopesLabel'),
-      render: (_, { scopes }) => (
+      render: ({ scopes }) => (
         <ul className="scope-list">
           {scopes.map((scope) => (
             <li key={scope}>
@@ -70,15 +76,21 @@ function useKeyColumns(): TableColumnsType<ApiKeyResponse> {
       ),
     },
     {
+      key: 'last_used_at',
       title: t('keys.lastUsed'),
-      render: (_, { last_used_at }) =>
+      render: ({ last_used_at }) =>
         last_used_at === null ? t('keys.neverUsed') : format.dateTime(last_used_at),
     },
-    { title: t('keys.validUntil'), render: (_, { expires_at }) => <KeyExpiry moment={expires_at} /> },
-    { title: t('keys.rate'), align: 'end', render: (_, key) => format.number(key.rate_per_minute) },
     {
+      key: 'expires_at',
+      title: t('keys.validUntil'),
+      render: ({ expires_at }) => <KeyExpiry moment={expires_at} />,
+    },
+    { key: 'rate', title: t('keys.rate'), align: 'end', render: (key) => format.number(key.rate_per_minute) },
+    {
+      key: 'created_by',
       title: t('keys.madeBy'),
-      render: (_, { created_by, created_at }) => (
+      render: ({ created_by, created_at }) => (
         <Flex vertical>
           <Link href={`/users?user=${created_by.id}`}>{created_by.name}</Link>
           <Typography.Text type="secondary">{format.dateTime(created_at)}</Typography.Text>
@@ -86,8 +98,9 @@ function useKeyColumns(): TableColumnsType<ApiKeyResponse> {
       ),
     },
     {
+      key: 'actions',
       title: t('keys.actions'),
-      render: (_, key) => (
+      render: (key) => (
         <Flex gap="small">
           <EditKey apiKey={key} />
           <RevokeKey apiKey={key} />

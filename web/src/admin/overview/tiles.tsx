@@ -2,16 +2,19 @@ import type { OverviewResponse } from '@callboard/client';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useFormat } from '../format';
+import { Trend } from './trend';
 
 interface Tile {
   label: string;
   value: number | null;
   total?: number;
   href?: string;
+  /** Values of the last days, oldest first, ending with today. */
+  history?: number[];
 }
 
 /** Current numbers and those of today. */
-export function Tiles({ overview: { now, totals, today } }: { overview: OverviewResponse }) {
+export function Tiles({ overview: { now, totals, today, days } }: { overview: OverviewResponse }) {
   const { t } = useTranslation('panel');
   const present: Tile[] = [
     {
@@ -31,12 +34,24 @@ export function Tiles({ overview: { now, totals, today } }: { overview: Overview
     { label: t('overview.streams'), value: now.streams },
     { label: t('overview.groups'), value: totals.groups, href: '/groups' },
   ];
+  const historyOf = (name: 'calls' | 'answered' | 'messages' | 'active_users' | 'new_users'): number[] =>
+    days.map((day) => day[name]);
   const sinceMidnight: Tile[] = [
-    { label: t('overview.calls'), value: today.calls, href: '/calls?tab=history' },
-    { label: t('overview.answered'), value: today.answered, total: today.calls },
-    { label: t('overview.messages'), value: today.messages },
-    { label: t('overview.activeUsers'), value: today.active_users },
-    { label: t('overview.newUsers'), value: today.new_users },
+    {
+      label: t('overview.calls'),
+      value: today.calls,
+      href: '/calls?tab=history',
+      history: historyOf('calls'),
+    },
+    {
+      label: t('overview.answered'),
+      value: today.answered,
+      total: today.calls,
+      history: historyOf('answered'),
+    },
+    { label: t('overview.messages'), value: today.messages, history: historyOf('messages') },
+    { label: t('overview.activeUsers'), value: today.active_users, history: historyOf('active_users') },
+    { label: t('overview.newUsers'), value: today.new_users, history: historyOf('new_users') },
   ];
   return (
     <>
@@ -53,7 +68,7 @@ function TileList({ title, tiles }: { title: string; tiles: Tile[] }) {
     <section aria-label={title}>
       <h2>{title}</h2>
       <ul className="tiles">
-        {tiles.map(({ label, value, total, href }) => (
+        {tiles.map(({ label, value, total, href, history }) => (
           <li key={label}>
             {href === undefined ? label : <Link href={href}>{label}</Link>}
             <div>
@@ -63,6 +78,7 @@ function TileList({ title, tiles }: { title: string; tiles: Tile[] }) {
                 total >= (value ?? 0) &&
                 t('overview.of', { total: format.number(total) })}
             </div>
+            {history !== undefined && <Trend values={history} />}
           </li>
         ))}
       </ul>

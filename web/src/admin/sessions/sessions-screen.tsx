@@ -1,64 +1,84 @@
-import { Card, Flex, Typography } from 'antd';
+import { Button, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import type { AnySessionResponse } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
-import { UserSessions } from '../parts/people/user-sessions';
+import { FilterBar } from '../parts/filters/filter-bar';
 import { useUserName } from '../parts/people/user-name';
 import { UserPicker } from '../parts/remote-picker';
 import { ScreenHeader } from '../parts/screen-header';
-import { OwnSessions } from './own-sessions';
+import { PagedTable } from '../parts/tables/paged-table';
+import { useListView } from '../parts/tables/use-list-view';
+import { useConfirm } from '../parts/use-confirm';
+import { useToastMutation } from '../parts/use-toast-mutation';
+import { useSessionColumns } from './session-columns';
 
-/** Sessions of a user, found by search, and those of the signed-in user. */
+/** The sessions of all users, or of one, most recently used first. */
 export function SessionsScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const userId = url.number('user');
+  const view = useListView('sessions', useSessionColumns());
   return (
     <>
       <ScreenHeader title={t('screens.sessions')}>
+        <Link href="/account">{t('sessions.own')}</Link>
         <Link href="/users?online=1&sort=-last_seen_at">{t('sessions.online')}</Link>
       </ScreenHeader>
-      <Flex vertical gap="middle">
-        <Card title={<h2>{t('sessions.find')}</h2>}>
-          {userId === undefined ? (
-            <>
-              <UserPicker
-                aria-label={t('sessions.find')}
-                style={{ width: '100%', maxWidth: '28rem' }}
-                onChange={([picked]) => url.set({ user: picked?.value }, { push: true })}
-              />
-              <Typography.Paragraph type="secondary" style={{ margin: '0.75rem 0 0' }}>
-                {t('sessions.findHint')}
-              </Typography.Paragraph>
-            </>
-          ) : (
-            <SessionsOf key={userId} userId={userId} />
-          )}
-        </Card>
-        <Card title={<h2>{t('sessions.own')}</h2>}>
-          <OwnSessions />
-        </Card>
-      </Flex>
+      <FilterBar names={['user']} view={view}>
+        {userId === undefined ? <UserFilter /> : <PickedUser key={userId} userId={userId} />}
+      </FilterBar>
+      <PagedTable<AnySessionResponse>
+        queryKey={['sessions', 'all', userId]}
+        fetch={(page, signal) =>
+          callboard.users.listAllSessions({ query: { ...page, user_id: userId }, signal })
+        }
+        rowKey="id"
+        view={view}
+        emptyText={t('sessions.none')}
+      />
     </>
   );
 }
 
-function SessionsOf({ userId }: { userId: number }) {
+function UserFilter({ value }: { value?: { value: number; label: string } }) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
-  const name = useUserName(userId);
   return (
-    <Flex vertical gap="middle">
-      <Flex gap="middle" align="center" wrap>
-        <UserPicker
-          aria-label={t('sessions.find')}
-          style={{ width: '100%', maxWidth: '28rem' }}
-          value={{ value: userId, label: name }}
-          onChange={([picked]) => url.set({ user: picked?.value }, { push: true })}
-        />
-        <Link href={`/users?user=${userId}`}>{t('sessions.toUser')}</Link>
-      </Flex>
-      <UserSessions userId={userId} />
+    <UserPicker
+      aria-label={t('sessions.find')}
+      style={{ width: '20rem', maxWidth: '100%' }}
+      value={value}
+      onChange={([picked]) => url.set({ user: picked?.value, page: null }, { push: true })}
+    />
+  );
+}
+
+/** The user in the URL, whose sessions can be ended together. */
+function PickedUser({ userId }: { userId: number }) {
+  const { t } = useTranslation('panel');
+  const name = useUserName(userId);
+  const confirm = useConfirm();
+  const ending = useToastMutation(() => callboard.users.endSessions({ path: { id: userId } }), {
+    done: t('sessions.allEnded'),
+    changes: ['sessions', 'audit'],
+  });
+  const endAll = async (): Promise<void> => {
+    const question = {
+      title: t('sessions.endAllOf', { name }),
+      content: t('sessions.endAllHint'),
+      ok: t('sessions.endAll'),
+    };
+    if (await confirm(question)) await ending.run();
+  };
+  return (
+    <Flex gap="small" align="center" wrap>
+      <UserFilter value={{ value: userId, label: name }} />
+      <Button danger loading={ending.isPending} onClick={() => void endAll()}>
+        {t('sessions.endAll')}
+      </Button>
+      <Link href={`/users?user=${userId}`}>{t('sessions.toUser')}</Link>
     </Flex>
   );
 }

@@ -1,11 +1,12 @@
 import { CheckOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
 import { callboard } from '../../shared/callboard';
 import { changeLanguage, LANGUAGES, useLanguage } from '../../shared/i18n/i18n';
 import { Picture } from '../../shared/picture';
-import { useUser } from '../../shared/sign-in/user-context';
 import { chooseTheme, THEMES, useTheme } from '../../shared/theme';
+import { useOwnProfile } from '../account/use-own-profile';
 import { useToastMutation } from '../parts/use-toast-mutation';
 
 const LANGUAGE_NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
@@ -16,7 +17,8 @@ const LANGUAGE_NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
  */
 export function AccountMenu() {
   const { t } = useTranslation(['shared', 'panel']);
-  const user = useUser();
+  const { name, avatar } = useOwnProfile();
+  const [, navigate] = useLocation();
   const theme = useTheme();
   const language = useLanguage();
   const changing = useToastMutation(changeLanguage);
@@ -53,6 +55,7 @@ export function AccountMenu() {
             })),
           },
           { type: 'divider' },
+          { key: 'account', label: t('panel:screens.account'), onClick: () => navigate('/account') },
           { key: 'client', label: t('panel:toClient'), onClick: () => location.assign('/') },
           { key: 'docs', label: t('panel:toDocs'), onClick: () => location.assign('/docs') },
           { type: 'divider' },
@@ -61,8 +64,8 @@ export function AccountMenu() {
       }}
     >
       <Button type="text" className="account">
-        <Picture name={user.name} url={user.avatar} />
-        <span className="account-name">{user.name}</span>
+        <Picture name={name} url={avatar} />
+        <span className="account-name">{name}</span>
       </Button>
     </Dropdown>
   );

@@ -12,7 +12,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <nav aria-label={t('menu')} className="screens">
       <ul>
-        {SCREENS.map(({ name, icon }) => (
+        {SCREENS.filter(({ isOutsideMenu }) => isOutsideMenu !== true).map(({ name, icon }) => (
           <li key={name}>
             <Link href={`/${name}`} aria-current={name === current ? 'page' : undefined} onClick={onNavigate}>
               <span aria-hidden="true">{icon}</span>

@@ -1,9 +1,11 @@
 import { Checkbox } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { AdminUserResponse } from '@callboard/client';
 import { useUrlState } from '../../shared/url-state';
 import { ChoiceFilter } from '../parts/filters/choice-filter';
 import { DayRange } from '../parts/filters/day-range';
 import { FilterBar } from '../parts/filters/filter-bar';
+import type { ListView } from '../parts/tables/use-list-view';
 import { TextFilter } from '../parts/filters/text-filter';
 import { ROLES, USER_FILTERS } from './users-query';
 
@@ -11,11 +13,11 @@ import { ROLES, USER_FILTERS } from './users-query';
 const MAX_KEYWORD = 100;
 const MAX_EXTERNAL_ID = 128;
 
-export function UserFilters() {
+export function UserFilters({ view }: { view: ListView<AdminUserResponse> }) {
   const { t } = useTranslation(['panel', 'shared']);
   const url = useUrlState();
   return (
-    <FilterBar names={USER_FILTERS}>
+    <FilterBar names={USER_FILTERS} view={view}>
       <TextFilter name="keyword" label={t('users.keyword')} maxLength={MAX_KEYWORD} />
       <ChoiceFilter
         name="role"

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Flex, Table } from 'antd';
+import { Button, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { WebhookResponse } from '@callboard/client';
@@ -9,8 +9,10 @@ import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { ErrorAlert } from '../parts/error-alert';
 import { ScreenHeader } from '../parts/screen-header';
-import { NoRows } from '../parts/tables/no-rows';
-import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
+import { FilterBar } from '../parts/filters/filter-bar';
+import { DataTable } from '../parts/tables/data-table';
+import type { ListColumn } from '../parts/tables/list-column';
+import { useListView } from '../parts/tables/use-list-view';
 import { CreateWebhook } from './endpoint/create-webhook';
 import { WebhookDrawer } from './endpoint/webhook-drawer';
 import { WebhookState } from './webhook-states';
@@ -23,7 +25,7 @@ const MAX_ENDPOINTS = 50;
 /** The webhook endpoints of back ends. */
 export function WebhooksScreen() {
   const { t } = useTranslation('panel');
-  const format = useFormat();
+  const view = useListView('webhooks', useWebhookColumns());
   const url = useUrlState();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['webhooks', 'list'],
@@ -44,46 +46,55 @@ export function WebhooksScreen() {
       </ScreenHeader>
       <Flex vertical gap="small">
         <ErrorAlert error={error} onRetry={() => void refetch()} />
-        <Table<WebhookResponse>
-          size="middle"
-          components={TABLE_COMPONENTS}
+        <FilterBar names={[]} view={view} />
+        <DataTable<WebhookResponse>
+          {...view}
           rowKey="id"
-          pagination={false}
-          loading={isPending}
-          scroll={{ x: 'max-content' }}
-          dataSource={data?.items ?? []}
-          locale={{
-            emptyText: <NoRows isFailed={error !== null} text={t('webhooks.none')} />,
-          }}
-          columns={[
-            {
-              title: t('webhooks.url'),
-              className: 'webhook-url',
-              render: (_, { id, url: address, description }) => (
-                <>
-                  <Link href={`/webhooks?webhook=${id}`}>{address}</Link>
-                  {description !== null && <div className="webhook-description">{description}</div>}
-                </>
-              ),
-            },
-            { title: t('webhooks.state'), render: (_, webhook) => <WebhookState {...webhook} /> },
-            { title: t('webhooks.events'), render: (_, { event_types }) => <Events types={event_types} /> },
-            { title: t('webhooks.pending'), render: (_, { pending }) => format.number(pending) },
-            {
-              title: t('webhooks.lastSuccess'),
-              render: (_, { last_success_at }) => format.dateTime(last_success_at),
-            },
-            {
-              title: t('webhooks.lastFailure'),
-              render: (_, { last_failure_at }) => format.dateTime(last_failure_at),
-            },
-          ]}
+          rows={data?.items ?? []}
+          isLoading={isPending}
+          isFailed={error !== null}
+          emptyText={t('webhooks.none')}
         />
       </Flex>
       <CreateWebhook />
       <WebhookDrawer />
     </>
   );
+}
+
+function useWebhookColumns(): ListColumn<WebhookResponse>[] {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  return [
+    {
+      key: 'url',
+      title: t('webhooks.url'),
+      className: 'webhook-url',
+      render: ({ id, url: address, description }) => (
+        <>
+          <Link href={`/webhooks?webhook=${id}`}>{address}</Link>
+          {description !== null && <div className="webhook-description">{description}</div>}
+        </>
+      ),
+    },
+    { key: 'state', title: t('webhooks.state'), render: (webhook) => <WebhookState {...webhook} /> },
+    {
+      key: 'events',
+      title: t('webhooks.events'),
+      render: ({ event_types }) => <Events types={event_types} />,
+    },
+    { key: 'pending', title: t('webhooks.pending'), render: ({ pending }) => format.number(pending) },
+    {
+      key: 'last_success_at',
+      title: t('webhooks.lastSuccess'),
+      render: ({ last_success_at }) => format.dateTime(last_success_at),
+    },
+    {
+      key: 'last_failure_at',
+      title: t('webhooks.lastFailure'),
+      render: ({ last_failure_at }) => format.dateTime(last_failure_at),
+    },
+  ];
 }
 
 function Events({ types }: { types: string[] }) {

@@ -1,7 +1,7 @@
 import type { AnnouncementResponse } from '@callboard/client';
-import { Descriptions } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
+import { FactsTable } from '../../parts/facts-table';
 import { AnnouncementState, Audience } from '../announcement-state';
 
 /** Sender, audience and reach of an announcement. */
@@ -13,11 +13,8 @@ export function AnnouncementFacts({ announcement }: { announcement: Announcement
   const counted = (figure: number) =>
     reach.counted_at === null ? t('announcements.notCounted') : format.number(figure);
   return (
-    <Descriptions
-      size="small"
-      bordered
-      column={1}
-      items={[
+    <FactsTable
+      facts={[
         {
           key: 'state',
           label: t('announcements.state'),

@@ -1,7 +1,7 @@
 import type { AdminCallDetailResponse } from '@callboard/client';
-import { Descriptions } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
+import { FactsTable } from '../../parts/facts-table';
 import { CallState, isEnded, useEndReasonLabel } from '../call-labels';
 import { PartyName } from './party-name';
 
@@ -17,11 +17,8 @@ export function CallFacts({ call }: { call: AdminCallDetailResponse }) {
     { key: 'by', label: t('calls.endedBy'), children: <PartyName call={call} userId={call.ended_by} /> },
   ];
   return (
-    <Descriptions
-      size="small"
-      bordered
-      column={1}
-      items={[
+    <FactsTable
+      facts={[
         {
           key: 'state',
           label: t('calls.state'),

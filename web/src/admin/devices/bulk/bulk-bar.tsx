@@ -1,33 +1,43 @@
-import { App, Button, Flex } from 'antd';
+import { App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallboardError, DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { type SelectedRows, deselect } from '../../parts/tables/row-selection';
+import { changeAllMatching } from '../../parts/bulk/change-all-matching';
+import { SelectionBar } from '../../parts/bulk/selection-bar';
+import { type ListSelection, deselect } from '../../parts/tables/row-selection';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
-import { DEVICE_QUERIES } from '../devices-query';
+import { DEVICE_QUERIES, type DevicesQuery } from '../devices-query';
 import { BulkError } from './bulk-error';
 import { GROUP_CHANGES, GroupDialog, type GroupChange } from './group-dialog';
 import { missingDevices } from './missing-devices';
 import { sampleNames } from './sample-names';
 
 interface Props {
-  selected: SelectedRows<DeviceResponse>;
-  onSelect: (selected: SelectedRows<DeviceResponse>) => void;
+  selection: ListSelection<DeviceResponse>;
+  /** Filters of the list, for changes of all matching devices. */
+  filters: DevicesQuery;
 }
 
 /** Maximum number of devices that the service changes in one request. */
 const MAX_DEVICES = 500;
 
-/** Actions on all selected devices, including those on other pages. */
-export function BulkBar({ selected, onSelect }: Props) {
+/**
+ * Actions on the selected devices, including those on other pages. All devices that match the filters can be enabled and
+ * disabled; groups and deletions are for selected ones.
+ */
+export function BulkBar({ selection, filters }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
   const [missing, setMissing] = useState<readonly number[]>([]);
   const [regrouping, setRegrouping] = useState<GroupChange>();
-  const total = selected.size;
+  const { selected, isAllMatching } = selection;
+  const select: typeof selection.select = (next) => {
+    setMissing([]);
+    selection.select(next);
+  };
   const device_ids = [...selected.keys()];
   const options = {
     changes: DEVICE_QUERIES,
@@ -36,32 +46,32 @@ export function BulkBar({ selected, onSelect }: Props) {
       return missingDevices(error).length > 0;
     },
   };
-  const setting = useToastMutation(async (status: 0 | 1) => {
-    const { affected } = await callboard.devices.changeMany({ body: { device_ids, status } });
+  const setting = useToastMutation(async (status: 0 | 1, total: number) => {
+    const { affected } = isAllMatching
+      ? await changeAllMatching((after_id) =>
+          callboard.devices.changeMatching({ query: filters, body: { status, after_id } }),
+        )
+      : await callboard.devices.changeMany({ body: { device_ids, status } });
     void message.success(t(status === 1 ? 'devices.bulk.isOn' : 'devices.bulk.isOff', { affected, total }));
-    onSelect(new Map());
+    select(new Map());
   }, options);
   const deleting = useToastMutation(async () => {
     const { affected } = await callboard.devices.deleteMany({ body: { device_ids } });
     void message.success(t('devices.bulk.deleted', { count: affected, affected }));
-    onSelect(new Map());
+    select(new Map());
   }, options);
-  const isBusy = total > MAX_DEVICES || setting.isPending || deleting.isPending;
+  const isBusy = setting.isPending || deleting.isPending;
 
-  const select = (next: SelectedRows<DeviceResponse>): void => {
-    setMissing([]);
-    onSelect(next);
-  };
-  const disable = async (): Promise<void> => {
+  const set = async (status: 0 | 1, total: number): Promise<void> => {
     setMissing([]);
     const question = {
-      title: t('devices.bulk.askDisable', { count: total, total }),
-      content: t('devices.bulk.disableHint'),
-      ok: t('devices.disable'),
+      title: t(status === 1 ? 'devices.bulk.askEnable' : 'devices.bulk.askDisable', { count: total, total }),
+      content: status === 1 ? undefined : t('devices.bulk.disableHint'),
+      ok: t(status === 1 ? 'devices.enable' : 'devices.disable'),
     };
-    if (await confirm(question)) await setting.run(0);
+    if ((status === 1 && !isAllMatching) || (await confirm(question))) await setting.run(status, total);
   };
-  const remove = async (): Promise<void> => {
+  const remove = async (total: number): Promise<void> => {
     setMissing([]);
     const { names, more } = sampleNames(selected);
     const question = {
@@ -76,38 +86,51 @@ export function BulkBar({ selected, onSelect }: Props) {
     if (await confirm(question)) await deleting.run();
   };
 
-  if (total === 0) return <output className="for-screen-readers">{t('devices.bulk.none')}</output>;
   return (
-    <section className="bulk-bar" aria-label={t('devices.bulk.title')}>
-      <Flex gap="small" align="center" wrap>
-        <output>{t('devices.bulk.chosen', { total })}</output>
-        <Button disabled={isBusy} onClick={() => void setting.run(1)}>
-          {t('devices.enable')}
-        </Button>
-        <Button disabled={isBusy} onClick={() => void disable()}>
-          {t('devices.disable')}
-        </Button>
-        {GROUP_CHANGES.map((change) => (
-          <Button key={change} disabled={isBusy} onClick={() => setRegrouping(change)}>
-            {t(`devices.bulk.${change}.open`)}
-          </Button>
-        ))}
-        <Button danger disabled={isBusy} onClick={() => void remove()}>
-          {t('devices.delete')}
-        </Button>
-        <Button type="link" onClick={() => select(new Map())}>
-          {t('devices.bulk.clear')}
-        </Button>
-        {total > MAX_DEVICES && <span role="alert">{t('devices.bulk.tooMany', { most: MAX_DEVICES })}</span>}
-      </Flex>
-      {missing.length > 0 && (
-        <BulkError
-          hint="gone"
-          names={missing.map((id) => selected.get(id)?.name ?? String(id))}
-          onDeselect={() => select(deselect(selected, missing))}
-        />
-      )}
-      {regrouping !== undefined && (
+    <>
+      <SelectionBar
+        title={t('devices.bulk.title')}
+        selection={selection}
+        queryKey={['devices', filters]}
+        countMatching={async (signal) =>
+          (await callboard.devices.list({ query: { ...filters, per_page: 1 }, signal })).pagination.total
+        }
+        maxRows={MAX_DEVICES}
+        isBusy={isBusy}
+        footer={
+          missing.length > 0 && (
+            <BulkError
+              hint="gone"
+              names={missing.map((id) => selected.get(id)?.name ?? String(id))}
+              onDeselect={() => select(deselect(selected, missing))}
+            />
+          )
+        }
+      >
+        {({ total, isDisabled }) => (
+          <>
+            <Button disabled={isDisabled} onClick={() => void set(1, total)}>
+              {t('devices.enable')}
+            </Button>
+            <Button disabled={isDisabled} onClick={() => void set(0, total)}>
+              {t('devices.disable')}
+            </Button>
+            {!isAllMatching && (
+              <>
+                {GROUP_CHANGES.map((change) => (
+                  <Button key={change} disabled={isDisabled} onClick={() => setRegrouping(change)}>
+                    {t(`devices.bulk.${change}.open`)}
+                  </Button>
+                ))}
+                <Button danger disabled={isDisabled} onClick={() => void remove(total)}>
+                  {t('devices.delete')}
+                </Button>
+              </>
+            )}
+          </>
+        )}
+      </SelectionBar>
+      {regrouping !== undefined && selected.size > 0 && (
         <GroupDialog
           key={regrouping}
           change={regrouping}
@@ -116,6 +139,6 @@ export function BulkBar({ selected, onSelect }: Props) {
           onClose={() => setRegrouping(undefined)}
         />
       )}
-    </section>
+    </>
   );
 }

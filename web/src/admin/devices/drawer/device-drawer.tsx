@@ -5,6 +5,7 @@ import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
+import { LatestEntries } from '../../parts/audit/latest-entries';
 import { ErrorAlert } from '../../parts/error-alert';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
@@ -50,6 +51,12 @@ export function DeviceDrawer() {
             <DeviceFacts device={device} />
             <DeviceGroups device={device} />
             <EditDevice device={device} />
+            <section aria-labelledby="device-history">
+              <h2 id="device-history" className="drawer-heading">
+                {t('audit.latest')}
+              </h2>
+              <LatestEntries filters={{ object_type: 'device', object_id: String(device.id) }} />
+            </section>
           </div>
         )}
       </Flex>

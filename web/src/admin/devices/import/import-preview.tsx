@@ -1,8 +1,9 @@
-import { Checkbox, Flex, Table } from 'antd';
+import { Checkbox, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportDevicesResponse } from '@callboard/client';
 import { useFormat } from '../../format';
+import { PagedRows } from '../../parts/tables/paged-rows';
 import { Status } from '../../parts/status';
 import type { CsvRecord } from './parse-csv';
 import type { DeviceFile } from './device-file';
@@ -45,26 +46,24 @@ export function ImportPreview({ file, plan }: Props) {
           <SaveErrors fileName={file.name} errors={errors} />
         </Flex>
       )}
-      <Table<CsvRecord>
-        // Resets the table to its first page when the filter is switched.
+      <PagedRows
+        // Starts on the first page again when the filter is switched.
         key={String(isFiltered)}
-        size="small"
+        perPage={PAGE_SIZE}
         rowKey="line"
-        className="import-table"
-        rowClassName={({ line }) => (messages.has(line) ? 'wrong' : '')}
-        pagination={{ pageSize: PAGE_SIZE, hideOnSinglePage: true, showSizeChanger: false }}
-        dataSource={isFiltered ? file.rows.filter(({ line }) => messages.has(line)) : file.rows}
+        onRow={({ line }) => ({ className: messages.has(line) ? 'wrong' : undefined })}
+        rows={isFiltered ? file.rows.filter(({ line }) => messages.has(line)) : file.rows}
         columns={[
-          { key: 'line', title: t('devices.import.line'), dataIndex: 'line' },
+          { key: 'line', title: t('devices.import.line'), render: ({ line }) => line },
           {
             key: 'verdict',
             title: t('devices.import.verdict'),
-            render: (_: unknown, { line }: CsvRecord) => describeResult(line),
+            render: ({ line }) => describeResult(line),
           },
           ...file.columns.map((column, index) => ({
             key: column,
             title: column,
-            render: (_: unknown, { cells }: CsvRecord) => cells[index] ?? '',
+            render: ({ cells }: CsvRecord) => cells[index] ?? '',
           })),
         ]}
       />

@@ -1,11 +1,13 @@
-import { Alert, Flex, Table } from 'antd';
+import { Alert, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { ImportDevicesResponse } from '@callboard/client';
 import { useFormat } from '../../format';
 import type { DeviceFile } from './device-file';
+import { PagedRows } from '../../parts/tables/paged-rows';
 import { SaveErrors } from './save-errors';
 import { type LineError, useLineErrors } from './use-line-errors';
 
+const PAGE_SIZE = 10;
 const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 
 interface CountsProps {
@@ -52,16 +54,14 @@ export function ImportReport({ file, report }: { file: DeviceFile; report: Impor
         {errors.length > 0 && (
           <>
             <SaveErrors fileName={file.name} errors={errors} />
-            <Table<LineError>
-              size="small"
+            <PagedRows<LineError>
+              perPage={PAGE_SIZE}
               rowKey="line"
-              className="import-table"
-              dataSource={errors}
-              pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+              rows={errors}
               columns={[
-                { title: t('devices.import.line'), dataIndex: 'line' },
-                { title: t('devices.serialNo'), dataIndex: 'serialNo' },
-                { title: t('devices.import.problem'), dataIndex: 'message' },
+                { key: 'line', title: t('devices.import.line'), render: ({ line }) => line },
+                { key: 'serial_no', title: t('devices.serialNo'), render: ({ serialNo }) => serialNo },
+                { key: 'problem', title: t('devices.import.problem'), render: ({ message }) => message },
               ]}
             />
           </>

@@ -2,6 +2,7 @@ import { Alert, Breadcrumb, Button, Flex, Switch, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
+import { LatestEntries } from '../../parts/audit/latest-entries';
 import { Status } from '../../parts/status';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Dialog } from '../dialogs/group-dialogs';
@@ -95,6 +96,12 @@ export function GroupDetail({ tree, id, counts, dragging, onOpen, onDialog }: Pr
         </Button>
       </Flex>
       <GroupDevices id={id} dragging={dragging} onDialog={onDialog} />
+      <section aria-labelledby="group-history">
+        <Typography.Title level={3} id="group-history" style={{ margin: 0, fontSize: '1.05rem' }}>
+          {t('audit.latest')}
+        </Typography.Title>
+        <LatestEntries filters={{ object_type: 'device_group', object_id: String(id) }} />
+      </section>
     </Flex>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, Flex, Switch, Typography } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
+import { useListSelection } from '../../parts/tables/row-selection';
 import { PagedTable } from '../../parts/tables/paged-table';
 import { Status } from '../../parts/status';
 import { useToastMutation } from '../../parts/use-toast-mutation';
@@ -25,7 +25,9 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
   const isBelow = url.number('below') === 1;
-  const [selected, setSelected] = useState<DeviceResponse[]>([]);
+  const selection = useListSelection<DeviceResponse>();
+  const selected = [...selection.selected.values()];
+  const clear = (): void => selection.select(new Map());
   const removing = useToastMutation(
     () =>
       callboard.deviceGroups.removeGroupDevices({
@@ -35,7 +37,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
     { done: t('groups.devicesRemoved', { count: selected.length }), changes: [GROUPS_KEY] },
   );
   const remove = async (): Promise<void> => {
-    if (await removing.run()) setSelected([]);
+    if (await removing.run()) clear();
   };
   const take = (device: DeviceResponse): DeviceResponse[] =>
     selected.some((each) => each.id === device.id) ? selected : [device];
@@ -52,7 +54,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
             size="small"
             checked={isBelow}
             onChange={(isOn) => {
-              setSelected([]);
+              clear();
               url.set({ below: isOn, page: null });
             }}
           />
@@ -69,7 +71,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
                 kind: 'move-devices',
                 devices: selected,
                 fromGroupId: id,
-                onMoved: () => setSelected([]),
+                onMoved: clear,
               })
             }
           >
@@ -95,17 +97,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
           })
         }
         rowKey="id"
-        rowSelection={
-          isBelow
-            ? undefined
-            : {
-                selectedRowKeys: selected.map((device) => device.id),
-                preserveSelectedRowKeys: true,
-                onChange: (_, rows) => setSelected(rows),
-                getTitleCheckboxProps: () => ({ 'aria-label': t('groups.selectPage') }),
-                getCheckboxProps: ({ name }) => ({ 'aria-label': t('groups.select', { name }) }),
-              }
-        }
+        selection={isBelow ? undefined : selection}
         onRow={(device) =>
           isBelow
             ? {}
@@ -121,43 +113,45 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
                 onDragEnd: () => dragging.set(null),
               }
         }
-        columns={[
-          {
-            key: 'name',
-            title: t('groups.name'),
-            // Not draggable: the browser would drag the link instead of the row.
-            render: (_, device) => (
-              <Link href={`/devices?device=${device.id}`} draggable={false}>
-                {device.name}
-              </Link>
-            ),
-          },
-          {
-            key: 'serial_no',
-            title: t('groups.serialNo'),
-            render: (_, { serial_no }) => serial_no ?? '–',
-          },
-          {
-            key: 'status',
-            title: t('groups.status'),
-            render: (_, { status }) => (
-              <Status
-                kind={status === 1 ? 'success' : 'default'}
-                label={t(status === 1 ? 'groups.enabled' : 'groups.disabled')}
-              />
-            ),
-          },
-          {
-            key: 'online',
-            title: t('groups.connection'),
-            render: (_, { online }) => (
-              <Status
-                kind={online ? 'processing' : 'default'}
-                label={t(online ? 'groups.online' : 'groups.offline')}
-              />
-            ),
-          },
-        ]}
+        view={{
+          columns: [
+            {
+              key: 'name',
+              title: t('groups.name'),
+              // Not draggable: the browser would drag the link instead of the row.
+              render: (device) => (
+                <Link href={`/devices?device=${device.id}`} draggable={false}>
+                  {device.name}
+                </Link>
+              ),
+            },
+            {
+              key: 'serial_no',
+              title: t('groups.serialNo'),
+              render: ({ serial_no }) => serial_no ?? '–',
+            },
+            {
+              key: 'status',
+              title: t('groups.status'),
+              render: ({ status }) => (
+                <Status
+                  kind={status === 1 ? 'success' : 'default'}
+                  label={t(status === 1 ? 'groups.enabled' : 'groups.disabled')}
+                />
+              ),
+            },
+            {
+              key: 'online',
+              title: t('groups.connection'),
+              render: ({ online }) => (
+                <Status
+                  kind={online ? 'processing' : 'default'}
+                  label={t(online ? 'groups.online' : 'groups.offline')}
+                />
+              ),
+            },
+          ],
+        }}
       />
     </Flex>
   );

@@ -1,5 +1,6 @@
 import type { TreeInstance } from '@headless-tree/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { Dropdown } from 'antd';
 import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
@@ -11,6 +12,7 @@ import { ROW_HEIGHT, rowId, TreeRow } from './tree-row';
 import { treeKeys } from './use-tree-keys';
 import type { FocusWish } from './use-tree-instance';
 import type { Expanded } from './use-expanded';
+import { useTreeMenu } from './use-tree-menu';
 import { useKeyboardDrag } from './use-keyboard-drag';
 import { rowOf, useTreeDrag } from './use-tree-drag';
 
@@ -29,6 +31,8 @@ export interface TreeProps {
   onOpen: (id: number) => void;
   onRemove: (id: number) => void;
   onMoveTo: (ids: readonly number[]) => void;
+  /** Adds a group: into `parentId`, at the end or after one of its groups. */
+  onAdd: (place: { parentId: number | null; afterId?: number }) => void;
   /** Announces a text to screen readers. */
   announce: (text: string) => void;
 }
@@ -144,69 +148,92 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
     return props.onOpen(row.id);
   };
 
+  const menu = useTreeMenu({
+    onOpen: (id) => {
+      const item = instance.getItemInstance(String(id));
+      item.setFocused();
+      if (!selected.has(String(id))) instance.setSelectedItems([item.getId()]);
+    },
+    itemsOf: (id) => [
+      { key: 'into', label: t('groups.addInside'), onClick: () => props.onAdd({ parentId: id }) },
+      {
+        key: 'after',
+        label: t('groups.addBeside'),
+        onClick: () => props.onAdd({ parentId: tree.groups.get(id)?.parent_id ?? null, afterId: id }),
+      },
+      { type: 'divider' },
+      { key: 'rename', label: t('groups.rename'), onClick: () => props.onRename(id) },
+      { key: 'move', label: t('groups.moveThis'), onClick: () => props.onMoveTo(take(id)) },
+      { type: 'divider' },
+      { key: 'delete', danger: true, label: t('groups.delete'), onClick: () => props.onRemove(id) },
+    ],
+  });
   const target = keyboard.drag?.target ?? drag.target;
   const keyboardIds = keyboard.drag?.dragged.ids;
   return (
-    <div ref={box} className="tree-box">
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled in the capturing phase */}
-      <div
-        ref={instance.registerElement}
-        role="tree"
-        tabIndex={-1}
-        aria-label={t('screens.groups')}
-        aria-multiselectable="true"
-        aria-describedby="tree-keys"
-        className="tree-rows"
-        style={{ height: virtualizer.getTotalSize() }}
-        onClick={onClick}
-        onDoubleClick={(event) => {
-          const row = rowOf(event.target);
-          if (row !== null) props.onRename(row.id);
-        }}
-        onFocus={(event) => {
-          // Assistive technology can move the focus to any row.
-          const row = rowOf(event.target);
-          if (row !== null && row.id !== focusedId) instance.getItemInstance(String(row.id)).setFocused();
-        }}
-        onKeyDownCapture={onKeyDownCapture}
-        {...drag.handlers}
-      >
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const item = items[index];
-          const id = Number(item?.getId());
-          const group = tree.groups.get(id);
-          if (item === undefined || group === undefined) return null;
-          const { level, setSize, posInSet } = item.getItemMeta();
-          const count = props.counts?.get(id)?.total_device_count ?? 0;
-          return (
-            <TreeRow
-              key={id}
-              instance={instance}
-              group={group}
-              top={start}
-              level={level}
-              setSize={setSize}
-              posInSet={posInSet + 1}
-              hasChildren={childrenOf(tree, id).length > 0}
-              isExpanded={expanded.isExpanded(id)}
-              isSelected={selected.has(String(id))}
-              isFocused={index === focusedIndex}
-              isCurrent={id === props.currentId}
-              count={props.counts && number(count)}
-              countLabel={props.counts && t('groups.devicesBelow', { count, number: number(count) })}
-              disabledWord={t('groups.disabled')}
-              drop={target?.id === id ? target.position : undefined}
-              isDragged={keyboardIds?.includes(id) === true}
-              keyword={props.keyword}
-              rename={
-                props.renamingId === id ? (
-                  <RenameField group={group} onEnd={() => props.onRename(null)} />
-                ) : null
-              }
-            />
-          );
-        })}
+    <Dropdown {...menu.dropdown}>
+      <div ref={box} className="tree-box">
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are handled in the capturing phase */}
+        <div
+          ref={instance.registerElement}
+          role="tree"
+          tabIndex={-1}
+          aria-label={t('screens.groups')}
+          aria-multiselectable="true"
+          aria-describedby="tree-keys"
+          className="tree-rows"
+          style={{ height: virtualizer.getTotalSize() }}
+          onClick={onClick}
+          onContextMenuCapture={menu.onContextMenuCapture}
+          onDoubleClick={(event) => {
+            const row = rowOf(event.target);
+            if (row !== null) props.onRename(row.id);
+          }}
+          onFocus={(event) => {
+            // Assistive technology can move the focus to any row.
+            const row = rowOf(event.target);
+            if (row !== null && row.id !== focusedId) instance.getItemInstance(String(row.id)).setFocused();
+          }}
+          onKeyDownCapture={onKeyDownCapture}
+          {...drag.handlers}
+        >
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const item = items[index];
+            const id = Number(item?.getId());
+            const group = tree.groups.get(id);
+            if (item === undefined || group === undefined) return null;
+            const { level, setSize, posInSet } = item.getItemMeta();
+            const count = props.counts?.get(id)?.total_device_count ?? 0;
+            return (
+              <TreeRow
+                key={id}
+                instance={instance}
+                group={group}
+                top={start}
+                level={level}
+                setSize={setSize}
+                posInSet={posInSet + 1}
+                hasChildren={childrenOf(tree, id).length > 0}
+                isExpanded={expanded.isExpanded(id)}
+                isSelected={selected.has(String(id))}
+                isFocused={index === focusedIndex}
+                isCurrent={id === props.currentId}
+                count={props.counts && number(count)}
+                countLabel={props.counts && t('groups.devicesBelow', { count, number: number(count) })}
+                disabledWord={t('groups.disabled')}
+                drop={target?.id === id ? target.position : undefined}
+                isDragged={keyboardIds?.includes(id) === true}
+                keyword={props.keyword}
+                rename={
+                  props.renamingId === id ? (
+                    <RenameField group={group} onEnd={() => props.onRename(null)} />
+                  ) : null
+                }
+              />
+            );
+          })}
+        </div>
       </div>
-    </div>
+    </Dropdown>
   );
 }

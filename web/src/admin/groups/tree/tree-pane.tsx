@@ -1,5 +1,12 @@
-import { SearchOutlined } from '@ant-design/icons';
-import { Button, Empty, Flex, Input, Popover, Typography } from 'antd';
+import {
+  ExportOutlined,
+  MinusSquareOutlined,
+  PlusSquareOutlined,
+  QuestionCircleOutlined,
+  SearchOutlined,
+  UndoOutlined,
+} from '@ant-design/icons';
+import { Button, type ButtonProps, Empty, Flex, Input, Popover, Typography } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../../../shared/use-debounced';
@@ -10,7 +17,7 @@ import { useExpanded } from './use-expanded';
 import { useTreeInstance } from './use-tree-instance';
 
 const DEBOUNCE_MS = 100;
-const KEYS = ['walk', 'open', 'select', 'drag', 'move', 'rename', 'remove', 'undo'] as const;
+const KEYS = ['walk', 'open', 'select', 'drag', 'move', 'rename', 'remove', 'undo', 'menu'] as const;
 
 interface Props extends TreeProps {
   /** Undefined if there is nothing to undo. */
@@ -67,16 +74,30 @@ export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }
           onChange={({ target }) => setTyped(target.value)}
         />
         <Flex gap="small" wrap align="center">
-          <Button onClick={expanded.expandAll}>{t('groups.expandAll')}</Button>
-          <Button onClick={expanded.collapseAll}>{t('groups.collapseAll')}</Button>
-          <Button disabled={selected.length === 0} onClick={() => onMoveTo(selected)}>
-            {t('groups.moveTo')}
-          </Button>
-          <Button disabled={undo === undefined} onClick={undo}>
-            {t('groups.undo')}
-          </Button>
+          <Tool
+            icon={<PlusSquareOutlined aria-hidden />}
+            label={t('groups.expandAll')}
+            onClick={expanded.expandAll}
+          />
+          <Tool
+            icon={<MinusSquareOutlined aria-hidden />}
+            label={t('groups.collapseAll')}
+            onClick={expanded.collapseAll}
+          />
+          <Tool
+            icon={<ExportOutlined aria-hidden />}
+            label={t('groups.moveTo')}
+            disabled={selected.length === 0}
+            onClick={() => onMoveTo(selected)}
+          />
+          <Tool
+            icon={<UndoOutlined aria-hidden />}
+            label={t('groups.undo')}
+            disabled={undo === undefined}
+            onClick={undo}
+          />
           <Popover trigger="click" title={t('groups.keys.title')} content={<Keys />}>
-            <Button type="text">{t('groups.keys.title')}</Button>
+            <Tool icon={<QuestionCircleOutlined aria-hidden />} label={t('groups.keys.title')} />
           </Popover>
         </Flex>
         {instance.getItems().length === 0 ? (
@@ -110,6 +131,13 @@ export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }
     </section>
   );
 }
+
+interface ToolProps extends Omit<ButtonProps, 'title' | 'aria-label' | 'children'> {
+  label: string;
+}
+
+/** A button of the tool bar: an icon, whose label is shown as a tooltip. */
+const Tool = ({ label, ...button }: ToolProps) => <Button {...button} aria-label={label} title={label} />;
 
 function Keys() {
   const { t } = useTranslation('panel');

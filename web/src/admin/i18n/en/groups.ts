@@ -65,6 +65,7 @@ export const GROUPS = {
   changedMeanwhile: 'The groups were changed by someone else. The tree now shows the current state.',
   gone: 'This group doesn’t exist.',
   goneAdvice: 'It may have been deleted. Select another group in the tree.',
+  rename: 'Rename',
   delete: 'Delete group',
   deleteTitle: 'Delete {{name}}?',
   deleteQuestion: 'This can’t be undone.',
@@ -103,5 +104,6 @@ export const GROUPS = {
     rename: 'F2 or double-click: rename.',
     remove: 'Delete: delete the group.',
     undo: 'Ctrl+Z: undo the last move.',
+    menu: 'Right click, long press or Shift+F10: menu.',
   },
 } as const;

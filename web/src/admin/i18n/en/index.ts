@@ -1,6 +1,8 @@
+import { ACCOUNT } from './account';
 import { ANNOUNCEMENTS } from './announcements';
 import { AUDIT } from './audit';
 import { CALLS } from './calls';
+import { CONVERSATIONS } from './conversations';
 import { DEVICES } from './devices';
 import { GROUPS } from './groups';
 import { HEALTH } from './health';
@@ -22,7 +24,6 @@ export const PANEL_TEXTS = {
   menu: 'Menu',
   timeZone: 'Times in {{zone}}',
   skip: 'Skip to content',
-  account: { chosen: 'selected' },
   palette: {
     title: 'Search or jump to',
     placeholder: 'Pages, users, devices, groups',
@@ -37,12 +38,14 @@ export const PANEL_TEXTS = {
     groups: 'Device groups',
     devices: 'Devices',
     announcements: 'Announcements',
+    conversations: 'Conversations',
     calls: 'Calls',
     sessions: 'Sessions',
     audit: 'Audit log',
     webhooks: 'Webhooks',
     keys: 'API keys',
     health: 'Health',
+    account: 'Your account',
   },
   parts: PARTS,
   lists: LISTS,
@@ -52,6 +55,8 @@ export const PANEL_TEXTS = {
   devices: DEVICES,
   announcements: ANNOUNCEMENTS,
   calls: CALLS,
+  conversations: CONVERSATIONS,
+  account: ACCOUNT,
   sessions: SESSIONS,
   audit: AUDIT,
   webhooks: WEBHOOKS,

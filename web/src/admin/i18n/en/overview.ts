@@ -9,6 +9,7 @@ export const OVERVIEW = {
   of: 'of {{total}}',
   presenceOff: 'off',
   today: 'Today',
+  yesterday: 'Yesterday: {{total}}',
   calls: 'Calls',
   answered: 'Answered',
   messages: 'Messages',

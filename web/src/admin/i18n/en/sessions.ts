@@ -1,6 +1,5 @@
 export const SESSIONS = {
   find: 'User',
-  findHint: 'Search for a user to see and end their sessions.',
   online: 'Online users',
   toUser: 'View user',
   of: 'Sessions of {{name}}',
@@ -9,6 +8,8 @@ export const SESSIONS = {
   count: 'Sessions: {{total}}',
   first: 'The {{total}} most recently used sessions',
   current: 'This session',
+  clientLabel: 'Client',
+  actions: 'Actions',
   client: '{{program}} on {{system}}',
   unknownClient: 'Unknown client',
   unknownAddress: 'unknown IP address',

@@ -43,7 +43,21 @@ export const USERS = {
     'An earlier attempt with different values succeeded, but its response was lost. Close this form and find the user in the list.',
   nothingLost: 'Your changes are still here.',
   gone: 'The link may be outdated or the ID mistyped. Close this and search the list.',
-  tabs: { edit: 'User', password: 'Password', sessions: 'Sessions', calls: 'Calls', audit: 'Audit' },
+  activity: {
+    calls: 'Calls, last {{count}} days',
+    newest: 'the newest {{total}}',
+    unanswered: 'Not answered',
+    conversations: 'Conversations',
+    allConversations: 'All conversations of this user',
+  },
+  tabs: {
+    edit: 'User',
+    activity: 'Activity',
+    password: 'Password',
+    sessions: 'Sessions',
+    calls: 'Calls',
+    audit: 'Audit',
+  },
   calls: {
     latest: 'Latest calls, last 30 days',
     none: 'No calls in the last 30 days',
@@ -69,10 +83,6 @@ export const USERS = {
   },
   bulk: {
     title: 'Edit selected users',
-    noneSelected: 'No users selected',
-    chosen: '{{total}} selected',
-    clear: 'Clear selection',
-    tooMany: 'You can change at most {{most}} users at a time.',
     enable: 'Enable',
     disable: 'Disable',
     makeUser: 'Make users',
@@ -100,6 +110,7 @@ export const USERS = {
       makeUser: 'You are one of them: you will lose access to this panel.',
       makeAdmin: 'They can then do everything you can. Takes effect at each user’s next log-in.',
     },
+    notYourself: 'You stay as you are.',
     refused: 'Nothing was changed. A bulk change applies to all users or none.',
     refusedList: 'Users that prevent the change',
     reasons: {

@@ -66,6 +66,7 @@ export const GROUPS: Translated<typeof EN> = {
   changedMeanwhile: '其他管理员刚刚修改了分组，现在显示的是最新内容。',
   gone: '该分组不存在。',
   goneAdvice: '可能已被删除，请在分组树中另选一个。',
+  rename: '重命名',
   delete: '删除分组',
   deleteTitle: '删除 {{name}}？',
   deleteQuestion: '删除后无法恢复。',
@@ -104,5 +105,6 @@ export const GROUPS: Translated<typeof EN> = {
     rename: 'F2 或双击：重命名。',
     remove: 'Delete：删除分组。',
     undo: 'Ctrl+Z：撤销上一次移动。',
+    menu: '右键、长按或 Shift+F10：打开菜单。',
   },
 };

@@ -1,8 +1,10 @@
 import type { PANEL_TEXTS as EN } from '../en';
 import type { Translated } from '../../../shared/i18n/translated';
+import { ACCOUNT } from './account';
 import { ANNOUNCEMENTS } from './announcements';
 import { AUDIT } from './audit';
 import { CALLS } from './calls';
+import { CONVERSATIONS } from './conversations';
 import { DEVICES } from './devices';
 import { GROUPS } from './groups';
 import { HEALTH } from './health';
@@ -23,7 +25,6 @@ export const PANEL_TEXTS: Translated<typeof EN> = {
   menu: '菜单',
   timeZone: '时区：{{zone}}',
   skip: '跳到正文',
-  account: { chosen: '已选' },
   palette: {
     title: '搜索并跳转',
     placeholder: '页面、用户、设备、分组',
@@ -38,12 +39,14 @@ export const PANEL_TEXTS: Translated<typeof EN> = {
     groups: '设备分组',
     devices: '设备',
     announcements: '公告',
+    conversations: '聊天会话',
     calls: '通话',
     sessions: '登录会话',
     audit: '审计日志',
     webhooks: 'Webhook',
     keys: 'API 密钥',
     health: '运行状况',
+    account: '您的账号',
   },
   parts: PARTS,
   lists: LISTS,
@@ -53,6 +56,8 @@ export const PANEL_TEXTS: Translated<typeof EN> = {
   devices: DEVICES,
   announcements: ANNOUNCEMENTS,
   calls: CALLS,
+  conversations: CONVERSATIONS,
+  account: ACCOUNT,
   sessions: SESSIONS,
   audit: AUDIT,
   webhooks: WEBHOOKS,

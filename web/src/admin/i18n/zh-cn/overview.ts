@@ -12,6 +12,7 @@ export const OVERVIEW: Translated<typeof EN> = {
   of: '共 {{total}}',
   presenceOff: '未启用',
   today: '今日',
+  yesterday: '昨天：{{total}}',
   calls: '通话',
   answered: '已接通',
   messages: '消息',

@@ -3,7 +3,6 @@ import type { Translated } from '../../../shared/i18n/translated';
 
 export const SESSIONS: Translated<typeof EN> = {
   find: '用户',
-  findHint: '搜索用户，查看并结束其登录会话。',
   online: '当前在线的用户',
   toUser: '查看用户',
   of: '{{name}} 的登录会话',
@@ -12,6 +11,8 @@ export const SESSIONS: Translated<typeof EN> = {
   count: '共 {{total}} 个登录会话',
   first: '最近使用的 {{total}} 个登录会话',
   current: '当前会话',
+  clientLabel: '客户端',
+  actions: '操作',
   client: '{{system}} 上的 {{program}}',
   unknownClient: '未知客户端',
   unknownAddress: '未知地址',

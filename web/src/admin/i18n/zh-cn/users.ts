@@ -45,7 +45,21 @@ export const USERS: Translated<typeof EN> = {
   wasDone: '此前已用不同内容创建成功，但未收到响应。请关闭表单，在列表中查找该用户。',
   nothingLost: '您输入的内容仍然保留。',
   gone: '链接可能已过期，或编号有误。请关闭后在列表中搜索。',
-  tabs: { edit: '资料', password: '密码', sessions: '登录会话', calls: '通话', audit: '审计' },
+  activity: {
+    calls: '最近 {{count}} 天的通话',
+    newest: '最新 {{total}} 个',
+    unanswered: '未接通',
+    conversations: '聊天会话',
+    allConversations: '该用户的全部聊天会话',
+  },
+  tabs: {
+    edit: '资料',
+    activity: '动态',
+    password: '密码',
+    sessions: '登录会话',
+    calls: '通话',
+    audit: '审计',
+  },
   calls: {
     latest: '最近 30 天内的最新通话',
     none: '最近 30 天内没有通话',
@@ -71,10 +85,6 @@ export const USERS: Translated<typeof EN> = {
   },
   bulk: {
     title: '批量修改所选用户',
-    noneSelected: '尚未选择用户',
-    chosen: '已选 {{total}} 人',
-    clear: '取消选择',
-    tooMany: '一次最多修改 {{most}} 人。',
     enable: '启用',
     disable: '禁用',
     makeUser: '设为普通用户',
@@ -102,6 +112,7 @@ export const USERS: Translated<typeof EN> = {
       makeUser: '其中包括您自己：您将无法再使用管理后台。',
       makeAdmin: '他们将拥有与您相同的权限，下次登录后生效。',
     },
+    notYourself: '您自己的账号不会被修改。',
     refused: '未作任何修改。批量操作要么全部成功，要么全部不执行。',
     refusedList: '导致操作失败的用户',
     reasons: {

@@ -37,7 +37,6 @@ export function EntryList({ label, entries, isFiltered = false }: Props) {
 function Entry({ entry }: { entry: AuditEntryResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const action = oneOf(AUDIT_ACTIONS, entry.action);
   return (
     <li>
       <div className="audit-who">
@@ -46,7 +45,9 @@ function Entry({ entry }: { entry: AuditEntryResponse }) {
       </div>
       <div className="audit-what">
         <div className="audit-head">
-          <strong>{action === undefined ? entry.action : t(`audit.actions.${action}`)}</strong>
+          <strong>
+            <ActionName entry={entry} />
+          </strong>
           <ObjectOf entry={entry} />
         </div>
         <Changes entry={entry} />
@@ -67,8 +68,15 @@ function Entry({ entry }: { entry: AuditEntryResponse }) {
   );
 }
 
+/** The action in words. */
+export function ActionName({ entry }: { entry: AuditEntryResponse }) {
+  const { t } = useTranslation('panel');
+  const action = oneOf(AUDIT_ACTIONS, entry.action);
+  return <>{action === undefined ? entry.action : t(`audit.actions.${action}`)}</>;
+}
+
 /** Shows the actor by the name at the time of the action. */
-function Actor({ entry: { actor_type, actor_id, actor_name } }: { entry: AuditEntryResponse }) {
+export function Actor({ entry: { actor_type, actor_id, actor_name } }: { entry: AuditEntryResponse }) {
   const { t } = useTranslation('panel');
   if (actor_type === 'system' || actor_id === null) return <span>{t('audit.service')}</span>;
   const name = actor_name ?? t('audit.numbered', { thing: t(`audit.objects.${actor_type}`), id: actor_id });

@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'webhook.replay',
   'call.end',
   'conversation.create',
+  'conversation.delete',
+  'conversation.inspect',
   'message.send',
   'message.recall',
 ] as const satisfies readonly AuditAction[];

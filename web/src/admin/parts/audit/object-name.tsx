@@ -9,6 +9,10 @@ import { useObjectName } from './object-names';
 /** Where an object of each kind is shown. */
 const SCREENS: Partial<Record<ObjectType, (id: string) => string>> = {
   user: (id) => `/users?user=${id}`,
+  conversation: (id) => `/conversations?conversation=${id}`,
+  device: (id) => `/devices?device=${id}`,
+  device_group: (id) => `/groups?group=${id}`,
+  call: (id) => `/calls?tab=history&call=${id}`,
   log_in: (id) => `/users?user=${id}`,
 };
 
@@ -30,6 +34,9 @@ export function ObjectOf({ entry }: { entry: AuditEntryResponse }): ReactNode {
   if (type === undefined) return t('audit.numbered', { thing: entry.object_type, id });
   // For created, deleted or renamed objects the entry contains the name.
   const name = after?.name ?? before?.name ?? after?.title;
-  if (typeof name === 'string' && SCREENS[type] === undefined) return <span>{name}</span>;
+  if (typeof name === 'string' && type !== 'user' && type !== 'log_in') {
+    const href = entry.action.endsWith('.delete') ? undefined : SCREENS[type]?.(id);
+    return href === undefined ? <span>{name}</span> : <Link href={href}>{name}</Link>;
+  }
   return <ObjectName type={type} id={id} />;
 }

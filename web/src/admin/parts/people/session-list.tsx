@@ -32,13 +32,18 @@ export function SessionList({ label, sessions, onEnd }: Props) {
   );
 }
 
-function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; onEnd: Props['onEnd'] }) {
+interface EndProps {
+  session: SessionResponse;
+  onEnd: () => Promise<unknown>;
+}
+
+/** Button that ends a session after a confirmation. */
+export function EndSession({ session, onEnd }: EndProps) {
   const { t } = useTranslation('panel');
-  const format = useFormat();
   const confirm = useConfirm();
   const name = useClientName(session);
   const { message } = App.useApp();
-  const ending = useToastMutation(() => onEnd(session), {
+  const ending = useToastMutation(onEnd, {
     done: t('sessions.ended'),
     changes: ['sessions', 'audit'],
     onError: ({ code }) => {
@@ -47,7 +52,6 @@ function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; o
       return isGone;
     },
   });
-  const keyId = 'api_key_id' in session ? session.api_key_id : null;
   const end = async (): Promise<void> => {
     const question = {
       title: t('sessions.endOne', { client: name }),
@@ -56,6 +60,23 @@ function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; o
     };
     if (await confirm(question)) await ending.run();
   };
+  return (
+    <Button
+      danger
+      loading={ending.isPending}
+      aria-label={t('sessions.endOne', { client: name })}
+      onClick={() => void end()}
+    >
+      {t('sessions.end')}
+    </Button>
+  );
+}
+
+function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; onEnd: Props['onEnd'] }) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const name = useClientName(session);
+  const keyId = 'api_key_id' in session ? session.api_key_id : null;
   return (
     <li>
       <Flex justify="space-between" align="flex-start" gap="middle">
@@ -74,14 +95,7 @@ function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; o
             <Fact label={t('sessions.until')} value={format.dateTime(session.expires_at)} />
           </dl>
         </div>
-        <Button
-          danger
-          loading={ending.isPending}
-          aria-label={t('sessions.endOne', { client: name })}
-          onClick={() => void end()}
-        >
-          {t('sessions.end')}
-        </Button>
+        <EndSession session={session} onEnd={() => onEnd(session)} />
       </Flex>
     </li>
   );
@@ -94,7 +108,7 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
   </div>
 );
 
-function useClientName({ user_agent }: SessionResponse): string {
+export function useClientName({ user_agent }: SessionResponse): string {
   const { t } = useTranslation('panel');
   if (user_agent === null) return t('sessions.unknownClient');
   const client = parseUserAgent(user_agent);

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Button, Flex, Table, type TableProps } from 'antd';
+import { Button, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { NoRows } from './no-rows';
-import { TABLE_COMPONENTS } from './scrolled-table';
+import { DataTable, type DataTableProps } from './data-table';
+import type { ListView } from './use-list-view';
 
 /** A page of a list with cursor pagination, whose total is unknown. */
 export interface CursorPage<Row> {
@@ -50,32 +50,32 @@ export function useCursorList<Row>({ queryKey, fetch, refetchEvery }: Options<Ro
   };
 }
 
-interface Props<Row> extends Pick<TableProps<Row>, 'columns'> {
+interface Props<Row extends object> extends Pick<DataTableProps<Row>, 'rowKey' | 'emptyText'> {
   list: CursorList<Row>;
-  rowKey: keyof Row & string;
+  /** The columns, or the view that selects them. */
+  view: Pick<ListView<Row>, 'columns' | 'density'> | Pick<ListView<Row>, 'columns'>;
   /** Whether filters are active: the text for no matches differs from that for an empty list. */
   isFiltered?: boolean;
 }
 
 /** Shows a list with cursor pagination. Errors are shown by the caller. */
-export function CursorTable<Row extends object>({ list, rowKey, isFiltered = false, columns }: Props<Row>) {
+export function CursorTable<Row extends object>({
+  list,
+  rowKey,
+  view,
+  isFiltered = false,
+  emptyText,
+}: Props<Row>) {
   const { t } = useTranslation('panel');
   return (
     <Flex vertical gap="middle">
-      <Table
-        size="middle"
+      <DataTable
+        {...view}
         rowKey={rowKey}
-        columns={columns}
-        dataSource={list.rows}
-        loading={list.isPending}
-        components={TABLE_COMPONENTS}
-        scroll={{ x: 'max-content' }}
-        pagination={false}
-        locale={{
-          emptyText: (
-            <NoRows isFailed={list.error !== null} text={t(isFiltered ? 'parts.noneFound' : 'parts.none')} />
-          ),
-        }}
+        rows={list.rows}
+        isLoading={list.isPending}
+        isFailed={list.error !== null}
+        emptyText={isFiltered ? t('parts.noneFound') : emptyText}
       />
       {list.hasMore && (
         <Flex justify="center">

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Flex, Table, type TableProps } from 'antd';
-import { cloneElement, isValidElement, type ReactNode } from 'react';
+import { Flex, Pagination } from 'antd';
+import { cloneElement, isValidElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../../shared/url-state';
 import { ErrorAlert } from '../error-alert';
-import { NoRows } from './no-rows';
-import { TABLE_COMPONENTS } from './scrolled-table';
+import { DataTable, type DataTableProps } from './data-table';
+import type { ListView } from './use-list-view';
 
 /** A page as the service returns it, with or without the total. */
 export interface Page<Row> {
@@ -18,33 +18,31 @@ export interface PageQuery {
   per_page: number;
 }
 
-interface Props<Row> extends Pick<
-  TableProps<Row>,
-  'columns' | 'rowSelection' | 'onRow' | 'onChange' | 'expandable'
+interface Props<Row extends object> extends Pick<
+  DataTableProps<Row>,
+  'rowKey' | 'selection' | 'onRow' | 'emptyText'
 > {
   /** Query key: list and filters. The first part is matched by `changes` of actions. */
   queryKey: readonly unknown[];
   /** Fetches a page. */
   fetch: (page: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
-  rowKey: keyof Row & string;
+  /** The columns, or the view that selects them. */
+  view: Pick<ListView<Row>, 'columns' | 'density'> | Pick<ListView<Row>, 'columns'>;
   /** Whether filters are active: the text for no matches differs from that for an empty list. */
   isFiltered?: boolean;
-  /** Polling interval in milliseconds. */
-  refetchEvery?: number;
-  footer?: ReactNode;
 }
 
 const PER_PAGE = 20;
+const PAGE_SIZES = [20, 50, 100];
 const REFETCH_MS = 30_000;
 
 /** A list with numbered pages. Page and size are stored in the URL (`page`, `per_page`). */
 export function PagedTable<Row extends object>({
   queryKey,
   fetch,
-  rowKey,
+  view,
   isFiltered = false,
-  refetchEvery = REFETCH_MS,
-  footer,
+  emptyText,
   ...table
 }: Props<Row>) {
   const { t } = useTranslation('panel');
@@ -54,7 +52,7 @@ export function PagedTable<Row extends object>({
     queryKey: [...queryKey, query],
     queryFn: ({ signal }) => fetch(query, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: refetchEvery,
+    refetchInterval: REFETCH_MS,
     refetchOnWindowFocus: 'always',
   });
   const { total, has_more = false } = data?.pagination ?? {};
@@ -62,40 +60,38 @@ export function PagedTable<Row extends object>({
   return (
     <Flex vertical gap="small">
       <ErrorAlert error={error} onRetry={() => void refetch()} />
-      <Table<Row>
+      <DataTable<Row>
         {...table}
-        size="middle"
-        showSorterTooltip={false}
-        rowKey={rowKey}
-        dataSource={data?.items ?? []}
-        loading={isPending || (isFetching && isPlaceholderData)}
-        components={TABLE_COMPONENTS}
-        scroll={{ x: 'max-content' }}
-        locale={{
-          emptyText: (
-            <NoRows isFailed={error !== null} text={t(isFiltered ? 'parts.noneFound' : 'parts.none')} />
-          ),
-        }}
-        pagination={{
-          current: query.page,
-          pageSize: query.per_page,
-          total: known,
-          showSizeChanger: true,
+        {...view}
+        rows={data?.items ?? []}
+        isLoading={isPending || (isFetching && isPlaceholderData)}
+        isFailed={error !== null}
+        emptyText={isFiltered ? t('parts.noneFound') : emptyText}
+      />
+      {known > 0 && (
+        <Pagination
+          align="end"
+          responsive
+          current={query.page}
+          pageSize={query.per_page}
+          total={known}
+          showSizeChanger
           // Otherwise the accessible names are those of the icons: left and right.
-          itemRender: (_, type, item) =>
+          itemRender={(_, type, item) =>
             (type === 'prev' || type === 'next') && isValidElement<{ 'aria-label'?: string }>(item)
               ? cloneElement(item, { 'aria-label': t(`parts.${type}Page`) })
-              : item,
-          pageSizeOptions: [20, 50, 100],
-          showTotal: total === undefined ? undefined : () => t('parts.total', { total }),
-          onChange: (page, size) =>
+              : item
+          }
+          pageSizeOptions={PAGE_SIZES}
+          showTotal={total === undefined ? undefined : () => t('parts.total', { total })}
+          onChange={(page, size) =>
             url.set({
               page: size === query.per_page && page > 1 ? page : null,
               per_page: size === PER_PAGE ? null : size,
-            }),
-        }}
-      />
-      {footer}
+            })
+          }
+        />
+      )}
     </Flex>
   );
 }

@@ -1,50 +1,58 @@
-import type { TableProps } from 'antd';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 
-interface Named {
+interface Identified {
   id: number;
+}
+
+/** A row that can be selected. */
+export interface NamedRow extends Identified {
   name: string;
 }
 
 /** The selected rows by id. */
-export type SelectedRows<Row extends Named> = ReadonlyMap<number, Row>;
+export type SelectedRows<Row> = ReadonlyMap<number, Row>;
 
-interface RowSelection<Row extends Named> {
+/** The selection of a list: rows, which are kept across pages and filters, or all rows that match the filters. */
+export interface ListSelection<Row> {
   selected: SelectedRows<Row>;
-  setSelected: (selected: SelectedRows<Row>) => void;
-  rowSelection: TableProps<Row>['rowSelection'];
+  /** Selects these rows, and ends the selection of all matching rows. */
+  select: (rows: SelectedRows<Row>) => void;
+  /** Whether all rows that match the current filters are selected. */
+  isAllMatching: boolean;
+  selectAllMatching: () => void;
 }
 
-/** The selected rows of a list. The selection is kept across pages and filters. */
-export function useRowSelection<Row extends Named>(): RowSelection<Row> {
-  const { t } = useTranslation('panel');
+/**
+ * The selection of a list.
+ *
+ * @param filters the current filters. Other filters end the selection of all matching rows, which would be other rows.
+ */
+export function useListSelection<Row extends Identified>(filters: object = {}): ListSelection<Row> {
   const [selected, setSelected] = useState<SelectedRows<Row>>(new Map());
+  const [matching, setMatching] = useState<string>();
+  const current = JSON.stringify(filters);
   return {
     selected,
-    setSelected,
-    rowSelection: {
-      preserveSelectedRowKeys: true,
-      selectedRowKeys: [...selected.keys()],
-      onChange: (ids, rows) => {
-        const known = new Map([...selected.values(), ...rows.filter(Boolean)].map((row) => [row.id, row]));
-        setSelected(
-          new Map(
-            ids.flatMap((id) => {
-              const row = known.get(Number(id));
-              return row === undefined ? [] : [[row.id, row] as const];
-            }),
-          ),
-        );
-      },
-      getCheckboxProps: ({ name }) => ({ 'aria-label': t('lists.chooseRow', { name }) }),
-      getTitleCheckboxProps: () => ({ 'aria-label': t('lists.chooseAll') }),
+    select: (rows) => {
+      setMatching(undefined);
+      setSelected(rows);
     },
+    isAllMatching: matching === current,
+    selectAllMatching: () => setMatching(current),
   };
 }
 
 /** Returns the selection without the given rows. */
-export const deselect = <Row extends Named>(
+export const deselect = <Row>(selected: SelectedRows<Row>, ids: readonly number[]): SelectedRows<Row> =>
+  new Map([...selected].filter(([id]) => !ids.includes(id)));
+
+/** Returns the selection with some of the rows on the page added or removed. */
+export function toggleRows<Row extends Identified>(
   selected: SelectedRows<Row>,
-  ids: readonly number[],
-): SelectedRows<Row> => new Map([...selected].filter(([id]) => !ids.includes(id)));
+  rows: readonly Row[],
+  isSelected: boolean,
+): SelectedRows<Row> {
+  const ids = rows.map(({ id }) => id);
+  const others = deselect(selected, ids);
+  return isSelected ? new Map([...others, ...rows.map((row) => [row.id, row] as const)]) : others;
+}

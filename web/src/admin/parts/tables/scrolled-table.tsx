@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 
 /** A table in a frame that scrolls horizontally, also by keyboard if the table is wider than the frame. */
-function ScrolledTable(props: ComponentProps<'table'>) {
+export function ScrolledTable(props: ComponentProps<'table'>) {
   const table = useRef<HTMLTableElement>(null);
   const [isWider, setWider] = useState(false);
   useEffect(() => {
@@ -15,6 +15,3 @@ function ScrolledTable(props: ComponentProps<'table'>) {
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys scroll the element with the focus
   return <table {...props} ref={table} tabIndex={isWider ? 0 : undefined} />;
 }
-
-/** The `components` of every antd table. */
-export const TABLE_COMPONENTS = { table: ScrolledTable };

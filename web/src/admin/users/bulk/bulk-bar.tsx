@@ -1,21 +1,25 @@
-import { App, Button, Flex } from 'antd';
+import { App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse, ChangeUsersRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
-import { type SelectedRows, deselect } from '../../parts/tables/row-selection';
+import { changeAllMatching } from '../../parts/bulk/change-all-matching';
+import { SelectionBar } from '../../parts/bulk/selection-bar';
+import { type ListSelection, deselect } from '../../parts/tables/row-selection';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
+import type { UsersQuery } from '../users-query';
 import { BulkError } from './bulk-error';
 import { type RejectedUser, findRejectedUsers } from './rejected-users';
 
 interface Props {
-  selected: SelectedRows<AdminUserResponse>;
-  onSelect: (selected: SelectedRows<AdminUserResponse>) => void;
+  selection: ListSelection<AdminUserResponse>;
+  /** Filters of the list, for changes of all matching users. */
+  filters: UsersQuery;
 }
 
-/** Maximum number of users that the service changes in one request. */
+/** Maximum number of selected users that the service changes in one request. */
 const MAX_USERS = 500;
 
 const CHANGES = {
@@ -26,76 +30,90 @@ const CHANGES = {
 } as const satisfies Record<string, Omit<ChangeUsersRequest, 'user_ids'>>;
 type Change = keyof typeof CHANGES;
 
-/** Actions on all selected users. */
-export function BulkBar({ selected, onSelect }: Props) {
+/** Actions on the selected users, or on all users that match the filters. */
+export function BulkBar({ selection, filters }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
   const me = useUser();
   const [rejected, setRejected] = useState<RejectedUser[]>([]);
-  const total = selected.size;
+  const { selected, isAllMatching } = selection;
+  const select: typeof selection.select = (next) => {
+    setRejected([]);
+    selection.select(next);
+  };
   const changing = useToastMutation(
-    async (change: Change) => {
-      const body = { user_ids: [...selected.keys()], ...CHANGES[change] };
-      const { affected } = await callboard.users.changeMany({ body });
+    async (change: Change, total: number) => {
+      const changes = CHANGES[change];
+      const { affected } = isAllMatching
+        ? await changeAllMatching((after_id) =>
+            callboard.users.changeMatching({ query: filters, body: { ...changes, after_id } }),
+          )
+        : await callboard.users.changeMany({ body: { user_ids: [...selected.keys()], ...changes } });
       void message.success(t('users.bulk.done', { affected, total }));
-      onSelect(new Map());
+      select(new Map());
     },
     {
       changes: ['users', 'sessions', 'audit'],
       onError: (error) => {
-        const found = findRejectedUsers(error, selected);
+        const found = isAllMatching ? [] : findRejectedUsers(error, selected);
         setRejected(found);
         return found.length > 0;
       },
     },
   );
-  const ask = async (change: Change): Promise<void> => {
+  const hintOf = (change: Change): string => {
+    if (isAllMatching) return `${t(`users.bulk.hint.${change}`)} ${t('users.bulk.notYourself')}`;
+    return t(selected.has(me.id) ? `users.bulk.own.${change}` : `users.bulk.hint.${change}`);
+  };
+  const ask = async (change: Change, total: number): Promise<void> => {
     setRejected([]);
     const question = {
       title: t(`users.bulk.ask.${change}`, { count: total, total }),
-      content: t(selected.has(me.id) ? `users.bulk.own.${change}` : `users.bulk.hint.${change}`),
+      content: hintOf(change),
       ok: t(`users.bulk.${change}`),
     };
-    if (change === 'enable' || (await confirm(question))) await changing.run(change);
+    if ((change === 'enable' && !isAllMatching) || (await confirm(question)))
+      await changing.run(change, total);
   };
-  const select = (next: SelectedRows<AdminUserResponse>): void => {
-    setRejected([]);
-    onSelect(next);
-  };
-  if (total === 0) return <output className="for-screen-readers">{t('users.bulk.noneSelected')}</output>;
   return (
-    <section className="bulk-bar" aria-label={t('users.bulk.title')} aria-busy={changing.isPending}>
-      <Flex gap="small" align="center" wrap>
-        <output>{t('users.bulk.chosen', { total })}</output>
-        {(Object.keys(CHANGES) as Change[]).map((change) => (
+    <SelectionBar
+      title={t('users.bulk.title')}
+      selection={selection}
+      queryKey={['users', filters]}
+      countMatching={async (signal) =>
+        (await callboard.users.list({ query: { ...filters, per_page: 1 }, signal })).pagination.total
+      }
+      maxRows={MAX_USERS}
+      isBusy={changing.isPending}
+      footer={
+        rejected.length > 0 && (
+          <BulkError
+            rejected={rejected}
+            onDeselect={() =>
+              select(
+                deselect(
+                  selected,
+                  rejected.map(({ id }) => id),
+                ),
+              )
+            }
+          />
+        )
+      }
+    >
+      {({ total, isDisabled }) =>
+        (Object.keys(CHANGES) as Change[]).map((change) => (
           <Button
             key={change}
             danger={change === 'disable'}
-            disabled={total > MAX_USERS}
-            onClick={() => void ask(change)}
+            disabled={isDisabled}
+            onClick={() => void ask(change, total)}
           >
             {t(`users.bulk.${change}`)}
           </Button>
-        ))}
-        <Button type="link" onClick={() => select(new Map())}>
-          {t('users.bulk.clear')}
-        </Button>
-        {total > MAX_USERS && <span role="alert">{t('users.bulk.tooMany', { most: MAX_USERS })}</span>}
-      </Flex>
-      {rejected.length > 0 && (
-        <BulkError
-          rejected={rejected}
-          onDeselect={() =>
-            select(
-              deselect(
-                selected,
-                rejected.map(({ id }) => id),
-              ),
-            )
-          }
-        />
-      )}
-    </section>
+        ))
+      }
+    </SelectionBar>
   );
 }

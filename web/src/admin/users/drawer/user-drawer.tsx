@@ -12,10 +12,11 @@ import { ErrorAlert } from '../../parts/error-alert';
 import { UserPresence, UserStatus } from '../user-states';
 import { EditUser } from './edit-user';
 import { SetPassword } from './set-password';
+import { UserActivity } from './user-activity';
 import { UserAudit } from './user-audit';
 import { UserCalls } from './user-calls';
 
-const TABS = ['edit', 'password', 'sessions', 'calls', 'audit'] as const;
+const TABS = ['edit', 'activity', 'password', 'sessions', 'calls', 'audit'] as const;
 const NOT_FOUND = 404;
 /** With this gutter all tabs fit next to each other on a phone. */
 const NARROW_GUTTER = 12;
@@ -49,7 +50,7 @@ function Title({ userId }: { userId: number }) {
   if (data === undefined) return t('parts.unnamedUser', { id: userId });
   return (
     <div className="drawer-head">
-      <span>{data.name}</span>
+      <h2>{data.name}</h2>
       <UserStatus {...data} />
       <UserPresence {...data} />
     </div>
@@ -77,6 +78,7 @@ function UserTabs({ user }: { user: AdminUserResponse }) {
   const isWide = Grid.useBreakpoint().md ?? true;
   const content = {
     edit: <EditUser user={user} />,
+    activity: <UserActivity userId={user.id} />,
     password: <SetPassword user={user} />,
     sessions: <UserSessions userId={user.id} />,
     calls: <UserCalls userId={user.id} />,

@@ -72,19 +72,35 @@ export function Deliveries({ webhook: { id } }: { webhook: WebhookResponse }) {
           list={list}
           rowKey="id"
           isFiltered={status !== undefined || event_type !== undefined}
-          columns={[
-            {
-              title: t('webhooks.deliveries.event'),
-              render: (_, delivery) => <DeliveryLink delivery={delivery} />,
-            },
-            {
-              title: t('webhooks.deliveries.status'),
-              render: (_, delivery) => <DeliveryState {...delivery} />,
-            },
-            { title: t('webhooks.deliveries.answer'), render: (_, delivery) => answer(delivery) },
-            { title: t('webhooks.deliveries.attempts'), dataIndex: 'attempts' },
-            { title: t('webhooks.created'), render: (_, { created_at }) => format.dateTime(created_at) },
-          ]}
+          view={{
+            columns: [
+              {
+                key: 'event',
+                title: t('webhooks.deliveries.event'),
+                render: (delivery) => <DeliveryLink delivery={delivery} />,
+              },
+              {
+                key: 'status',
+                title: t('webhooks.deliveries.status'),
+                render: (delivery) => <DeliveryState {...delivery} />,
+              },
+              {
+                key: 'answer',
+                title: t('webhooks.deliveries.answer'),
+                render: (delivery) => answer(delivery),
+              },
+              {
+                key: 'attempts',
+                title: t('webhooks.deliveries.attempts'),
+                render: ({ attempts }) => attempts,
+              },
+              {
+                key: 'created_at',
+                title: t('webhooks.created'),
+                render: ({ created_at }) => format.dateTime(created_at),
+              },
+            ],
+          }}
         />
       </Flex>
       {isReplaying && <Replay webhookId={id} onClose={() => setReplaying(false)} />}

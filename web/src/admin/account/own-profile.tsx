@@ -1,0 +1,49 @@
+import { Button, Flex, Form, Input, Typography } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { OwnUserResponse } from '@callboard/client';
+import { useClientConfig } from '../../shared/client-config';
+import { ErrorAlert } from '../parts/error-alert';
+import { useFormMutation } from '../parts/use-form-mutation';
+import { changeOwnProfile } from './use-own-profile';
+
+interface Values {
+  name: string;
+  avatar: string;
+}
+
+/** Form for the own name and picture, if the service allows changing them. */
+export function OwnProfile({ me }: { me: OwnUserResponse }) {
+  const { t } = useTranslation('panel');
+  const [form] = Form.useForm<Values>();
+  const config = useClientConfig();
+  const isFixed = config?.features.profile_editing === false;
+  const { submit, isPending, error } = useFormMutation(
+    form,
+    ({ name, avatar }: Values) => changeOwnProfile({ name, avatar: avatar === '' ? null : avatar }),
+    { done: t('users.wasSaved'), changes: ['users'] },
+  );
+  return (
+    <Form<Values>
+      form={form}
+      name="own-profile"
+      layout="vertical"
+      disabled={isFixed}
+      initialValues={{ name: me.name, avatar: me.avatar ?? '' }}
+      onFinish={(values) => void submit(values)}
+    >
+      <ErrorAlert error={error} advice={t('users.nothingLost')} />
+      {isFixed && <Typography.Paragraph type="secondary">{t('account.fixed')}</Typography.Paragraph>}
+      <Form.Item<Values> name="name" label={t('users.name')} required>
+        <Input autoComplete="name" />
+      </Form.Item>
+      <Form.Item<Values> name="avatar" label={t('users.avatar')} extra={t('users.avatarHint')}>
+        <Input type="url" autoComplete="photo" />
+      </Form.Item>
+      <Flex justify="flex-end">
+        <Button type="primary" htmlType="submit" loading={isPending}>
+          {t('parts.save')}
+        </Button>
+      </Flex>
+    </Form>
+  );
+}

@@ -1,0 +1,33 @@
+import { findAccessibilityViolations } from '../support/accessibility';
+import { expect, test } from '../support/journey';
+import { PASSWORD } from '../support/stage';
+
+test('administrators change their own name and password', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/overview', { mayLogErrors: /status of 422/ });
+  await page.getByRole('button', { name: admin.name }).click();
+  await page.getByRole('menuitem', { name: 'Your account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name' }).fill('赵刚');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: '赵刚' })).toBeVisible();
+
+  const field = (name: string) => page.getByRole('textbox', { name: new RegExp(`${name}$`) });
+  await field('Current password').fill('wrong password');
+  await field('New password').fill('callboard-2');
+  await field('New password again').fill('callboard-3');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('The passwords are different.')).toBeVisible();
+  await field('New password again').fill('callboard-2');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('The current password is wrong.')).toBeVisible();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await field('Current password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Password changed. Your other sessions were logged out.')).toBeVisible();
+  const answer = await fetch(`${stage.service.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account: admin.account, password: 'callboard-2' }),
+  });
+  expect(((await answer.json()) as { code: number }).code).toBe(0);
+});
