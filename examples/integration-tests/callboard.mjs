@@ -27,7 +27,7 @@ export async function startCallboard(seedFile) {
       const response = await fetch(`${url}/api${path}`, {
         method,
         headers: { authorization: `Bearer ${users[user].token}`, 'content-type': 'application/json' },
-        body: body && JSON.stringify(body),
+        ...(body && { body: JSON.stringify(body) }),
       });
       const { code, message, data } = await response.json();
       if (code !== 0) throw new Error(`${method} ${path}: ${code} ${message}`);

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { OutboxModule } from '../outbox/outbox.module';
+import { PreferencesModule } from '../preferences/preferences.module';
 import { RateLimitModule } from '../rate-limit/rate-limit.module';
 import { AdminPushController } from './admin-push.controller';
 import { PushController } from './push.controller';
 import { PushBadges } from './services/push-badges';
 import { PushComposer } from './services/push-composer';
-import { PushDecisions } from './services/push-decisions';
 import { PushDispatcher } from './services/push-dispatcher';
 import { PushFanout } from './services/push-fanout.job';
 import { PushHealth } from './services/push-health';
@@ -23,7 +23,7 @@ import { PushWishes } from './services/push-wishes';
 
 /** Pushes to sleeping terminals: their registration, the queue, and the providers. */
 @Module({
-  imports: [EventsModule, NotificationsModule, OutboxModule, RateLimitModule],
+  imports: [EventsModule, NotificationsModule, OutboxModule, PreferencesModule, RateLimitModule],
   controllers: [PushController, AdminPushController],
   providers: [
     PushTargetsService,
@@ -37,7 +37,6 @@ import { PushWishes } from './services/push-wishes';
     PushDispatcher,
     PushComposer,
     PushBadges,
-    PushDecisions,
     PushResults,
     PushRetention,
     PushMetrics,

@@ -39,6 +39,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
     'calls',
     'messaging',
     'notifications',
+    'preferences',
     'people',
     'events',
     'outbox',

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { MapInboxes1764220000000 } from '../../src/database/migrations/1764220000000-MapInboxes';
-import { ArchiveNotifications1764321000000 } from '../../src/database/migrations/1764321000000-ArchiveNotifications';
+import { ArchiveNotifications1764411000000 } from '../../src/database/migrations/1764411000000-ArchiveNotifications';
 import type { ApiClient } from '../support/api-client';
 import { getUnreadCount, listNotifications, repairCounters } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -71,7 +71,7 @@ describe('The migration of inboxes to maps', () => {
       await migration.up(runner);
       await migration.up(runner);
       // Adds columns to the tables of the map.
-      await new ArchiveNotifications1764321000000().up(runner);
+      await new ArchiveNotifications1764411000000().up(runner);
     } finally {
       await runner.release();
     }

@@ -43,5 +43,5 @@ export async function post(
 
 /** Closes the connections of the clients of a test. */
 export function closeClients(): void {
-  for (const client of clients.splice(0)) client.onApplicationShutdown();
+  for (const client of clients.splice(0)) void client.onApplicationShutdown();
 }

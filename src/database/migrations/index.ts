@@ -46,9 +46,9 @@ import { AttachFilesToMessages1764311000000 } from './1764311000000-AttachFilesT
 import { CreateAvatarUses1764312000000 } from './1764312000000-CreateAvatarUses';
 import { CreateResumableUploads1764320000000 } from './1764320000000-CreateResumableUploads';
 import { CreatePush1764400000000 } from './1764400000000-CreatePush';
-import { CreatePreferences1764320000000 } from './1764320000000-CreatePreferences';
-import { ArchiveNotifications1764321000000 } from './1764321000000-ArchiveNotifications';
-import { ListAllSessions1764320000000 } from './1764320000000-ListAllSessions';
+import { CreatePreferences1764410000000 } from './1764410000000-CreatePreferences';
+import { ArchiveNotifications1764411000000 } from './1764411000000-ArchiveNotifications';
+import { ListAllSessions1764420000000 } from './1764420000000-ListAllSessions';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -100,7 +100,7 @@ export const MIGRATIONS = [
   CreateAvatarUses1764312000000,
   CreateResumableUploads1764320000000,
   CreatePush1764400000000,
-  CreatePreferences1764320000000,
-  ArchiveNotifications1764321000000,
-  ListAllSessions1764320000000,
+  CreatePreferences1764410000000,
+  ArchiveNotifications1764411000000,
+  ListAllSessions1764420000000,
 ];

@@ -74,6 +74,11 @@ export class NotificationEvents {
   ): void {
     const payload = { notification, ...unread };
     this.events.append(em, [{ userId, type: 'notification.updated', payload }]);
+    const { id, archived, is_read: isRead, created_at: createdAt } = notification;
+    if (archived === 1) this.domainEvents.seen(em, userId, id);
+    // The end of a snooze, for example.
+    else if (isRead === 0)
+      this.domainEvents.added(em, [{ user_id: userId, notification_id: id, created_at: createdAt }]);
   }
 
   deleted(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {

@@ -9,29 +9,7 @@ import { quietHoursOf, type StoredPreferences } from '../store/preferences.store
 
 const MAX_TYPE = 50;
 
-const TIME_SCHEMA = { type: 'string', pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$` } as const;
-const DAYS_SCHEMA = {
-  type: 'array',
-  items: { type: 'integer', minimum: 1, maximum: 7 },
-  minItems: 1,
-  maxItems: 7,
-} as const;
-const QUIET_HOURS_SCHEMA = {
-  type: 'object',
-  nullable: true,
-  required: ['enabled', 'from', 'to', 'days', 'time_zone'],
-  properties: {
-    enabled: { type: 'boolean', description: 'Whether the hours apply', example: true },
-    from: { ...TIME_SCHEMA, description: 'Start on the wall clock of the zone', example: '22:00' },
-    to: { ...TIME_SCHEMA, description: 'End; before `from`: on the next day', example: '07:00' },
-    days: {
-      ...DAYS_SCHEMA,
-      description: 'Days on which they start: 1 (Monday) to 7',
-      example: [1, 2, 3, 4, 5],
-    },
-    time_zone: { type: 'string', maxLength: 64, description: 'IANA time zone', example: 'Asia/Shanghai' },
-  },
-} as const;
+const TIME_OF_DAY = String.raw`^([01]\d|2[0-3]):[0-5]\d$`;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -62,7 +40,7 @@ const QuietHoursField = (): PropertyDecorator =>
       }
       return undefined;
     },
-    schema: { ...QUIET_HOURS_SCHEMA, required: false, selfRequired: QUIET_HOURS_SCHEMA.required } as never,
+    schema: { type: () => QuietHoursResponse, nullable: true },
   });
 
 const CHOICE_SCHEMA = {
@@ -152,11 +130,13 @@ export class QuietHoursResponse implements QuietHours {
    * Start on the wall clock of the zone.
    * @example "22:00"
    */
+  @ApiProperty({ pattern: TIME_OF_DAY })
   from!: string;
   /**
    * End; before `from`: on the next day; equal to `from`: the whole day.
    * @example "07:00"
    */
+  @ApiProperty({ pattern: TIME_OF_DAY })
   to!: string;
   /**
    * Days on which they start: 1 (Monday) to 7 (Sunday).

@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions';
 import { unreadTotalsOf } from '../../messaging/store/conversation.store';
 import { readSnapshots, unreadIn } from '../../notifications/store/inbox-snapshot.store';
-import { notificationsForPush, type NotificationForPush } from '../../notifications/store/push-view.store';
-import { PushDecisions, type PushDecision, type PushSubject } from './push-decisions';
+import { findForPush, type PushableNotification } from '../../notifications/store/pushable.store';
+import type { PushDecision, PushSubject } from '../../preferences/rules/preferences.rules';
+import { PushPreferences } from '../../preferences/services/push-preferences';
 
 /** Reads of other modules for many users at once: unread counts, notifications and preferences. */
 @Injectable()
 export class PushBadges {
   constructor(
     private readonly transactions: Transactions,
-    private readonly decisions: PushDecisions,
+    private readonly preferences: PushPreferences,
   ) {}
 
   /** Returns the sums of the unread messages and notifications of users: their badges. */
@@ -24,12 +25,12 @@ export class PushBadges {
   }
 
   /** Returns notifications that exist, by id. */
-  notifications(ids: readonly number[]): Promise<Map<number, NotificationForPush>> {
-    return notificationsForPush(this.transactions.read(), ids);
+  notifications(ids: readonly number[]): Promise<Map<number, PushableNotification>> {
+    return findForPush(this.transactions.read(), ids);
   }
 
   /** Returns what the preferences of users allow. */
   decide(userIds: readonly number[], subject: PushSubject, now: Date): Promise<Map<number, PushDecision>> {
-    return this.decisions.decide(userIds, subject, now);
+    return this.preferences.decide(userIds, subject, now);
   }
 }

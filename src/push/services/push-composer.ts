@@ -19,7 +19,7 @@ import type { ClaimedJob } from '../store/push-claim.store';
 import type { PushedMessage } from '../rules/pushed-objects.rules';
 import { pushedCalls, pushedMessages } from '../store/push-content.store';
 import { PushBadges } from './push-badges';
-import type { PushDecision, PushSubject } from './push-decisions';
+import type { PushDecision, PushSubject } from '../../preferences/rules/preferences.rules';
 
 const ALLOWED: PushDecision = { delivery: 'normal', preview: 'full' };
 const UNKNOWN: PushPerson = { id: 0, name: '', avatar: null };
@@ -121,7 +121,8 @@ export class PushComposer {
           { job, target },
           { now, badge, decision: decisions.get(job.user_id) },
         );
-        composed.push([job.id, composeNotification(context, found?.isShown === true ? found : undefined)]);
+        const isShown = found?.isUnread === true && !found.isArchived;
+        composed.push([job.id, composeNotification(context, isShown ? found : undefined)]);
       }
     }
     return composed;

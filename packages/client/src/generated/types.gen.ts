@@ -856,6 +856,57 @@ export type AuditResponse = {
     next_cursor: string | null;
 };
 
+export type AttachmentResponse = {
+    /**
+     * Id for use in other requests; from 1, never reused.
+     */
+    id: number;
+    /**
+     * Type under which it can be sent. A HEIC picture becomes a `file`.
+     */
+    type: 'audio' | 'file' | 'image' | 'video';
+    /**
+     * The name without its path.
+     */
+    name: string;
+    /**
+     * Size in bytes; of a picture after its conversion.
+     */
+    size: number;
+    /**
+     * Media type by the bytes; null: unknown.
+     */
+    mime_type: string | null;
+    /**
+     * Width of a picture in pixels; otherwise null.
+     */
+    width: number | null;
+    /**
+     * Height of a picture in pixels; otherwise null.
+     */
+    height: number | null;
+    /**
+     * Duration of a recording in seconds, as the client stated it; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
+     */
+    preview: string | null;
+    /**
+     * URL of the file, which requires no token and expires.
+     */
+    url: string;
+    /**
+     * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
+     */
+    thumbnail_url: string | null;
+    /**
+     * When the URLs expire. Newer URLs are in every response that contains the attachment.
+     */
+    expires_at: string;
+};
+
 export type PollResponse = {
     /**
      * The events after the requested cursor, oldest first.
@@ -2341,57 +2392,6 @@ export type MemberResponse = {
     joined_at: string;
 };
 
-export type AttachmentResponse = {
-    /**
-     * Id for use in other requests; from 1, never reused.
-     */
-    id: number;
-    /**
-     * Type under which it can be sent. A HEIC picture becomes a `file`.
-     */
-    type: 'audio' | 'file' | 'image' | 'video';
-    /**
-     * The name without its path.
-     */
-    name: string;
-    /**
-     * Size in bytes; of a picture after its conversion.
-     */
-    size: number;
-    /**
-     * Media type by the bytes; null: unknown.
-     */
-    mime_type: string | null;
-    /**
-     * Width of a picture in pixels; otherwise null.
-     */
-    width: number | null;
-    /**
-     * Height of a picture in pixels; otherwise null.
-     */
-    height: number | null;
-    /**
-     * Duration of a recording in seconds, as the client stated it; otherwise null.
-     */
-    duration: number | null;
-    /**
-     * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
-     */
-    preview: string | null;
-    /**
-     * URL of the file, which requires no token and expires.
-     */
-    url: string;
-    /**
-     * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
-     */
-    thumbnail_url: string | null;
-    /**
-     * When the URLs expire. Newer URLs are in every response that contains the attachment.
-     */
-    expires_at: string;
-};
-
 export type InspectedMessageResponse = {
     /**
      * Id for use in other requests; from 1, never reused.
@@ -3129,10 +3129,6 @@ export type PresenceResponse = {
 
 export type QuietHoursResponse = {
     /**
-     * Whether the hours apply.
-     */
-    enabled: boolean;
-    /**
      * Start on the wall clock of the zone.
      */
     from: string;
@@ -3140,6 +3136,10 @@ export type QuietHoursResponse = {
      * End; before `from`: on the next day; equal to `from`: the whole day.
      */
     to: string;
+    /**
+     * Whether the hours apply.
+     */
+    enabled: boolean;
     /**
      * Days on which they start: 1 (Monday) to 7 (Sunday).
      */
@@ -3196,28 +3196,7 @@ export type ChangePreferencesRequest = {
     /**
      * Hours in which pushes are silent; null removes them.
      */
-    quiet_hours: {
-        /**
-         * Whether the hours apply.
-         */
-        enabled?: boolean;
-        /**
-         * Start on the wall clock of the zone.
-         */
-        from?: string;
-        /**
-         * End; before `from`: on the next day.
-         */
-        to?: string;
-        /**
-         * Days on which they start: 1 (Monday) to 7.
-         */
-        days?: Array<number>;
-        /**
-         * IANA time zone.
-         */
-        time_zone?: string;
-    } | null;
+    quiet_hours?: QuietHoursResponse | null;
     /**
      * Whether calls ring in quiet hours.
      */
@@ -4770,6 +4749,9 @@ export type PreferencesUpdatedEvent = {
      * Time of the event.
      */
     created_at: string;
+    /**
+     * The preferences of the user after the change.
+     */
     preferences: PreferencesResponse;
 };
 
@@ -5455,7 +5437,7 @@ export type ListAuditData = {
         /**
          * Only entries of this action.
          */
-        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'conversation.delete' | 'conversation.inspect' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
+        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'conversation.delete' | 'conversation.inspect' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'push_target.test' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
         /**
          * Only entries of objects of this type.
          */
@@ -7989,6 +7971,9 @@ export type RegisterPushTargetResponse = RegisterPushTargetResponses[keyof Regis
 export type DeletePushTargetData = {
     body?: never;
     path: {
+        /**
+         * The push target’s id.
+         */
         id: number;
     };
     query?: never;
@@ -8006,6 +7991,9 @@ export type DeletePushTargetResponse = DeletePushTargetResponses[keyof DeletePus
 export type TestPushTargetData = {
     body?: never;
     path: {
+        /**
+         * The push target’s id.
+         */
         id: number;
     };
     query?: never;
@@ -8073,6 +8061,9 @@ export type ListUserPushTargetsResponse = ListUserPushTargetsResponses[keyof Lis
 export type TestUserPushTargetData = {
     body?: never;
     path: {
+        /**
+         * The push target’s id.
+         */
         id: number;
     };
     query?: never;

@@ -1,5 +1,5 @@
 import type { Attachment, MessageResponse } from '@callboard/client';
-import { safeUrl } from '../chat/message/text';
+import { safeUrl } from '../chat/message/safe-url';
 
 /** A picture, recording or file of a message: an attachment, or the URL that a message of another server contains. */
 export interface Medium {

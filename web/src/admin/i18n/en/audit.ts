@@ -35,6 +35,7 @@ export const AUDIT = {
     notification: 'Notification',
     announcement: 'Announcement',
     webhook: 'Webhook',
+    push_target: 'Push target',
     call: 'Call',
     conversation: 'Conversation',
     message: 'Message',
@@ -77,6 +78,7 @@ export const AUDIT = {
       redeliver: 'Delivery sent again',
       replay: 'Deliveries replayed',
     },
+    push_target: { test: 'Test push sent' },
     call: { end: 'Call ended' },
     conversation: {
       create: 'Conversation created',

@@ -35,6 +35,7 @@ const QUERY_KEYS: Record<ObjectType, string> = {
   device_group: 'groups',
   key: 'keys',
   webhook: 'webhooks',
+  push_target: 'push-targets',
   announcement: 'announcements',
   call: 'calls',
   session: 'sessions',

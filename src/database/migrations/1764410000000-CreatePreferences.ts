@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, boolean, createTable, moment, nullable, primary, varchar } from './schema';
 
 /** Creates the preferences of users about notifications and pushes. */
-export class CreatePreferences1764320000000 implements MigrationInterface {
-  readonly name = 'CreatePreferences1764320000000';
+export class CreatePreferences1764410000000 implements MigrationInterface {
+  readonly name = 'CreatePreferences1764410000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await createTable(runner, 'preferences', {

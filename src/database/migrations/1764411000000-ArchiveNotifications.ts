@@ -11,8 +11,8 @@ const COLUMNS: readonly [table: string, name: string, sqlite: string, mysql: str
 ];
 
 /** Adds the archive and the snoozes of notifications, and critical notifications. */
-export class ArchiveNotifications1764321000000 implements MigrationInterface {
-  readonly name = 'ArchiveNotifications1764321000000';
+export class ArchiveNotifications1764411000000 implements MigrationInterface {
+  readonly name = 'ArchiveNotifications1764411000000';
 
   /** May run again after an interruption: MySQL commits each statement by itself. */
   async up(runner: QueryRunner): Promise<void> {
