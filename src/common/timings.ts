@@ -21,6 +21,8 @@ export const TIMINGS = {
   uploadLeaseMs: 10_000,
   /** Interval at which that lease is renewed, and at which the request learns that another one waits for it. */
   uploadRenewalMs: 1_000,
+  /** Maximum time to connect to a receiver of webhooks and pushes. */
+  connectWithinMs: 5_000,
   /** A gauge that takes longer is NaN, so that it does not delay the other metrics. */
   gaugeWithinMs: 1_000,
   /** `cacheByCost` does not cache results of loads that take less time. */

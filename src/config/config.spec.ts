@@ -75,6 +75,7 @@ describe('Configuration', () => {
       corsOrigins: [],
       web: true,
       trustProxy: false,
+      push: { content: 'names', messageTtlSeconds: 259_200, activeDelaySeconds: 10 },
       rateLimitPerMinute: 600,
       apiKeyRatePerMinute: 3_000,
       requestTimeoutSeconds: 10,

@@ -17,6 +17,11 @@ export interface ApnsConfig {
   sandboxUrl: string;
 }
 
+/** Addresses of the providers, unless others are configured. */
+export const APNS_URL = 'https://api.push.apple.com';
+export const APNS_SANDBOX_URL = 'https://api.sandbox.push.apple.com';
+export const FCM_URL = 'https://fcm.googleapis.com';
+
 /** Credentials of a Google service account that may send messages by FCM. */
 export interface FcmConfig {
   projectId: string;
@@ -84,8 +89,8 @@ function readApns(read: EnvReader): ApnsConfig | undefined {
   const teamId = read.text('APNS_TEAM_ID');
   const privateKey = read.text('APNS_PRIVATE_KEY')?.replaceAll('\\n', '\n');
   const topics = read.list('APNS_TOPICS');
-  const url = read.url('APNS_URL', ['http', 'https']) ?? 'https://api.push.apple.com';
-  const sandboxUrl = read.url('APNS_SANDBOX_URL', ['http', 'https']) ?? 'https://api.sandbox.push.apple.com';
+  const url = read.url('APNS_URL', ['http', 'https']) ?? APNS_URL;
+  const sandboxUrl = read.url('APNS_SANDBOX_URL', ['http', 'https']) ?? APNS_SANDBOX_URL;
   if (keyId === undefined && teamId === undefined && privateKey === undefined && topics.length === 0)
     return undefined;
   if (keyId === undefined || teamId === undefined || privateKey === undefined || topics.length === 0) {
@@ -99,7 +104,7 @@ function readApns(read: EnvReader): ApnsConfig | undefined {
 
 function readFcm(read: EnvReader): FcmConfig | undefined {
   const account = read.text('FCM_SERVICE_ACCOUNT');
-  const url = withoutSlash(read.url('FCM_URL', ['http', 'https']) ?? 'https://fcm.googleapis.com');
+  const url = withoutSlash(read.url('FCM_URL', ['http', 'https']) ?? FCM_URL);
   if (account === undefined) return undefined;
   const fields = parseObject(account);
   const [projectId, clientEmail, privateKey, tokenUrl] = [

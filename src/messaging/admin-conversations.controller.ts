@@ -15,11 +15,15 @@ import {
 import { MemberResponse } from './dto/conversation.dto';
 import { MembersQuery } from './dto/conversation-requests.dto';
 import { AdminConversationsService } from './services/admin-conversations.service';
+import { ConversationInspectionsService } from './services/conversation-inspections.service';
 
 @ApiTags('Conversations')
 @Controller('api/admin/conversations')
 export class AdminConversationsController {
-  constructor(private readonly conversations: AdminConversationsService) {}
+  constructor(
+    private readonly conversations: AdminConversationsService,
+    private readonly inspections: ConversationInspectionsService,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the conversations of all users, newest first, without contents' })
@@ -53,7 +57,7 @@ export class AdminConversationsController {
     @PathId('id') id: ConversationId,
     @Body() body: InspectConversationRequest,
   ): Promise<InspectionResponse> {
-    return this.conversations.inspect(id, body);
+    return this.inspections.inspect(id, body);
   }
 
   @Delete(':id')

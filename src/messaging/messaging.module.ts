@@ -6,6 +6,7 @@ import { DomainEventsModule } from '../outbox/domain-events.module';
 import { PeopleModule } from '../people/people.module';
 import { AdminConversationsController } from './admin-conversations.controller';
 import { AdminConversationsService } from './services/admin-conversations.service';
+import { ConversationInspectionsService } from './services/conversation-inspections.service';
 import { AbandonedConversationsService } from './services/abandoned-conversations.service';
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationCountRepairService } from './services/conversation-count-repair.service';
@@ -67,6 +68,7 @@ import { TypingService } from './typing/typing.service';
   providers: [
     AbandonedConversationsService,
     AdminConversationsService,
+    ConversationInspectionsService,
     Contacts,
     ConversationCountRepairService,
     ConversationCreationService,

@@ -80,9 +80,11 @@ function reachableSchemas(messages: JsonObject[], schemas: Readonly<Record<strin
   const found: JsonObject = {};
   const visit = (part: Json): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (name in found) continue;
-      found[name] = toJsonSchema(schemas[name] as Json);
-      visit(found[name]);
+      const schema = schemas[name];
+      if (name in found || schema === undefined) continue;
+      const converted = toJsonSchema(schema as Json);
+      found[name] = converted;
+      visit(converted);
     }
   };
   visit(messages);

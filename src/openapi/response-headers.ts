@@ -51,7 +51,10 @@ export const HEADERS = {
     required: false,
   },
   'Content-Disposition': {
-    ...text('Suggested name of the file; absent for media that are shown', 'attachment; filename="audit.csv"'),
+    ...text(
+      'Suggested name of the file; absent for media that are shown',
+      'attachment; filename="audit.csv"',
+    ),
     required: false,
   },
   'Retry-After': {

@@ -1,15 +1,17 @@
 import type { LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, type Dispatcher, errors } from 'undici';
+import { TIMINGS } from '../common/timings';
 import { AddressPolicy } from './address-policy';
 import { discardBody, readResponseBody } from './response-body';
 import { NameResolver } from './name-resolver';
 import { OutboundError } from './outbound-error';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_TIMEOUT_MS = 15_000;
 /** Idle connections are closed after 4 s, before receivers usually close them. */
 const IDLE_TIMEOUT_MS = 4_000;
+/** Repeats of a request whose idle connection was closed: the next connection may be idle and closed too. */
+const MAX_REPEATS = 2;
 /** Requests in flight on one HTTP/2 connection; more open another connection. */
 const MAX_STREAMS = 100;
 
@@ -105,7 +107,7 @@ export class OutboundClient implements OnApplicationShutdown {
    */
   async #send(target: URL, post: OutboundPost, timeout: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { headers, body, signal } = post;
-    for (;;) {
+    for (let repeats = 0; ; repeats += 1) {
       try {
         return await this.#agentFor(target, post).request({
           origin: target.origin,
@@ -119,7 +121,8 @@ export class OutboundClient implements OnApplicationShutdown {
           bodyTimeout: 0,
         });
       } catch (error) {
-        if (!wasIdleConnection(error) || timeout.aborted || signal?.aborted) throw error;
+        const isOver = repeats === MAX_REPEATS || timeout.aborted || signal?.aborted;
+        if (isOver || !wasIdleConnection(error)) throw error;
       }
     }
   }
@@ -167,19 +170,21 @@ const agent = ({
     connect: {
       lookup,
       useH2c,
-      timeout: CONNECT_TIMEOUT_MS,
+      timeout: TIMINGS.connectWithinMs,
       rejectUnauthorized: true,
     } as Agent.Options['connect'],
   });
 
+/** Message of the client's error for a response that changes the protocol. */
+const BAD_UPGRADE = 'bad upgrade';
+
 /** Whether the receiver closed a connection that had transferred an earlier response, instead of responding. */
 const wasIdleConnection = (error: unknown): boolean =>
-  error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
+  error instanceof errors.SocketError && error.message !== BAD_UPGRADE && (error.socket?.bytesRead ?? 0) > 0;
 
 function failureOf(error: unknown): string {
   if (error instanceof errors.ConnectTimeoutError) return 'connect_timeout';
-  if (error instanceof errors.SocketError)
-    return error.message === 'bad upgrade' ? 'no_answer' : 'ECONNRESET';
+  if (error instanceof errors.SocketError) return error.message === BAD_UPGRADE ? 'no_answer' : 'ECONNRESET';
   const { code, cause } = error as NodeJS.ErrnoException;
   return code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? 'failed';
 }

@@ -5,7 +5,10 @@ import { documentedTypes } from '../support/documented-types';
 
 describe('The types of domain events', () => {
   it('are documented with their payload fields, without extra entries', () => {
-    const known = DOMAIN_EVENT_TYPES.map((type) => [type, Object.keys(DOMAIN_EVENT_SCHEMAS[type]).toSorted()]);
+    const known = DOMAIN_EVENT_TYPES.map((type) => [
+      type,
+      Object.keys(DOMAIN_EVENT_SCHEMAS[type]).toSorted(),
+    ]);
     expect(documentedTypes('docs/webhooks.md')).toEqual(Object.fromEntries(known));
   });
 

@@ -6,6 +6,7 @@ import {
   operationsIn,
   type Parameter,
 } from '../support/api-document';
+import { PushProviders } from '../support/push-providers';
 import { ServiceProcess } from '../support/service-process';
 
 /** Of the demo data: an administrator, and two people. */
@@ -22,11 +23,18 @@ const WITH: Record<string, string> = { object_id: 'object_type' };
  * him.
  */
 describe('The examples of the OpenAPI document', () => {
+  let providers: PushProviders;
   let service: ServiceProcess;
   let document: ApiDocument;
   let operations: [name: string, operation: Operation][];
   beforeAll(async () => {
-    const env = { DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc', OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32' };
+    providers = await PushProviders.open();
+    const env = {
+      ...providers.env,
+      DEMO_DATA: 'on',
+      MEDIA_PROVIDER: 'webrtc',
+      OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
+    };
     service = await ServiceProcess.start('sqlite::memory:', env);
     document = await documentOf(service.url);
     operations = operationsIn(document).filter(
@@ -45,7 +53,10 @@ describe('The examples of the OpenAPI document', () => {
     const login = { account: 'alice', password: 'callboard-demo' };
     await service.send(ALICE, 'POST', '/api/auth/login', login);
   });
-  afterAll(() => service?.stop());
+  afterAll(async () => {
+    await service?.stop();
+    await providers?.close();
+  });
 
   const operationsWith = (method: string) => operations.filter(([name]) => name.startsWith(method));
 

@@ -1,7 +1,8 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
-import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.store';
+import { countOf } from '../../src/messaging/store/conversation.store';
+import { unreadTotalOf } from '../../src/messaging/store/unread-counts.store';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { historyOf, type HistoryRange } from '../../src/messaging/store/message.store';
 import { ChatUser, switchToLargeGroup, repairConversationCounts } from '../support/messaging';

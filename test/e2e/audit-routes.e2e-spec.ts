@@ -12,11 +12,17 @@ import { WEBHOOKS } from '../support/webhooks';
 /** What every changing route below /api/admin does: a new one needs its line. */
 const ACTS = { ...USER_ACTIONS, ...DEVICE_ACTIONS, ...OTHER_ACTIONS };
 
+/** A gateway without a listener. */
+const PUSH = {
+  PUSH_GATEWAY_URL: 'http://127.0.0.1:9/',
+  PUSH_GATEWAY_SECRET: 'a-secret-of-the-gateway-of-tests',
+};
+
 describe('Changing admin routes', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeAll(async () => {
-    test = await createTestApp({ env: WEBHOOKS });
+    test = await createTestApp({ env: { ...WEBHOOKS, ...PUSH } });
     admin = await test.api.as({ id: 900_001, role: 'admin', name: 'Boss' });
   });
   afterAll(() => test?.close());

@@ -1,6 +1,7 @@
 import { SCOPES } from '../../src/common/auth/api-keys/scopes';
 import type { ApiClient } from '../support/api-client';
-import { BODIES, ROWS, type Scene, targetOf } from '../support/authorisation-table';
+import { BODIES, ROWS, type Scene } from '../support/authorisation-table';
+import { targetOf } from '../support/route-targets';
 import type { Stage } from '../support/calls';
 import { createFixture, ROLES } from '../support/role-fixture';
 import { STAGES } from '../support/route-stages';

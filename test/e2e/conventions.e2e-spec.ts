@@ -275,7 +275,7 @@ describe('Settings', () => {
       .with({ origin: 'https://app.example', 'access-control-request-method': 'PUT' })
       .send('OPTIONS', '/api/calls');
     expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example');
-    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
     expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
     const other = await test.api.with({ origin: 'https://evil.example' }).get('/health/live');
     expect(other.headers['access-control-allow-origin']).toBeUndefined();

@@ -102,8 +102,10 @@ describe('The demo data', () => {
         }
       }
     const prefix = `http://localhost:${service.port}/demo/`;
-    expect(media.filter((url) => !url.startsWith(prefix))).toEqual([]);
-    const files = [...new Set(media.map((url) => url.slice(prefix.length)))].toSorted();
+    // The others are attachments, whose origin is PUBLIC_URL.
+    const shown = media.filter((url) => !url.startsWith('http://localhost:3000/files/'));
+    expect(shown.filter((url) => !url.startsWith(prefix))).toEqual([]);
+    const files = [...new Set(shown.map((url) => url.slice(prefix.length)))].toSorted();
     expect(files.filter((file) => !existsSync(join('web/public/demo', file)))).toEqual([]);
     expect(files).toEqual([
       'door.jpg',

@@ -35,6 +35,7 @@ describe('The system status for administrators', () => {
     expect(items.map(({ name }) => name)).toEqual([
       'database',
       'outbox',
+      'push',
       'redis',
       'webhooks',
       'abandoned_conversations',
@@ -57,6 +58,9 @@ describe('The system status for administrators', () => {
       'outbox_wanted_types',
       'presence_watching',
       'presence_writing',
+      'push_fanout',
+      'push_retention',
+      'push_sweep',
       'search_index',
       'session_retention',
       'signal_retention',

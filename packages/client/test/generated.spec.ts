@@ -38,12 +38,15 @@ describe('The generated part', () => {
       .map((row) => row.split(' '))
       .filter(([id = '', method = '', , ...flags]) => !mayRepeat(id, method, flags.includes('key')));
     expect(once.map(([id = '']) => id).toSorted()).toEqual([
+      'inspectConversation',
       'issueTokens',
       'logIn',
       'moveGroupDevices',
       'redeliverWebhook',
       'replayWebhook',
       'rotateWebhookSecret',
+      'testPushTarget',
+      'testUserPushTarget',
       'testWebhook',
     ]);
   });

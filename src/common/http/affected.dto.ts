@@ -5,11 +5,14 @@ export class AffectedResponse {
 
 /** Response of a bulk operation on the objects that match a filter, which handles at most 500 of them per request. */
 export class MatchingResponse extends AffectedResponse {
-  /** Number of objects that this request handled, including those that already had the values. */
+  /**
+   * Number of objects that this request handled, including those that already had the values.
+   * @example 500
+   */
   matched!: number;
   /**
    * `after_id` of the next request; null: no more objects match.
-   * @example null
+   * @example 540
    */
   next_after_id!: number | null;
 }

@@ -61,6 +61,15 @@ describe('Message catalogues', () => {
 
   it('keep the exact Chinese texts of the original operations', () => {
     expect(ZH_CN.messages).toEqual({
+      answeredElsewhere: '已在其他设备接听',
+      callOver: '通话已结束',
+      declinedElsewhere: '已在其他设备拒绝',
+      incomingCall: '来电',
+      incomingVideoCall: '视频来电',
+      newMessage: '新消息',
+      newNotification: '新通知',
+      testPushBody: '推送可以到达此设备',
+      testPushTitle: '测试推送',
       done: '操作成功',
       marked: '标记成功',
       requestBody: '请求体',

@@ -35,7 +35,10 @@ export class ListAllConversationsQuery {
   @Limit()
   limit!: number;
 
-  /** The `next_cursor` of the previous page; default: the newest conversations. */
+  /**
+   * The `next_cursor` of the previous page; default: the newest conversations.
+   * @example "NDIuOGMyYzhiM2YwZjAw"
+   */
   @Cursor()
   cursor?: string;
 }
@@ -49,7 +52,10 @@ export class InspectConversationRequest {
   @Text({ min: MIN_REASON, max: MAX_REASON })
   reason!: string;
 
-  /** Only messages before this one: the `next_before_id` of the previous response. Default: the newest messages. */
+  /**
+   * Only messages before this one: the `next_before_id` of the previous response. Default: the newest messages.
+   * @example 21
+   */
   @Id({ optional: true })
   before_id?: number;
 
@@ -79,8 +85,15 @@ export class AdminConversationResponse {
   avatar!: string | null;
   /** The two users of a single chat, also of one that they have left; empty for a group. */
   people!: ConversationPersonResponse[];
+  /**
+   * Number of users who are members now.
+   * @example 2
+   */
   member_count!: number;
-  /** Number of all messages, including notices and recalled messages. */
+  /**
+   * Number of all messages, including notices and recalled messages.
+   * @example 40
+   */
   message_count!: number;
   /** When the newest message was sent; null without messages. */
   @TimestampField()
@@ -99,23 +112,37 @@ export class AdminConversationsResponse {
 /** Number of messages of a day of `APP_TIMEZONE`. */
 export class ConversationDayResponse {
   /**
-   * The day.
+   * Date in `APP_TIMEZONE`.
    * @example "2026-01-31"
    */
   day!: string;
+  /**
+   * Number of counted messages of the day.
+   * @example 12
+   */
   messages!: number;
 }
 
 /** Number of messages of a sender. */
 export class ConversationSenderResponse extends ConversationPersonResponse {
+  /**
+   * Number of counted messages of the sender.
+   * @example 12
+   */
   messages!: number;
 }
 
 /** A conversation with its statistics. */
 export class AdminConversationDetailResponse extends AdminConversationResponse {
-  /** Number of notices of the service, such as that a member has joined. */
+  /**
+   * Number of notices of the service, such as that a member has joined.
+   * @example 3
+   */
   notice_count!: number;
-  /** Number of messages that `days` and `senders` count: the newest messages of users, at most 1,000. */
+  /**
+   * Number of messages that `days` and `senders` count: the newest messages of users, at most 1,000.
+   * @example 37
+   */
   counted_messages!: number;
   /** Counted messages by day, oldest first; days without messages are left out. */
   days!: ConversationDayResponse[];
@@ -164,7 +191,7 @@ export class InspectionResponse {
   items!: InspectedMessageResponse[];
   /**
    * `before_id` of the next request; null: there are no older messages.
-   * @example null
+   * @example 21
    */
   next_before_id!: number | null;
 }

@@ -10,8 +10,6 @@ import type {
   AdminConversationDetailResponse,
   AdminConversationResponse,
   AdminConversationsResponse,
-  InspectConversationRequest,
-  InspectionResponse,
   ListAllConversationsQuery,
 } from '../dto/admin-conversation.dto';
 import type { MemberResponse } from '../dto/conversation.dto';
@@ -27,15 +25,13 @@ import {
 } from '../store/admin-conversations.store';
 import { removeAllMembers } from '../store/membership-changes.store';
 import { lockConversation } from '../store/membership.store';
-import { messagesIn, seqOfMessage } from '../store/message.store';
 import { MemberViews } from '../views/member.views';
-import { MessageViews } from '../views/message.views';
 
 /** Number of the newest messages that the statistics of a conversation count, so that they read one short range. */
 const MAX_COUNTED = 1_000;
 const MAX_SENDERS = 10;
 
-/** Lists, inspects and closes conversations for administrators (API 15.5). */
+/** Lists and closes conversations for administrators (API 15.5). */
 @Injectable()
 export class AdminConversationsService {
   constructor(
@@ -43,7 +39,6 @@ export class AdminConversationsService {
     private readonly users: UsersService,
     private readonly events: ConversationEvents,
     private readonly members: MemberViews,
-    private readonly messages: MessageViews,
     private readonly time: LocalTime,
   ) {}
 
@@ -82,29 +77,6 @@ export class AdminConversationsService {
   async listMembers(id: ConversationId, page: MembersQuery): Promise<ItemsPage<MemberResponse>> {
     const { member_count } = await this.#require(id);
     return this.members.page(id, member_count, page);
-  }
-
-  /**
-   * Returns messages of a conversation, newest first. Each request writes an audit row with the reason, in the
-   * transaction that reads the messages.
-   * @throws {BusinessError} CONVERSATION_NOT_FOUND, MESSAGE_NOT_FOUND (`before_id`)
-   */
-  async inspect(
-    id: ConversationId,
-    { reason, before_id, limit }: InspectConversationRequest,
-  ): Promise<InspectionResponse> {
-    const { max_seq } = await this.#require(id);
-    return this.transactions.run(async (em) => {
-      const before = await (before_id === undefined ? max_seq + 1 : seqOfMessage(em, id, before_id));
-      if (before === undefined) throw new BusinessError('MESSAGE_NOT_FOUND');
-      const first = Math.max(1, before - limit);
-      const messages = await messagesIn(em, id, { from: first, to: before - 1 });
-      recordAudit(em, { object_id: id, before: null, after: { reason, messages: messages.length } });
-      return {
-        items: messages.map((message) => this.messages.describeForAdministrator(message)),
-        next_before_id: first > 1 ? (messages.at(-1)?.id ?? null) : null,
-      };
-    });
   }
 
   /**

@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { Transactions } from '../../database/transactions';
 import { ConversationEvents } from '../events/conversation-events';
-import { unreadCountOf } from '../store/conversation.store';
+import { unreadCountOf } from '../store/unread-counts.store';
 import { firstVisible } from '../rules/history-range.rules';
 import type { UnreadCountResponse } from '../dto/conversation.dto';
 import { lockMembership, type Membership, requireMembership } from '../store/membership.store';

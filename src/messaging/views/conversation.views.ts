@@ -16,8 +16,8 @@ import {
   rowsOfMembers,
   startOfFirstPage,
   startOfLaterPage,
-  unreadTotalOf,
 } from '../store/conversation.store';
+import { unreadTotalOf } from '../store/unread-counts.store';
 import {
   type ConversationResponse,
   ConversationsPageResponse,

@@ -1,6 +1,7 @@
 import type { AttachmentsConfig } from '../../config/attachments-config';
 import type { Config } from '../../config/config';
 import type { DatabaseConfig } from '../../config/database-config';
+import { APNS_SANDBOX_URL, APNS_URL, FCM_URL } from '../../config/push-config';
 import type { AgoraConfig, LivekitConfig, WebrtcConfig } from '../../config/media-config';
 
 /** Value of a variable in the notation of the environment; null if it is not set. */
@@ -110,10 +111,11 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   APNS_TEAM_ID: ({ push }) => text(push.apns?.teamId),
   APNS_PRIVATE_KEY: ({ push }) => secret(push.apns?.privateKey),
   APNS_TOPICS: ({ push }) => text(push.apns?.topics),
-  APNS_URL: ({ push }) => address(push.apns?.url),
-  APNS_SANDBOX_URL: ({ push }) => address(push.apns?.sandboxUrl),
+  APNS_URL: ({ push }) => (push.apns === undefined ? APNS_URL : address(push.apns.url)),
+  APNS_SANDBOX_URL: ({ push }) =>
+    push.apns === undefined ? APNS_SANDBOX_URL : address(push.apns.sandboxUrl),
   FCM_SERVICE_ACCOUNT: ({ push }) => secret(push.fcm?.privateKey),
-  FCM_URL: ({ push }) => address(push.fcm?.url),
+  FCM_URL: ({ push }) => (push.fcm === undefined ? FCM_URL : address(push.fcm.url)),
   VAPID_PRIVATE_KEY: ({ push }) => secret(push.vapid?.privateKey),
   VAPID_SUBJECT: ({ push }) => text(push.vapid?.subject),
   PUSH_GATEWAY_URL: ({ push }) => address(push.gateway?.url),

@@ -67,7 +67,7 @@ export class RegisterPushTargetRequest {
 
   /**
    * Bundle id of the app, one of `APNS_TOPICS`; default: the first. For other kinds any text, for the gateway.
-   * @example "com.example.callboard"
+   * @example "com.example.app"
    */
   @Text({ max: APP_LENGTH, optional: true })
   app?: string;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions';
-import { unreadTotalsOf } from '../../messaging/store/conversation.store';
+import { unreadTotalsOf } from '../../messaging/store/unread-counts.store';
 import { readSnapshots, unreadIn } from '../../notifications/store/inbox-snapshot.store';
 import { findForPush, type PushableNotification } from '../../notifications/store/pushable.store';
 import type { PushDecision, PushSubject } from '../../preferences/rules/preferences.rules';

@@ -162,6 +162,18 @@ async function createGroupWithMessage({ test }: AuditFixture): Promise<CreatedId
 export const OTHER_ACTIONS: AuditedActions = {
   ...WEBHOOK_ACTIONS,
   ...KEY_ACTIONS,
+  'POST /api/admin/push/targets/:id/test': {
+    action: 'push_target.test',
+    setUp: async ({ test }) => {
+      const [userId = 0] = newUserIds(1);
+      const terminal = { kind: 'gateway', terminal_id: 'phone', token: 'planted-token', provider: 'huawei' };
+      const user = await test.api.as({ id: userId });
+      return { id: requireData(await user.post('/api/push/targets', terminal)).id };
+    },
+    request: ({ admin }, { id }) => admin.post(`/api/admin/push/targets/${id}/test`),
+    row: ({ id }) => ({ object_id: String(id), before: null, after: { sent: true } }),
+    rejected: ({ admin }) => admin.post('/api/admin/push/targets/8000000000/test'),
+  },
   'POST /api/admin/calls/:callId/end': {
     action: 'call.end',
     setUp: async ({ test }) => ({ id: (await createCall(test.api, 'accepted')).id }),

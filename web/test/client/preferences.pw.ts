@@ -21,10 +21,7 @@ test('preferences are saved at once, and followed by the other tab', async ({ st
   await expect(section(page).getByRole('checkbox', { name: 'Push “Chat messages”' })).toBeFocused();
 
   await expect(section(other).getByLabel('From')).toHaveValue('21:30');
-  await expect(section(other).getByRole('button', { name: 'Sun' })).toHaveAttribute(
-    'aria-pressed',
-    'false',
-  );
+  await expect(section(other).getByRole('button', { name: 'Sun' })).toHaveAttribute('aria-pressed', 'false');
   await expect(section(other).getByRole('checkbox', { name: 'Calls ring in quiet hours' })).not.toBeChecked();
   await expect(section(other).getByLabel('Pushes show')).toHaveValue('names');
   await expect(section(other).getByRole('checkbox', { name: 'Push “Chat messages”' })).not.toBeChecked();

@@ -17,7 +17,10 @@ test(
     const page = await stage.open(alice, '/settings', { mayLogErrors: REFUSED });
     const other = await stage.open(alice, '/contacts');
     const profile = section(page, 'Profile');
-    const [name, picture] = [profile.getByLabel('Name', { exact: true }), profile.getByLabel('Picture')];
+    const [name, picture] = [
+      profile.getByLabel('Name', { exact: true }),
+      profile.getByRole('textbox', { name: 'Picture' }),
+    ];
     await expect(profile.getByRole('button', { name: 'Save' })).toBeDisabled();
     await name.fill('');
     await picture.fill('ftp://pictures.example/alice.png');

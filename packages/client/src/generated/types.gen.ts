@@ -2271,6 +2271,9 @@ export type AdminConversationResponse = {
      * The two users of a single chat, also of one that they have left; empty for a group.
      */
     people: Array<ConversationPersonResponse>;
+    /**
+     * Number of users who are members now.
+     */
     member_count: number;
     /**
      * Number of all messages, including notices and recalled messages.
@@ -2299,9 +2302,12 @@ export type AdminConversationsResponse = {
 
 export type ConversationDayResponse = {
     /**
-     * The day.
+     * Date in `APP_TIMEZONE`.
      */
     day: string;
+    /**
+     * Number of counted messages of the day.
+     */
     messages: number;
 };
 
@@ -2314,6 +2320,9 @@ export type ConversationSenderResponse = {
      * The name to show; null when the user no longer exists.
      */
     name: string | null;
+    /**
+     * Number of counted messages of the sender.
+     */
     messages: number;
 };
 
@@ -2338,6 +2347,9 @@ export type AdminConversationDetailResponse = {
      * The two users of a single chat, also of one that they have left; empty for a group.
      */
     people: Array<ConversationPersonResponse>;
+    /**
+     * Number of users who are members now.
+     */
     member_count: number;
     /**
      * Number of all messages, including notices and recalled messages.

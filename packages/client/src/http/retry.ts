@@ -34,6 +34,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'importDevices',
   'sendHeartbeat',
   'recallAnnouncement',
+  'registerPushTarget',
+  'confirmPush',
 ] satisfies OperationId[]);
 
 /** Whether sending an operation again has no further effect. */
