@@ -49,7 +49,7 @@ export class CreatePush1764400000000 implements MigrationInterface {
         int('rev'),
         int('sent_rev', { default: 0 }),
         int('received_rev', { default: 0 }),
-        boolean('shown', { default: false }),
+        boolean('shown', { default: 0 }),
         bigint('told_id', { default: 0 }),
         int('pushes', { default: 0 }),
         int('attempts', { default: 0 }),
