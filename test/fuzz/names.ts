@@ -28,7 +28,8 @@ export type Kind =
   | 'mediaUser'
   | 'attachment'
   | 'picture'
-  | 'file';
+  | 'file'
+  | 'pushTarget';
 
 const FIELDS: Record<string, Kind> = {
   callee_id: 'user',
@@ -70,6 +71,7 @@ const FIELDS: Record<string, Kind> = {
   attachment_ids: 'attachment',
   avatar_attachment_id: 'picture',
   file: 'file',
+  target_id: 'pushTarget',
 };
 
 const MESSAGE_CURSORS = new Set(['before_id', 'after_id']);
@@ -77,6 +79,7 @@ const MESSAGE_CURSORS = new Set(['before_id', 'after_id']);
 /** Kind of `id` by path prefix. The first match applies. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
   [/^\/api\/admin\/users\/\{id\}\/sessions$/, 'session'],
+  [/^\/api\/(admin\/users\/\{id\}\/push-targets$|(admin\/)?push\/targets)/, 'pushTarget'],
   [/^\/api\/admin\/sessions/, 'newestSession'],
   [/^\/api\/(admin\/)?users/, 'user'],
   [/^\/api\/auth\/sessions/, 'session'],
@@ -177,6 +180,9 @@ export function consistentHeaders(
 /** Makes fields consistent that depend on each other, which the document cannot state. */
 export function consistent(body: Record<string, unknown>): Record<string, unknown> {
   if ('signal_id' in body) return consistentSignal(body);
+  // The service has a gateway only.
+  if ('kind' in body && 'terminal_id' in body)
+    return { ...body, kind: 'gateway', provider: 'huawei', token: body.token ?? 'token' };
   // One device, because several are rarely in the same group.
   if ('from_group_id' in body && Array.isArray(body.device_ids))
     return { ...body, device_ids: body.device_ids.slice(0, 1) };

@@ -57,6 +57,9 @@ async function main(): Promise<void> {
     WEBHOOK_SECRET,
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     // Short, so that some calls end by a timeout.
+    // A gateway that is never reached.
+    PUSH_GATEWAY_URL: 'http://127.0.0.1:9/',
+    PUSH_GATEWAY_SECRET: 'gateway-secret',
     CALL_RING_TIMEOUT_SECONDS: '2',
     CALL_MAX_DURATION_SECONDS: '5',
   });
