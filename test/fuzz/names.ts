@@ -133,6 +133,11 @@ export function kindOfResponseField(path: string, name: string): Kind | undefine
 /** Whether the query of a path is a signature of it, so that both are taken from a URL of an earlier response. */
 export const isSigned = (path: string): boolean => path === '/files/{file}';
 
+/** Parts of queries that no request lacks: without a filter, all users would be disabled. */
+export const FIXED_QUERIES: Record<string, Record<string, string>> = {
+  '/api/admin/users/matching': { external_id: 'crm-1' },
+};
+
 /** Valid texts for fields whose format the document cannot state. */
 export const EXAMPLES: Record<string, string[]> = {
   stage: ['joined', 'left'],
@@ -182,7 +187,12 @@ export function consistent(body: Record<string, unknown>): Record<string, unknow
   if ('signal_id' in body) return consistentSignal(body);
   // The service has a gateway only.
   if ('kind' in body && 'terminal_id' in body)
-    return { ...body, kind: 'gateway', provider: 'huawei', token: body.token ?? 'token' };
+    return {
+      terminal_id: body.terminal_id,
+      kind: 'gateway',
+      provider: 'huawei',
+      token: `of ${String(body.terminal_id)}`,
+    };
   // One device, because several are rarely in the same group.
   if ('from_group_id' in body && Array.isArray(body.device_ids))
     return { ...body, device_ids: body.device_ids.slice(0, 1) };

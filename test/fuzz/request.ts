@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Operation } from './document';
-import { isSigned, kindOfField, type Kind } from './names';
+import { FIXED_QUERIES, isSigned, kindOfField, type Kind } from './names';
 import type { Plan } from './plan';
 import { type Person, Reference, type KnownObjects } from './known-objects';
 
@@ -74,9 +74,11 @@ export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string
     return asSegment(fillNeighbour(value));
   });
   const signature = Object.fromEntries(signedUrl?.searchParams ?? []);
-  const query = Object.entries({ ...signature, ...plan.query }).flatMap(([name, value]) =>
-    asQuery(name, fill(value)),
-  );
+  const query = Object.entries({
+    ...signature,
+    ...plan.query,
+    ...FIXED_QUERIES[plan.operation.path],
+  }).flatMap(([name, value]) => asQuery(name, fill(value)));
   const body = plan.body && fillBody(plan.body);
   const bytes = odd?.bytes ?? (body && Buffer.from(JSON.stringify(body)));
   const headers: Record<string, string> = {
