@@ -182,7 +182,7 @@ test(
     await expect(drawer.getByText('2.4.1')).toBeVisible();
     await pick(drawer.getByRole('combobox', { name: 'Add to a group' }), mark, `Building ${mark}`);
     await drawer.getByRole('button', { name: 'Add', exact: true }).click();
-    await expect(drawer.getByRole('listitem')).toContainText(`Building ${mark}`);
+    await expect(drawer.getByRole('list', { name: 'Groups' })).toContainText(`Building ${mark}`);
     await drawer.getByRole('button', { name: `Remove from Building ${mark}` }).press('Enter');
     await expect(drawer.getByRole('heading', { name: 'Groups' })).toBeFocused();
     // A picker that is still closing above the drawer handles the key first.
@@ -246,7 +246,7 @@ test('on a phone, in Chinese, in the dark theme, nothing is cut off or covered',
   });
   await page.getByRole('checkbox', { name: '选择 Door 01' }).check();
   await page.getByRole('checkbox', { name: '选择 Door 02' }).check();
-  await expect(page.getByText('已选 2 台')).toBeVisible();
+  await expect(page.getByText('已选 2 项')).toBeVisible();
   await expect(page.getByText('共 3 条')).toBeVisible();
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(await overflow()).toBe(0);
