@@ -1,4 +1,5 @@
 import { SearchIndexService } from '../../src/messaging/search/search-index.service';
+import { stopJobs } from '../support/jobs';
 import { ChatUser, dataOf, errorOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -18,6 +19,8 @@ describe('GET /api/messages/search', () => {
   let [ann, ben, cat] = [] as unknown as [ChatUser, ChatUser, ChatUser];
   beforeAll(async () => {
     test = await createTestApp();
+    // A run of the index in the background would leave nothing to a run that a test waits for.
+    await stopJobs(test);
     [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });
   afterAll(() => test?.close());
