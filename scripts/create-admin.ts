@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AttachmentsModule } from '../src/attachments/attachments.module';
 import { Clock } from '../src/common/clock';
 import { CommonModule } from '../src/common/common.module';
 import { DtoPipe } from '../src/common/input/dto.pipe';
@@ -37,6 +38,7 @@ class AdminModule {
         WorkersModule.forRoot(new Workers()),
         RedisModule,
         RateLimitModule,
+        AttachmentsModule.forRoot(config.attachments),
         IdentityModule,
       ],
     };
