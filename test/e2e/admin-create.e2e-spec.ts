@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { login } from '../support/accounts';
 import { testEnvironment } from '../support/environment';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('npm run admin:create', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
+    // They would dispatch the event and delete it.
+    await stopJobs(test);
   });
   afterAll(() => test?.close());
 

@@ -25,6 +25,8 @@ const TESTED_ELSEWHERE: Record<string, string> = {
   '--selectProjects client': 'packages/client/test itself',
   'npm outdated': 'asks the registry',
   'npx callboard demo --seed': 'seeded-service.e2e-spec.ts',
+  '/docs-json > callboard.json': 'openapi-clients.spec.ts generates from the same document',
+  'crypto.createECDH': 'prints a random key',
   'kubectl create secret': 'needs a cluster; helm-chart.spec.ts checks the chart',
   'turnserver -c': 'test/support/turn-server.ts starts it so',
   'mariadb-dump': 'backups.spec.ts',
@@ -106,6 +108,7 @@ describe('The shell blocks of the documents', () => {
       'README.md',
       'docs/administration.md',
       'docs/api-keys.md',
+      'docs/attachments.md',
       'docs/device-groups.md',
       'docs/events.md',
       'docs/identity.md',
@@ -125,7 +128,7 @@ describe('The shell blocks of the documents', () => {
     service = await ServiceProcess.start(database.url, env);
     const commands = parts.map(({ code }) => code).join('\n');
     const requests = await paste(commands, new URL(service.url).host, testEnvironment(database.url, env));
-    expect(requests.length).toBeGreaterThan(2);
+    expect(requests.length).toBeGreaterThan(1);
     expect(requests.map(problemOf).filter((complaint) => complaint !== undefined)).toEqual([]);
     // Every line that begins with curl was sent; functions send more.
     const lines = commands.match(/^(?:\w+=\$\()?curl /gm) ?? [];

@@ -100,7 +100,7 @@ test('a user uploads, replaces and removes avatars: the own one and that of a gr
 
   await page.goto(`/conversations/${id}`);
   await page.getByRole('button', { name: 'Members: 2' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Club' });
+  const dialog = page.locator('.side-body');
   await dialog.locator('input[type=file]').setInputFiles({ ...picture, buffer: Buffer.from('no picture') });
   await expect(dialog.getByRole('alert')).toBeVisible();
   await dialog.locator('input[type=file]').setInputFiles(picture);
