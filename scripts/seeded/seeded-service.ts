@@ -19,7 +19,7 @@ const PAGES = join(__dirname, '../../web');
 /** Standard output contains only the state. */
 const LOG = { write: (line: string): void => void process.stderr.write(line) };
 
-/** What a test needs to know of the seeded data. */
+/** Address, users and ids of the seeded data, for tests. */
 export interface SeededState {
   url: string;
   /** The users of the seed file by key. */

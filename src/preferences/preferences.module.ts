@@ -4,7 +4,7 @@ import { PreferencesController } from './preferences.controller';
 import { PreferencesService } from './services/preferences.service';
 import { PushPreferences } from './services/push-preferences';
 
-/** What users have chosen about notifications and pushes: by type, quiet hours, do-not-disturb. */
+/** Preferences of users about notifications and pushes: by type, quiet hours, do-not-disturb. */
 @Module({
   imports: [EventsModule],
   controllers: [PreferencesController],

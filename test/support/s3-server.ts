@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export const S3_KEY = { id: 'TESTKEYID', secret: 'a-secret-of-the-test-bucket' };
 
-/** What happens to the next request, if it is not served. */
+/** Failure of the next request, if it is not served. */
 type Fault = 'refuse' | 'cut';
 
 /**

@@ -2,7 +2,7 @@
 export const ATTACHMENT_TYPES = ['image', 'audio', 'video', 'file'] as const;
 export type AttachmentType = (typeof ATTACHMENT_TYPES)[number];
 
-/** What the bytes of a file are, as far as they are recognised. */
+/** Type of a file by its bytes, as far as it is recognised. */
 export interface FileKind {
   /** Type under which the file is stored. */
   type: AttachmentType;

@@ -13,7 +13,7 @@ import { recallMessage } from '../store/recall.store';
 import { MessageViews } from '../views/message.views';
 import { LockedConversations } from './locked-conversations';
 
-/** What a recalled message loses, besides the fields that responses do not show. */
+/** Columns that a recall empties, besides those that responses do not show. */
 const EMPTIED = {
   content: '',
   extra: null,

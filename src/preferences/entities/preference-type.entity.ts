@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
-/** What a user has chosen for one type of notifications, or for `message`. Its user has a row in `preferences`. */
+/** A user's choice for one type of notifications, or for `message`. The user has a row in `preferences`. */
 @Entity('preference_types', { withoutRowid: true })
 export class PreferenceTypeEntity {
   @PrimaryBigInteger()

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { BigInteger, PrimaryBigInteger, TimestampColumn } from '../../database/columns';
 import type { Preview } from '../rules/preferences.rules';
 
-/** What a user has chosen about pushes. A user without a row has the default preferences. */
+/** A user's preferences about pushes. A user without a row has the default preferences. */
 @Entity('preferences', { withoutRowid: true })
 export class PreferencesEntity {
   @PrimaryBigInteger()

@@ -7,7 +7,7 @@ import {
   type TargetState,
 } from '../entities/push-target.entity';
 
-/** What an app needs to register for pushes. */
+/** Configuration that an app needs to register for pushes. */
 export class PushConfigResponse {
   /**
    * The kinds of targets that can be registered; empty: push is not configured.

@@ -12,7 +12,7 @@ const OVER_IS_URGENT_MS = 1_000;
 const OVER_TTL_SECONDS = 60;
 const CHANNEL = /^call-([0-9a-f-]{36})$/;
 
-/** What becomes of a job: a push, nothing to send while the row stays, or nothing to show, so that the row ends. */
+/** Result of composing a job: a push, nothing to send while the row stays, or nothing to show, so that the row ends. */
 export type Composed = { push: PushMessage; toldId: number } | { push: null; isDone: boolean };
 
 export const KEEP: Composed = { push: null, isDone: false };
@@ -29,7 +29,7 @@ export interface PushTexts {
   declinedElsewhere: string;
 }
 
-/** What composing needs besides the object. */
+/** Input of composing besides the object. */
 export interface PushContext {
   job: PushJobEntity;
   target: PushTargetEntity;

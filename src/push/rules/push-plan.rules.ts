@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '../../outbox/outbox-consumer';
 import type { DomainEventPayloads } from '../../outbox/domain-event-types';
 
-/* What follows for the queue from a page of domain events. Pure. */
+/* Derives the changes of the queue from a page of domain events. Pure. */
 
 /** A call that rings. */
 export interface PlannedRing {

@@ -3,7 +3,7 @@ import type { Composed } from './compose-push.rules';
 import type { PushOutcome } from './push-message.rules';
 import { gapAfter, pushWaitAfter } from './push-schedule.rules';
 
-/* What becomes of a job after an attempt (API 18.2, 18.4). Pure. */
+/* Decides the next state of a job after an attempt (API 18.2, 18.4). Pure. */
 
 /** The columns that a result sets. */
 export type JobResult = Pick<

@@ -6,7 +6,7 @@ import { FileStorage } from '../../storage/file-storage';
 import { resumableUpload } from '../../store/resumable-uploads.store';
 import { UploadSlots } from '../upload-slots';
 
-/** What every request needs to read and write resumable uploads. */
+/** Dependencies of every request that reads or writes resumable uploads. */
 @Injectable()
 export class UploadAccess {
   constructor(

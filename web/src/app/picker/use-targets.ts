@@ -18,7 +18,7 @@ export interface Target {
   pictureId: number;
 }
 
-/** What is offered: people, the user's chats and people, or the members of a group. */
+/** Source of the choices: people, the user's chats and people, or the members of a group. */
 export type TargetSource = 'people' | 'chats' | { membersOf: number };
 
 export interface Targets {

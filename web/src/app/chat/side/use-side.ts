@@ -1,6 +1,6 @@
 import { useUrlState } from '../../../shared/url-state';
 
-/** What the panel beside a chat shows. */
+/** Content of the panel beside a chat. */
 export type Side = 'details' | 'search';
 
 interface SideState {
