@@ -170,7 +170,7 @@ test('a file in GB18030 is imported into a group in addition to its own groups, 
   await choose(page, '设备.csv', file);
   await expect(page.getByText('共 3 行，编码识别为 GB18030')).toBeVisible();
   await expect(
-    page.getByRole('region', { name: '文件内容' }).getByRole('cell', { name: '门口机' }),
+    page.getByRole('region', { name: '文件内容' }).getByText('门口机', { exact: true }),
   ).toHaveCount(3);
   await page.getByRole('combobox', { name: '全部加入分组' }).fill(`Target ${id}`);
   await page.locator('.ant-select-dropdown:visible').getByText(`Target ${id}`).click();

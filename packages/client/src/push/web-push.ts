@@ -4,9 +4,22 @@ import { CallboardError } from '../errors.js';
 const CONFIG = 'getPushConfig GET /api/push/config';
 const REGISTER = 'registerPushTarget POST /api/push/targets';
 
+/** The part of the browser's `PushSubscription` that is used: programs without the types of a browser compile against it. */
+interface Subscription {
+  readonly options: { readonly applicationServerKey: ArrayBuffer | null };
+  toJSON(): { endpoint?: string; keys?: Record<string, string> };
+  unsubscribe(): Promise<boolean>;
+}
+
+/** The part of the browser's `PushManager` that is used. */
+interface SubscriptionManager {
+  getSubscription(): Promise<Subscription | null>;
+  subscribe(options: { userVisibleOnly: boolean; applicationServerKey: string }): Promise<Subscription>;
+}
+
 export interface WebPushOptions {
-  /** The registration of the service worker that shows the pushes. */
-  registration: Pick<ServiceWorkerRegistration, 'pushManager'>;
+  /** The `ServiceWorkerRegistration` of the service worker that shows the pushes. */
+  registration: { readonly pushManager: SubscriptionManager };
   /** Names this browser, the same at each visit; at most 64 characters. */
   terminalId: string;
 }
@@ -40,7 +53,7 @@ export async function subscribeToWebPush(
 }
 
 /** Returns the subscription with the service's key. One with another key is replaced: the service cannot use it. */
-async function subscribe(pushManager: PushManager, key: string): Promise<PushSubscription> {
+async function subscribe(pushManager: SubscriptionManager, key: string): Promise<Subscription> {
   const existing = await pushManager.getSubscription();
   if (existing !== null) {
     if (toBase64Url(existing.options.applicationServerKey) === key) return existing;
