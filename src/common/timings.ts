@@ -31,6 +31,8 @@ export const TIMINGS = {
   fileLockWithinMs: 5_000,
   /** Interval at which event streams are checked, and polled for events whose notification was lost. */
   eventTickMs: 1_000,
+  /** A terminal that has sent a signal counts as gone after this time without another signal or report (API 6.7). */
+  terminalLeaseMs: 60_000,
   /** Maximum duration of a shutdown; then the process exits, even if work is still running (API 16.3). */
   shutdownWithinMs: 10_000,
 };

@@ -1,10 +1,12 @@
 import { plusSeconds } from '../../common/clock';
+import { TIMINGS } from '../../common/timings';
 
-/** A terminal that has sent a signal counts as gone after this time without another signal or report (API 6.7). */
-export const LEASE_SECONDS = 60;
-/** A lease with more time left is not renewed, because a renewal costs a write. */
-const RENEW_BELOW_SECONDS = 50;
+/** A lease is not renewed within this time, because a renewal costs a write. */
+const NOT_RENEWED_SECONDS = 10;
+
+/** Returns the time until which a terminal that has just sent a signal or a report counts as connected. */
+export const leaseFrom = (now: Date): Date => plusSeconds(now, TIMINGS.terminalLeaseMs / 1_000);
 
 /** Whether a lease must be started or renewed. `until` is null if there is no lease. */
 export const isRenewalDue = (until: Date | null, now: Date): boolean =>
-  until === null || until <= plusSeconds(now, RENEW_BELOW_SECONDS);
+  until === null || until <= plusSeconds(leaseFrom(now), -NOT_RENEWED_SECONDS);

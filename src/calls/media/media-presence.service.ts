@@ -23,7 +23,7 @@ import {
   startGrace,
   updatePresence,
 } from '../store/media-presence.store';
-import { isRenewalDue, LEASE_SECONDS } from './liveness';
+import { isRenewalDue, leaseFrom } from './liveness';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
 /** Time in which a participant may come back after losing the connection (API 6.3). */
@@ -96,7 +96,7 @@ export class MediaPresenceService {
       return (until !== null || canStart) && isRenewalDue(until, now);
     });
     if (due.length === 0) return;
-    const until = plusSeconds(now, LEASE_SECONDS);
+    const until = leaseFrom(now);
     await writeLeases(em, due, until);
     for (const { userId, callId } of due) states.get(callId)?.graceDeadlines.set(userId, until);
     const callIds = new Set(due.map(({ callId }) => callId));
