@@ -82,17 +82,21 @@ function CloseGroup({ conversation, onClosed }: Props & { onClosed: () => void }
   const { t } = useTranslation('panel');
   const confirm = useConfirm();
   const name = useConversationName(conversation);
-  const closing = useToastMutation(() => callboard.conversations.close({ path: { id: conversation.id } }), {
-    done: t('conversations.closed', { name }),
-    changes: ['conversations', 'audit'],
-  });
+  const closing = useToastMutation(
+    async () => {
+      await callboard.conversations.close({ path: { id: conversation.id } });
+      // Before the lists are refetched, so that the group itself is not.
+      onClosed();
+    },
+    { done: t('conversations.closed', { name }), changes: ['conversations', 'audit'] },
+  );
   const close = async (): Promise<void> => {
     const question = {
       title: t('conversations.askClose', { name }),
       content: t('conversations.closeHint', { count: conversation.member_count }),
       ok: t('conversations.close'),
     };
-    if ((await confirm(question)) && (await closing.run())) onClosed();
+    if (await confirm(question)) await closing.run();
   };
   return (
     <Flex>

@@ -88,7 +88,7 @@ function SavedViews({ list, filters, onApply }: SavedViewsProps) {
   };
   return (
     <section aria-labelledby="view-saved">
-      <h3 id="view-saved">{t('lists.saved')}</h3>
+      <h2 id="view-saved">{t('lists.saved')}</h2>
       {saved.views.length > 0 && (
         <ul className="saved-views" aria-labelledby="view-saved">
           {saved.views.map((view) => (

@@ -18,7 +18,7 @@ import { UserCalls } from './user-calls';
 
 const TABS = ['edit', 'activity', 'password', 'sessions', 'calls', 'audit'] as const;
 const NOT_FOUND = 404;
-/** With this gutter all tabs fit next to each other on a phone. */
+/** Gutter of the tabs on a phone, where they scroll. */
 const NARROW_GUTTER = 12;
 
 /** Everything about the user in the URL (`user`), in tabs (`tab`). */
