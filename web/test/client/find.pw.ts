@@ -215,6 +215,7 @@ test('a message is forwarded to several chats and people at once', async ({ stag
   await field.press('Backspace');
   await expect(chosen).toHaveCount(1);
   await field.fill(dan.account);
+  await expect(dialog.getByRole('option', { name: 'Dan' })).toBeVisible();
   await field.press('Enter');
   await expect(chosen).toContainText(['Cleo', 'Dan']);
   await dialog.getByRole('button', { name: 'Forward to 2 chats' }).click();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
-const section = (page: Page) => page.getByRole('region', { name: 'Quiet hours and pushes' });
+const section = (page: Page) => page.getByRole('region', { name: 'When to disturb you' });
 
 test('preferences are saved at once, and followed by the other tab', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });

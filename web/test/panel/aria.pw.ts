@@ -150,7 +150,7 @@ for (const [path, parts] of [
     'devices',
     `
         - heading "Devices" [level=1]
-          - button "Export"
+        - button "Export"
         - button "Import"
         - button "New device"
         - search:
@@ -207,12 +207,12 @@ ${table('Name', 'Type', 'Members', 'Messages', 'Last message', 'Created')}`,
     `
         - heading "Your account" [level=1]
         - heading "Profile" [level=2]
-        - textbox "Name"
+        - textbox "* Name"
         - textbox "Picture"
         - heading "Password" [level=2]
-        - textbox "Current password"
-        - textbox "New password"
-        - textbox "New password again"
+        - textbox "* Current password"
+        - textbox "* New password"
+        - textbox "* New password again"
         - heading "Your sessions" [level=2]
         - list "Your sessions"`,
   ],

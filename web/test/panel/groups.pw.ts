@@ -195,7 +195,7 @@ test('groups are created, renamed in place, described, disabled and deleted; err
   await form.getByRole('button', { name: 'Create' }).dblclick();
   await expect(form).toBeHidden();
   await expect(page.getByRole('heading', { level: 2, name: 'Store' })).toBeVisible();
-  await expect(page.getByText('Where the boxes are')).toBeVisible();
+  await expect(page.getByText('Where the boxes are', { exact: true })).toBeVisible();
   expect(await insideOf(stage, site.id)).toBe('A B 1 Store');
 
   await row(page, 'A').click();

@@ -137,7 +137,7 @@ test('keys in the dark theme, in Chinese, on a phone; a key revoked by another a
     options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
     mayLogErrors: /status of 404/,
   });
-  const row = page.getByRole('row').filter({ hasText: name });
+  const row = page.getByRole('listitem').filter({ hasText: name });
   await expect(row).toContainText('永久有效');
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await findAccessibilityViolations(page)).toEqual([]);

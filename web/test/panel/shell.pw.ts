@@ -90,7 +90,7 @@ test('the palette opens by its button, shows when nothing matches, and restores 
   const button = page.getByRole('button', { name: '页面、用户、设备、分组' });
   await button.click();
   const dialog = page.getByRole('dialog', { name: '搜索并跳转' });
-  await expect(dialog.getByRole('option')).toHaveCount(11);
+  await expect(dialog.getByRole('option')).toHaveCount(13);
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.keyboard.type(mark());
   await expect(dialog.getByText('0 个结果')).toBeVisible();

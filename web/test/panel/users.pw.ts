@@ -50,7 +50,7 @@ test('a long list is searched, filtered and sorted by the service, and the URL c
 
   await page.getByRole('listitem', { name: '2', exact: true }).click();
   await expect(page.getByRole('link', { name: `${word} 020` })).toBeVisible();
-  await page.getByRole('columnheader', { name: 'Created' }).click();
+  await page.getByRole('columnheader').getByRole('button', { name: 'Created' }).click();
   await expect(page).toHaveURL(/sort=created_at/);
   await expect(page).not.toHaveURL(/page=2/);
   await page.getByRole('combobox', { name: 'Status' }).click();
@@ -274,6 +274,10 @@ test('presence is shown, an unknown user is an error, and the screen fits a phon
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.goto(`/admin/users?user=${here.id}`);
+  await page.getByRole('dialog').getByRole('tab', { name: 'User' }).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('region', { name: 'Changes to this user' })).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('tab', { name: 'Audit' })).toBeInViewport({ ratio: 1 });
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
