@@ -60,6 +60,20 @@ describe('Messages with attachments', () => {
     expect(data.extra).toMatchObject({ width: 1, height: 1 });
   });
 
+  it('are rejected with a waveform that is not of at most 100 integers from 0 to 100', async () => {
+    const id = await uploaded('audio', WAV);
+    const status = async (waveform: unknown, type = 'audio', of = id): Promise<number> =>
+      (await send(ann, { type, attachment_id: of, extra: { waveform } })).status;
+    expect(await send(ann, { type: 'audio', attachment_id: id, extra: { waveform: [101] } })).toMatchObject({
+      status: 422,
+      body: { message: 'extra 取值无效' },
+    });
+    expect(await status(Array.from({ length: 101 }, () => 1))).toBe(422);
+    expect(await status(Array.from({ length: 100 }, () => 100))).toBe(200);
+    // Other types have no waveform, so it is data of the client.
+    expect(await status('any', 'file', await uploaded('file', 'x'))).toBe(200);
+  });
+
   it('are rejected with a source that does not exist, or that is not of the type', async () => {
     const file = await uploaded('file', 'x');
     const files = [file, await uploaded('file', 'y')];

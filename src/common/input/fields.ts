@@ -257,15 +257,22 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
+interface JsonObjectOptions extends FieldOptions {
+  maxBytes: number;
+  /** Checks the fields that the service knows. */
+  isValid?: (value: object, dto: object) => boolean;
+}
+
 /** A JSON object of at most `maxBytes` bytes in compact form. */
-export function JsonObject({ maxBytes, ...options }: FieldOptions & { maxBytes: number }): PropertyDecorator {
+export function JsonObject({ maxBytes, isValid, ...options }: JsonObjectOptions): PropertyDecorator {
   return field({
     ...options,
     read: emptyAsOmitted,
-    check: (value) => {
+    check: (value, dto) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_AN_OBJECT;
       const json = JSON.stringify(value);
-      return Buffer.byteLength(json) > maxBytes || isNotStorable(value) ? INVALID : undefined;
+      if (Buffer.byteLength(json) > maxBytes || isNotStorable(value)) return INVALID;
+      return isValid?.(value, dto) === false ? INVALID : undefined;
     },
     schema: { type: 'object', additionalProperties: true },
   });

@@ -21,6 +21,7 @@ import { RequestExample } from '../../openapi/request-example.decorator';
 import {
   contentProblem,
   type Extra,
+  isValidExtra,
   MAX_EXTRA_BYTES,
   MAX_TEXT,
   MESSAGE_TYPES,
@@ -134,10 +135,14 @@ export class SendMessageRequest {
   content?: string;
 
   /**
-   * The `name` of a file, the `duration` of a recording in seconds, the `title` of a location, and other data that
-   * clients agree on; at most 4,096 bytes of JSON.
+   * The `name` of a file, the `duration` of a recording in seconds, its `waveform` (at most 100 integers from 0 to 100), the
+   * `title` of a location, and other data that clients agree on; at most 4,096 bytes of JSON.
    */
-  @JsonObject({ maxBytes: MAX_EXTRA_BYTES, optional: true })
+  @JsonObject({
+    maxBytes: MAX_EXTRA_BYTES,
+    optional: true,
+    isValid: (extra, { type }: SendMessageRequest) => isValidExtra(type, extra as Extra),
+  })
   extra?: Extra;
 
   /**

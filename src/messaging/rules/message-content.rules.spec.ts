@@ -1,9 +1,29 @@
 import { translate } from '../../common/i18n/catalogue';
 import { ZH_CN } from '../../common/i18n/zh-cn';
-import { contentHash, contentProblem } from './message-content.rules';
+import { contentHash, contentProblem, isValidExtra } from './message-content.rules';
 
 const hash = (extra?: Record<string, unknown>, content = 'x', type: 'text' | 'image' = 'text'): string =>
   contentHash({ type, content, extra });
+
+describe('isValidExtra', () => {
+  it.each([
+    ['audio', [], true],
+    ['audio', [0, 100], true],
+    ['audio', Array.from({ length: 100 }, () => 7), true],
+    ['audio', Array.from({ length: 101 }, () => 7), false],
+    ['audio', [-1], false],
+    ['audio', [101], false],
+    ['audio', [0.5], false],
+    ['audio', ['1'], false],
+    ['audio', 'AQID', false],
+    ['audio', null, false],
+    ['audio', undefined, true],
+    ['file', [101], true],
+    ['text', 'AQID', true],
+  ])('returns for %s with the waveform %j: %s', (type, waveform, expected) => {
+    expect(isValidExtra(type, { waveform })).toBe(expected);
+  });
+});
 
 describe('Message content', () => {
   it.each([

@@ -28,6 +28,8 @@ export interface MessageContent {
 export const MAX_TEXT = 5000;
 export const MAX_EXTRA_BYTES = 4096;
 const MAX_URL = 2000;
+const MAX_WAVEFORM_BARS = 100;
+const MAX_LEVEL = 100;
 
 const POSITION = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/;
 const MAX_LATITUDE = 90;
@@ -41,6 +43,15 @@ export function contentProblem(type: unknown, content: unknown): LocalizedMessag
     return checkText(content, { max: MAX_URL }) ?? (isPosition(content) ? undefined : 'invalid');
   return checkUrl(content, MAX_URL);
 }
+
+/** Whether the additional data that the service knows is valid: the `waveform` of a recording is at most 100 integers from 0 to 100. */
+export function isValidExtra(type: unknown, { waveform }: Extra): boolean {
+  if (type !== 'audio' || waveform === undefined) return true;
+  return Array.isArray(waveform) && waveform.length <= MAX_WAVEFORM_BARS && waveform.every(isLevel);
+}
+
+const isLevel = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_LEVEL;
 
 /** Whether the content is `lat,lng` in degrees. */
 function isPosition(content: unknown): boolean {

@@ -2940,7 +2940,7 @@ export type SendMessageRequest = {
      */
     content?: string;
     /**
-     * The `name` of a file, the `duration` of a recording in seconds, the `title` of a location, and other data that clients agree on; at most 4,096 bytes of JSON.
+     * The `name` of a file, the `duration` of a recording in seconds, its `waveform` (at most 100 integers from 0 to 100), the `title` of a location, and other data that clients agree on; at most 4,096 bytes of JSON.
      */
     extra?: {
         [key: string]: unknown;
