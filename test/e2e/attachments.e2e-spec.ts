@@ -55,6 +55,7 @@ describe('Attachments', () => {
             /^https:\/\/api\.example\/files\/\d+\.html\?expires=\d+&signature=[\w-]{43}$/,
           ),
           thumbnail_url: null,
+          poster_url: null,
           expires_at: '2026-01-31T10:00:00.000Z',
         },
       });

@@ -9,6 +9,9 @@ const PNG = Buffer.from(
   'base64',
 );
 
+/** The first box of an MP4 file, by which its type is recognised. */
+const MP4 = Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex');
+
 describe('Messages with attachments', () => {
   let test: AttachmentsApp;
   let ann: ApiClient;
@@ -60,6 +63,64 @@ describe('Messages with attachments', () => {
     expect(data.extra).toMatchObject({ width: 1, height: 1 });
   });
 
+  it('can have a poster, which is that of the first video', async () => {
+    const ids = [await uploaded('video', MP4), await uploaded('video', MP4)];
+    const poster = await uploaded('image', PNG);
+    const body = { type: 'video', attachment_ids: ids, poster_attachment_id: poster, extra: { poster: 'x' } };
+    const { data } = (await send(ann, body)).body;
+    expect(data.extra).toMatchObject({
+      poster: data.attachments[0].poster_url,
+      poster_attachment_id: poster,
+    });
+    expect(data.attachments).toMatchObject([
+      {
+        id: ids[0],
+        preview: expect.stringMatching(/^data:image\/webp/),
+        thumbnail_url: expect.stringContaining(`/files/${poster}.png?variant=thumbnail`),
+        poster_url: expect.stringContaining(`/files/${poster}.png?expires=`),
+      },
+      { id: ids[1], preview: null, thumbnail_url: null, poster_url: null },
+    ]);
+    expect((await download(test, data.extra.poster)).headers['content-type']).toBe('image/png');
+    const [received] = (await ben.get(`/api/messages/conversations/${chat}/messages`)).body.data.items;
+    expect(received).toMatchObject({ extra: data.extra, attachments: data.attachments });
+  });
+
+  it('keep a poster until the last of them is recalled', async () => {
+    const [video, poster] = [await uploaded('video', MP4), await uploaded('image', PNG)];
+    const body = { type: 'video', attachment_id: video, poster_attachment_id: poster };
+    const original = (await send(ann, body)).body.data;
+    const copy = (await send(ben, { forward_id: original.id })).body.data;
+    expect(copy.extra.poster).toBe(original.extra.poster);
+    expect(await useCounts(video, poster)).toEqual([2, 2]);
+    await ann.post(`/api/messages/${original.id}/recall`);
+    await sweep();
+    expect((await download(test, copy.extra.poster)).status).toBe(200);
+    await ben.post(`/api/messages/${copy.id}/recall`);
+    await sweep();
+    expect((await download(test, copy.extra.poster)).status).toBe(404);
+  });
+
+  it('are rejected with a poster that is not an own image, or that is not of a video', async () => {
+    const [video, file] = [await uploaded('video', MP4), await uploaded('file', 'x')];
+    const [poster, bens] = [await uploaded('image', PNG), await uploaded('image', PNG, ben)];
+    const message = async (body: object): Promise<unknown> => (await send(ann, body)).body.message;
+    const sent = { type: 'video', attachment_id: video };
+    expect(await message({ ...sent, poster_attachment_id: 999_999 })).toBe('附件不存在');
+    expect(await message({ ...sent, poster_attachment_id: bens })).toBe('附件不存在');
+    expect(await message({ ...sent, poster_attachment_id: video })).toBe('poster_attachment_id 取值无效');
+    expect(await message({ ...sent, poster_attachment_id: 'x' })).toBe('poster_attachment_id 必须是整数');
+    const others = [
+      { type: 'file', attachment_id: file },
+      { type: 'image', attachment_id: poster },
+      { type: 'video', content: 'https://a.example/x' },
+      { forward_id: 1 },
+    ];
+    for (const other of others)
+      expect(await message({ ...other, poster_attachment_id: poster })).toBe('poster_attachment_id 取值无效');
+    expect(await useCounts(video, poster, bens)).toEqual([0, 0, 0]);
+  });
+
   it('are rejected with a waveform that is not of at most 100 integers from 0 to 100', async () => {
     const id = await uploaded('audio', WAV);
     const status = async (waveform: unknown, type = 'audio', of = id): Promise<number> =>
@@ -104,6 +165,15 @@ describe('Messages with attachments', () => {
       body: { message: '请求标识已被使用' },
     });
     expect(await useCounts(...ids)).toEqual([1, 0]);
+  });
+
+  it('are different messages with different posters', async () => {
+    const [video, poster] = [await uploaded('video', MP4), await uploaded('image', PNG)];
+    const body = { type: 'video', attachment_id: video, client_msg_id: 'poster' };
+    await send(ann, { ...body, poster_attachment_id: poster });
+    expect((await send(ann, body)).body.message).toBe('请求标识已被使用');
+    expect((await send(ann, { ...body, poster_attachment_id: poster })).status).toBe(200);
+    expect(await useCounts(video, poster)).toEqual([1, 1]);
   });
 
   it('keep their files until the last of them is recalled', async () => {

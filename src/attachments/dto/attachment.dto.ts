@@ -55,7 +55,8 @@ export class AttachmentResponse {
    */
   duration!: number | null;
   /**
-   * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
+   * A data URL of a WebP of at most 32 pixels a side, to show until the picture or the poster of a video is loaded; otherwise
+   * null.
    * @example "data:image/webp;base64,UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA"
    */
   preview!: string | null;
@@ -65,10 +66,16 @@ export class AttachmentResponse {
    */
   url!: string;
   /**
-   * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
+   * URL of a WebP of at most 480 pixels a side, made of the picture or the poster of a video; otherwise null.
    * @example "https://api.example/files/12.jpg?variant=thumbnail&expires=1769904000&signature=x"
    */
   thumbnail_url!: string | null;
+  /**
+   * URL of the picture to show before a video is played, in a message that was sent with `poster_attachment_id`; otherwise
+   * null.
+   * @example null
+   */
+  poster_url!: string | null;
   /** When the URLs expire. Newer URLs are in every response that contains the attachment. */
   @TimestampField()
   expires_at!: Date;

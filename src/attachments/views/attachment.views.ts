@@ -3,10 +3,9 @@ import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import type { AttachmentResponse } from '../dto/attachment.dto';
 import type { AttachmentEntity } from '../entities/attachment.entity';
-import { expiryOf, signedPath } from '../rules/signed-url.rules';
+import { expiryOf, signedPath, type Variant } from '../rules/signed-url.rules';
 
-/** The fields of an attachment that its response depends on. */
-export type DescribedAttachment = Pick<
+type DescribedFields = Pick<
   AttachmentEntity,
   | 'id'
   | 'type'
@@ -21,6 +20,12 @@ export type DescribedAttachment = Pick<
   | 'has_thumbnail'
 >;
 
+/** The fields of an attachment that its response depends on. */
+export interface DescribedAttachment extends DescribedFields {
+  /** The image that a message shows before the video is played. */
+  poster?: DescribedFields;
+}
+
 /** Builds attachments for users who may see them, with URLs that everybody who has one can use. */
 @Injectable()
 export class AttachmentViews {
@@ -31,13 +36,11 @@ export class AttachmentViews {
 
   describe(attachment: DescribedAttachment): AttachmentResponse {
     const { publicUrl, filesSecret = '', urlSeconds } = this.config.attachments;
-    const { id, type, name, size, mime_type, width, height, duration, preview } = attachment;
-    const file = fileOf(attachment);
+    const { id, type, name, size, mime_type, width, height, duration, poster } = attachment;
     const expires = expiryOf(this.clock.now(), urlSeconds);
-    const url = signedPath({ file, variant: 'file', expires }, filesSecret);
-    const thumbnail = attachment.has_thumbnail
-      ? signedPath({ file, variant: 'thumbnail', expires }, filesSecret)
-      : undefined;
+    const urlOf = (described: DescribedFields, variant: Variant): string =>
+      publicUrl + signedPath({ file: fileOf(described), variant, expires }, filesSecret);
+    const picture = poster ?? attachment;
     return {
       id,
       type,
@@ -47,9 +50,10 @@ export class AttachmentViews {
       width,
       height,
       duration,
-      preview,
-      url: publicUrl + url,
-      thumbnail_url: thumbnail === undefined ? null : publicUrl + thumbnail,
+      preview: picture.preview,
+      url: urlOf(attachment, 'file'),
+      thumbnail_url: picture.has_thumbnail ? urlOf(picture, 'thumbnail') : null,
+      poster_url: poster === undefined ? null : urlOf(poster, 'file'),
       expires_at: new Date(expires * 1000),
     };
   }

@@ -182,6 +182,14 @@ export class SendMessageRequest {
   attachment_ids?: number[];
 
   /**
+   * An uploaded image of the user to show before the first video of `attachment_ids` is played; its URL is `extra.poster`. Only
+   * with `type` `video` and attachments.
+   * @example 3
+   */
+  @SourceId((message) => message.type !== 'video' || attachmentIdsOf(message).length === 0)
+  poster_attachment_id?: number;
+
+  /**
    * A message of any conversation to forward. It replaces `type`, `content`, `extra` and attachments.
    * @example 1
    */

@@ -62,7 +62,8 @@ export class MessageResponse {
    */
   display_content!: string;
   /**
-   * The additional data as it was sent, with the known properties of the first attachment; null once recalled.
+   * The additional data as it was sent, with the known properties of the first attachment, and with its poster's id and URL
+   * (`poster_attachment_id`, `poster`); null once recalled.
    */
   extra!: Extra | null;
   /**

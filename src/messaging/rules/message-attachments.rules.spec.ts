@@ -47,5 +47,8 @@ describe('extraWith', () => {
       waveform: [1],
     });
     expect(extraWith(null, photo)).toMatchObject({ name: 'a.jpg' });
+    expect(extraWith(null, { ...photo, poster: { ...photo, id: 2 } })).toMatchObject({
+      poster_attachment_id: 2,
+    });
   });
 });

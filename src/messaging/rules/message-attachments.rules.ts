@@ -29,14 +29,17 @@ export const toMessageAttachment = (attachment: MessageAttachment): MessageAttac
   has_thumbnail: attachment.has_thumbnail,
 });
 
+/** Returns the ids of all files that attachments of a message use: their own, and those of posters. */
+export const usedIdsIn = (attachments: readonly MessageAttachment[]): number[] =>
+  attachments.flatMap(({ id, poster }) => (poster === undefined ? [id] : [id, poster.id]));
+
 /** Returns `extra` of a message: that of the client, with the known properties of the first attachment. */
 export function extraWith(
   extra: Extra | null,
-  { name, size, mime_type, width, height, duration }: MessageAttachment,
+  { name, size, mime_type, width, height, duration, poster }: MessageAttachment,
 ): Extra {
-  const known = Object.entries({ name, size, mime_type, width, height, duration }).filter(
-    ([, value]) => value !== null,
-  );
+  const properties = { name, size, mime_type, width, height, duration, poster_attachment_id: poster?.id };
+  const known = Object.entries(properties).filter(([, value]) => value !== null && value !== undefined);
   return { ...extra, ...Object.fromEntries(known) };
 }
 

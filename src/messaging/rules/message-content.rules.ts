@@ -73,8 +73,8 @@ export interface SentContent extends Partial<MessageContent>, AttachmentIds {
 
 /**
  * Returns a hash of 43 characters that is the same for the same message. It covers type, content and extra (with its
- * keys in any order) and attachments, or instead of these the forwarded message; and the replied message and the mentions (in any
- * order), as they were requested.
+ * keys in any order), attachments and poster, or instead of these the forwarded message; and the replied message and the mentions
+ * (in any order), as they were requested.
  */
 export function contentHash(sent: SentContent): string {
   const { type, content, extra, forward_id, reply_to_id, mentions = [], mention_all } = sent;
@@ -83,6 +83,7 @@ export function contentHash(sent: SentContent): string {
   const more = {
     forward_id,
     attachments: attachments.length === 0 ? undefined : attachments,
+    poster: sent.poster_attachment_id,
     reply_to_id,
     mentions: mentions.length === 0 ? undefined : [...new Set(mentions)].toSorted((a, b) => a - b),
     mention_all: mention_all === true ? true : undefined,

@@ -2,12 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { addUses, type LockedAttachment, lockReady } from '../../attachments/store/attachment-uses.store';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
-import { attachmentField, attachmentIdsOf } from '../rules/attachment-ids.rules';
+import { attachmentField, attachmentIdsOf, usedIdsOf } from '../rules/attachment-ids.rules';
 import {
   areSendableAs,
   type MessageAttachment,
   NO_ATTACHMENTS,
   toMessageAttachment,
+  usedIdsIn,
 } from '../rules/message-attachments.rules';
 import type { MessageRow } from '../store/message.store';
 
@@ -29,30 +30,47 @@ export function lockAttachments(
   sends: readonly AttachingSend[],
 ): Promise<LockedAttachments> {
   const ids = sends.flatMap(({ body, source }) => [
-    ...attachmentIdsOf(body),
-    ...(source?.attachments ?? NO_ATTACHMENTS).map(({ id }) => id),
+    ...usedIdsOf(body),
+    ...usedIdsIn(source?.attachments ?? NO_ATTACHMENTS),
   ]);
   return lockReady(em, [...new Set(ids)]);
 }
 
 /**
  * Returns the attachments of a message to send, or the error of this send: ATTACHMENT_NOT_FOUND (unknown, deleted, or of
- * another user), VALIDATION (not of the type of the message), MESSAGE_NOT_FOUND (those of the forwarded message were
- * deleted meanwhile).
+ * another user), VALIDATION (not of the type of the message, or a poster that is no image), MESSAGE_NOT_FOUND (those of the
+ * forwarded message were deleted meanwhile).
  */
 export function attachmentsFor(
   { userId, body, source }: AttachingSend,
   locked: LockedAttachments,
 ): readonly MessageAttachment[] | BusinessError {
   if (source !== undefined) {
-    const areReady = source.attachments.every(({ id }) => locked.has(id));
+    const areReady = usedIdsIn(source.attachments).every((id) => locked.has(id));
     return areReady ? source.attachments : new BusinessError('MESSAGE_NOT_FOUND');
   }
   const attachments = attachmentIdsOf(body).map((id) => locked.get(id));
   const own = attachments.filter((attachment) => attachment?.user_id === userId) as LockedAttachment[];
   if (own.length < attachments.length) return new BusinessError('ATTACHMENT_NOT_FOUND');
   if (!areSendableAs(body.type, own)) return invalidField(attachmentField(body), 'invalid');
-  return own.map(toMessageAttachment);
+  const poster = body.poster_attachment_id === undefined ? undefined : posterOf(userId, body, locked);
+  if (poster instanceof BusinessError) return poster;
+  // The poster is that of the first video, whose properties `extra` has too.
+  return own.map((attachment, index) => ({
+    ...toMessageAttachment(attachment),
+    ...(index === 0 && poster !== undefined && { poster }),
+  }));
+}
+
+function posterOf(
+  userId: number,
+  { poster_attachment_id }: SendMessageRequest,
+  locked: LockedAttachments,
+): MessageAttachment | BusinessError {
+  const image = locked.get(poster_attachment_id ?? 0);
+  if (image?.user_id !== userId) return new BusinessError('ATTACHMENT_NOT_FOUND');
+  if (image.type !== 'image') return invalidField('poster_attachment_id', 'invalid');
+  return toMessageAttachment(image);
 }
 
 /** Counts the uses of the attachments of new messages, whose rows `lockAttachments` has locked. */
@@ -62,5 +80,5 @@ export const countUses = (
 ): Promise<void> =>
   addUses(
     em,
-    messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)),
+    messages.flatMap(({ attachments }) => usedIdsIn(attachments)),
   );

@@ -9,7 +9,7 @@ import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { requireMembership } from '../store/membership.store';
-import { attachmentIdsOf, MAX_ATTACHMENTS } from '../rules/attachment-ids.rules';
+import { MAX_ATTACHMENTS, usedIdsOf } from '../rules/attachment-ids.rules';
 import { contentHash, MAX_EXTRA_BYTES, MAX_TEXT } from '../rules/message-content.rules';
 import { messageSentAs } from '../store/message.store';
 import { MessageViews } from '../views/message.views';
@@ -24,7 +24,7 @@ const SEND_CONCURRENCY = 4;
 
 /** Upper bound of the characters of an attachment, most of them its preview and its URLs. */
 const MAX_ATTACHMENT_LENGTH = 3_000;
-const MAX_FORWARDED_LENGTH = MAX_TEXT + MAX_EXTRA_BYTES + MAX_ATTACHMENTS * MAX_ATTACHMENT_LENGTH;
+const MAX_FORWARDED_LENGTH = MAX_TEXT + MAX_EXTRA_BYTES + (MAX_ATTACHMENTS + 1) * MAX_ATTACHMENT_LENGTH;
 
 /** Sends messages. */
 @Injectable()
@@ -47,7 +47,7 @@ export class MessagesService {
       // Upper bound of the characters that a message adds to its transaction, and so to the events.
       sizeOf: ({ body }) =>
         (body.content?.length ?? 0) +
-        attachmentIdsOf(body).length * MAX_ATTACHMENT_LENGTH +
+        usedIdsOf(body).length * MAX_ATTACHMENT_LENGTH +
         (body.extra === undefined ? 0 : MAX_EXTRA_BYTES) +
         (body.forward_id === undefined ? 0 : MAX_FORWARDED_LENGTH),
       work: (sends) => this.#write(sends),

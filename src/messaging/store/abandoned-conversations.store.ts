@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { removeAvatarUses } from '../../attachments/store/avatar-uses.store';
 import { lockingEnd, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
-import { attachmentsIn } from '../rules/message-attachments.rules';
+import { attachmentsIn, usedIdsIn } from '../rules/message-attachments.rules';
 
 /* Groups without members, and the removal of their rows in small transactions, so that no lock is held for long. */
 
@@ -27,7 +27,7 @@ export interface RemovedMessage {
   sentAt: Date;
   /** Whether the message is a notice, which the service writes. */
   isNotice: boolean;
-  /** Attachments of the message, whose uses end with it. */
+  /** Attachments of the message and their posters, whose uses end with it. */
   attachmentIds: number[];
 }
 
@@ -105,7 +105,7 @@ async function removeMessages(
     id,
     sentAt: toDate(created_at),
     isNotice: notice !== null,
-    attachmentIds: attachmentsIn(attachments).map((attachment) => attachment.id),
+    attachmentIds: usedIdsIn(attachmentsIn(attachments)),
   }));
 }
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { AttachmentResponse } from '../../attachments/dto/attachment.dto';
 import { AttachmentViews } from '../../attachments/views/attachment.views';
 import { Transactions } from '../../database/transactions';
 import type { InspectedMessageResponse } from '../dto/admin-conversation.dto';
 import type { MessageResponse } from '../dto/message.dto';
 import { rangeOver } from '../rules/history-range.rules';
+import type { Extra } from '../rules/message-content.rules';
 import { LocalTime } from '../rules/local-time.rules';
 import type { Membership } from '../store/membership.store';
 import type { MessageRow } from '../store/message.store';
@@ -154,7 +156,7 @@ export class MessageViews {
       type: message.type,
       content: attachments[0]?.url ?? message.content,
       display_content: displayOf(message, { is_self, name: sender_name }, this.time.catalogue),
-      extra: message.extra,
+      extra: withPoster(message.extra, attachments[0]),
       attachments,
       is_recalled,
       is_read: notice !== null || readAt !== undefined,
@@ -188,6 +190,10 @@ type Details = Pick<MessageResponse, 'reply_to' | 'mentions' | 'mention_all' | '
 
 /** Notices have no readers. */
 const WITHOUT_READERS: ReadState = { read_count: 0, unread_count: 0 };
+
+/** Adds the URL of the first attachment's poster, under the name that clients give to posters elsewhere. */
+const withPoster = (extra: Extra | null, first: AttachmentResponse | undefined): Extra | null =>
+  typeof first?.poster_url === 'string' ? { ...extra, poster: first.poster_url } : extra;
 
 /** In a single chat only the peer reads a message. */
 const readByPeer = (hasRead: boolean): ReaderCounts => ({

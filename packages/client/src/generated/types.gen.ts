@@ -890,7 +890,7 @@ export type AttachmentResponse = {
      */
     duration: number | null;
     /**
-     * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
+     * A data URL of a WebP of at most 32 pixels a side, to show until the picture or the poster of a video is loaded; otherwise null.
      */
     preview: string | null;
     /**
@@ -898,9 +898,13 @@ export type AttachmentResponse = {
      */
     url: string;
     /**
-     * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
+     * URL of a WebP of at most 480 pixels a side, made of the picture or the poster of a video; otherwise null.
      */
     thumbnail_url: string | null;
+    /**
+     * URL of the picture to show before a video is played, in a message that was sent with `poster_attachment_id`; otherwise null.
+     */
+    poster_url: string | null;
     /**
      * When the URLs expire. Newer URLs are in every response that contains the attachment.
      */
@@ -2791,7 +2795,7 @@ export type MessageResponse = {
      */
     display_content: string;
     /**
-     * The additional data as it was sent, with the known properties of the first attachment; null once recalled.
+     * The additional data as it was sent, with the known properties of the first attachment, and with its poster's id and URL (`poster_attachment_id`, `poster`); null once recalled.
      */
     extra: {
         [key: string]: unknown;
@@ -2969,6 +2973,10 @@ export type SendMessageRequest = {
      * Up to ten uploaded images, or up to ten videos, or one file of any type, instead of `attachment_id`.
      */
     attachment_ids?: Array<number>;
+    /**
+     * An uploaded image of the user to show before the first video of `attachment_ids` is played; its URL is `extra.poster`. Only with `type` `video` and attachments.
+     */
+    poster_attachment_id?: number;
     /**
      * A message of any conversation to forward. It replaces `type`, `content`, `extra` and attachments.
      */

@@ -49,17 +49,18 @@ export function mediaOf(
     const url = mediaUrl(content);
     return url === undefined ? [] : [{ ...fields, key: 'content', type, url }];
   }
-  return attachments.flatMap((attachment) => {
+  return attachments.flatMap((attachment, index) => {
     const url = mediaUrl(attachment.url);
     if (url === undefined) return [];
-    const { id, name, size, preview, thumbnail_url: thumbnail } = attachment;
+    const { id, name, size, preview, thumbnail_url: thumbnail, poster_url: poster } = attachment;
     return {
       key: String(id),
       type: attachment.type,
       url,
       thumbnailUrl: thumbnail === null ? undefined : mediaUrl(thumbnail),
       preview: preview ?? undefined,
-      poster: fields.poster,
+      // `extra` describes the first one.
+      poster: poster === null ? (index === 0 ? fields.poster : undefined) : mediaUrl(poster),
       name,
       size,
       mimeType: attachment.mime_type ?? undefined,
