@@ -2,6 +2,8 @@ import { Controller, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuditedOnBehalf } from '../audit/recording/audited.decorator';
+import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { SchemaObject } from '../openapi/document-types';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
@@ -41,6 +43,8 @@ export class AttachmentsController {
   constructor(private readonly uploads: UploadsService) {}
 
   @Post()
+  @AuditedOnBehalf('attachment.create')
+  @KeyOnBehalf('messages:send-as')
   @RouteConfig({ longLived: true, isStreamedUpload: true })
   @ApiOperation({ summary: 'Upload a file to send in a message' })
   @ApiConsumes('multipart/form-data')

@@ -31,7 +31,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   operations: [],
   pages: ['messaging', 'identity', 'demo'],
   outbox: [],
-  attachments: [],
+  attachments: ['audit'],
   audit: [],
   webhooks: ['outbox', 'notifications', 'identity', 'audit'],
   push: [

@@ -1,10 +1,11 @@
 import { PASSWORD, createUser, login } from '../support/accounts';
 import { claimsOf, type ApiClient } from '../support/api-client';
 import { auditRows } from '../support/audit/audit-rows';
+import { type AttachmentsApp, createAttachmentsApp, upload } from '../support/attachments';
 import { createUsers, newUserIds } from '../support/calls';
 import { clientWithKey, makeKey } from '../support/keys';
 import { dataOf } from '../support/messaging';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { createTestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
 import { testUser } from '../support/users';
 import { deliverAll, Receiver, dispatchEvents, subscribe, WEBHOOKS, withStatus } from '../support/webhooks';
@@ -13,10 +14,10 @@ const KEY = { name: 'CRM', scopes: ['calls:read'] };
 const USERS = '/api/admin/users';
 
 describe('The audit log', () => {
-  let test: TestApp;
+  let test: AttachmentsApp;
   let admin: ApiClient;
   beforeAll(async () => {
-    test = await createTestApp({ env: WEBHOOKS });
+    test = await createAttachmentsApp(WEBHOOKS);
     admin = await testUser(test.api, { id: 900_001, role: 'admin', name: 'Boss' });
   });
   beforeEach(async () => {
@@ -128,6 +129,20 @@ describe('The audit log', () => {
       { is_recalled: true, on_behalf_of: ann },
     ]);
     expect(JSON.stringify(rows)).not.toContain('planted');
+  });
+
+  it('records an upload on behalf of a user, without the name of the file', async () => {
+    const key = await clientWithKey(test.api, ['messages:send-as'], { name: 'Parcels' });
+    const [ann = 0] = newUserIds(1);
+    const [annHerself = admin] = await createUsers(test.api, ann);
+    const as = key.with({ 'x-on-behalf-of': String(ann) });
+    await upload(annHerself, 'file', 'by the user');
+    await upload(as, 'audio', 'no recording');
+    const { id } = dataOf(await upload(as, 'file', 'a receipt', { fileName: 'planted.txt' }));
+    const after = { type: 'file', mime_type: null, size: 9, on_behalf_of: ann };
+    expect((await auditRows(test)).filter(({ action }) => action === 'attachment.create')).toEqual([
+      expect.objectContaining({ actor_name: 'Parcels', object_id: String(id), before: null, after }),
+    ]);
   });
 
   it('separates requests whose messages share a transaction, and omits messages of users', async () => {

@@ -2,6 +2,7 @@ import { SCOPES } from '../../src/common/auth/api-keys/scopes';
 import type { ApiClient } from '../support/api-client';
 import { BODIES, ROWS, type Scene } from '../support/authorisation-table';
 import { targetOf } from '../support/route-targets';
+import { type AttachmentsApp, createAttachmentsApp } from '../support/attachments';
 import type { Stage } from '../support/calls';
 import { createFixture, ROLES } from '../support/role-fixture';
 import { STAGES } from '../support/route-stages';
@@ -9,7 +10,6 @@ import { clientWithKey } from '../support/keys';
 import { AGORA_SECRET } from '../support/media-webhooks';
 import { type BuiltPages, writePages } from '../support/pages';
 import { routesOf } from '../support/routes';
-import { createTestApp, type TestApp } from '../support/test-app';
 import { createWebhook, WEBHOOKS } from '../support/webhooks';
 
 const SOME_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -19,7 +19,7 @@ const byColumn = (cells: string[]): object =>
   Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]]));
 
 describe('Authorisation', () => {
-  let test: TestApp;
+  let test: AttachmentsApp;
   let url: string;
   let pages: BuiltPages;
   const keys = new Map<string, ApiClient>();
@@ -27,10 +27,10 @@ describe('Authorisation', () => {
   const fixtures = new Map<Stage, Scene>();
   beforeAll(async () => {
     pages = writePages();
-    test = await createTestApp({
-      env: { AGORA_WEBHOOK_SECRET: AGORA_SECRET, ...WEBHOOKS },
-      pages: pages.folder,
-    });
+    test = await createAttachmentsApp(
+      { AGORA_WEBHOOK_SECRET: AGORA_SECRET, ...WEBHOOKS },
+      { pages: pages.folder },
+    );
     await test.app.listen(0, '127.0.0.1');
     url = await test.app.getUrl();
     for (const scope of SCOPES) keys.set(scope, await clientWithKey(test.api, [scope]));
@@ -54,14 +54,16 @@ describe('Authorisation', () => {
 
   const ask = async (who: ApiClient, method: string, path: string, body?: object | string) => {
     const hasBody = body !== undefined && method !== 'HEAD';
+    // `fetch` writes forms with their own media type.
+    const isForm = body instanceof FormData;
     const isText = typeof body === 'string';
     const response = await fetch(url + path, {
       method,
       headers: {
         ...who.headers,
-        ...(hasBody && { 'content-type': isText ? 'text/csv' : 'application/json' }),
+        ...(hasBody && !isForm && { 'content-type': isText ? 'text/csv' : 'application/json' }),
       },
-      body: hasBody ? (isText ? body : JSON.stringify(body)) : undefined,
+      body: hasBody ? (isText || isForm ? body : JSON.stringify(body)) : undefined,
     });
     const isEnvelope = response.status !== 200 && method !== 'HEAD';
     const envelope = isEnvelope ? ((await response.json()) as { code: number; message: string }) : undefined;

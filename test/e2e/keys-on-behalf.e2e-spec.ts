@@ -1,15 +1,16 @@
 import type { ApiClient } from '../support/api-client';
+import { type AttachmentsApp, createAttachmentsApp, upload } from '../support/attachments';
 import { createUsers, newUserIds } from '../support/calls';
 import { clientWithKey } from '../support/keys';
 import { dataOf } from '../support/messaging';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { createTestApp } from '../support/test-app';
 
 const FORBIDDEN = { code: 403, message: '无权限', data: null };
 const USER_NOT_FOUND = { code: 404, message: '用户不存在', data: null };
 const TEXT = { type: 'text', content: 'your parcel is here' };
 
 describe('An API key on behalf of a user', () => {
-  let test: TestApp;
+  let test: AttachmentsApp;
   let admin: ApiClient;
   let sender: ApiClient;
   let ann: ApiClient;
@@ -18,7 +19,7 @@ describe('An API key on behalf of a user', () => {
   let bobId: number;
   let conversation: number;
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createAttachmentsApp();
     admin = await test.api.as({ id: 900_001, role: 'admin' });
     sender = await clientWithKey(test.api, ['messages:send-as']);
     [annId = 0, bobId = 0] = newUserIds(2);
@@ -38,6 +39,21 @@ describe('An API key on behalf of a user', () => {
     const [seen] = dataOf(await bob.get(messages())).items;
     expect(seen).toMatchObject({ id: sent.id, sender_id: annId, is_self: false });
     expect(dataOf(await as(annId).post(`/api/messages/${sent.id}/recall`)).is_recalled).toBe(true);
+  });
+
+  it('uploads a file that belongs to that user, and sends it', async () => {
+    const { id } = dataOf(await upload(as(annId), 'file', 'your invoice', { fileName: 'invoice.txt' }));
+    const body = { type: 'file', attachment_id: id };
+    expect((await as(bobId).post(messages(), body)).body).toEqual({
+      code: 404,
+      message: '附件不存在',
+      data: null,
+    });
+    expect(dataOf(await ann.post(messages(), body)).extra).toMatchObject({ name: 'invoice.txt', size: 12 });
+    expect(dataOf(await as(annId).post(messages(), body)).attachments).toMatchObject([{ id }]);
+    expect(await test.query('SELECT user_id, bytes FROM attachment_usage')).toEqual([
+      { user_id: annId, bytes: 12 },
+    ]);
   });
 
   it('has the permissions of that user', async () => {

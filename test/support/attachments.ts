@@ -52,9 +52,13 @@ export interface AttachmentsApp extends TestApp {
   folder: string;
 }
 
-export async function createAttachmentsApp(env: NodeJS.ProcessEnv = {}): Promise<AttachmentsApp> {
+export async function createAttachmentsApp(
+  env: NodeJS.ProcessEnv = {},
+  options: { pages?: string } = {},
+): Promise<AttachmentsApp> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-attachments-'));
   const app = await createTestApp({
+    ...options,
     env: { ATTACHMENT_STORAGE: `file:${folder}`, PUBLIC_URL: 'https://api.example', ...env },
   });
   const storedFiles = (): string[] =>

@@ -30,7 +30,7 @@ POST   /api/calls/:callId/media-state                      401    ok    41010 41
 POST   /api/calls/:callId/token                            401    ok    41010 41010  ok          41010
 POST   /api/media/webhooks/agora                           401    401   401   401    401         401   =
 
-POST   /api/attachments                                    401    415   415   415    415         415
+POST   /api/attachments                                    401    ok    ok    ok     ok          ok    .  .  .  .  ok .  .  .  .  .
 OPTIONS /api/attachments/tus                               ok     ok    ok    ok     ok          ok    =
 POST   /api/attachments/tus                                401    412   412   412    412         412
 PATCH  /api/attachments/tus/:id                            401    412   412   412    412         412
@@ -201,9 +201,10 @@ GET    /docs-yaml                                          ok     ok    ok    ok
 /** The objects whose ids replace the parameters of a route. */
 export type Scene = People & Awaited<ReturnType<typeof createWebhook>>;
 
-/** Request bodies; a text is CSV. API keys create users without passwords. */
+/** Request bodies; a text is CSV, `FormData` an upload. API keys create users without passwords. */
 export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object | string> = {
   'POST /api/calls': ({ outsider: friend }) => ({ callee_id: friend }),
+  'POST /api/attachments': () => uploadOf('hello'),
   'PUT /api/auth/me': () => ({ name: 'Una' }),
   'PUT /api/auth/password': () => ({ old_password: 'correct horse', new_password: 'battery staple' }),
   'POST /api/messages/conversations': () => ({ type: 'group', name: 'Choir' }),
@@ -256,6 +257,14 @@ export const BODIES: Record<string, (fixture: Scene, isKey: boolean) => object |
   'PUT /api/admin/webhooks/:id': () => ({ description: 'Billing' }),
   'POST /api/admin/webhooks/:id/replay': () => ({ since: '2026-01-31T08:00:00Z' }),
 };
+
+/** Returns the form that uploads a file. */
+function uploadOf(content: string): FormData {
+  const form = new FormData();
+  form.set('type', 'file');
+  form.set('file', new Blob([content]), 'hello.txt');
+  return form;
+}
 
 /** Each route with the results of every role of `ROLES`, then of an API key with each of `SCOPES`. */
 export const ROWS = TABLE.trim()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { UserId } from '../../common/ids';
@@ -119,6 +120,7 @@ export class AttachmentIntake {
       const isStored = await this.transactions.run(async (em) => {
         const isReady = await changeStatus(em, attachment.id, 'uploading', ready);
         if (isReady) await onReady?.(em, attachment.id);
+        if (isReady) auditUpload(em, attachment);
         return isReady;
       });
       if (!isStored) throw new Error('The sweep has deleted an attachment whose upload took too long');
@@ -155,3 +157,7 @@ export class AttachmentIntake {
     await this.storage.delete(attachment.storage_key);
   }
 }
+
+/** Writes no name, which is content of the user. */
+const auditUpload = (em: EntityManager, { id, type, mime_type, size }: AttachmentEntity): void =>
+  recordAudit(em, { object_id: id, before: null, after: { type, mime_type, size } });

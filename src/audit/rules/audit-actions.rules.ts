@@ -16,6 +16,7 @@ const VERBS = {
   call: ['end'],
   conversation: ['create', 'delete', 'inspect'],
   message: ['send', 'recall'],
+  attachment: ['create'],
 } as const;
 
 type Verbs = typeof VERBS;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The request on whose behalf code runs, with the properties that fairness between callers needs. */
 export interface CurrentRequest {
-  /** The request is not counted for its caller: its client disconnected before it was handled. */
+  /** The request is not counted for its caller: an upload, or its client disconnected before it was handled. */
   isUncounted?: boolean;
   /** `callerKey` of the request; undefined until the guard has set it. */
   caller?: string;

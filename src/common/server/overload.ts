@@ -61,7 +61,9 @@ export function shedLoad(
   fastify.addHook('onRequest', (request, _reply, done) => done(rejectionFor(request)));
   fastify.addHook('preValidation', (request, reply, done) => {
     // The body may have been rejected as too slow.
-    if (!isApi(request) || isLongLived(request) || reply.sent) return done();
+    if (!isApi(request) || reply.sent) return done();
+    // An upload takes no slot for its duration, but its changes may be audited.
+    if (isLongLived(request)) return isUpload(request) ? runForRequest({ isUncounted: true }, done) : done();
     // The client has disconnected: no event would end the counting.
     if (reply.raw.destroyed) return runForRequest({ isUncounted: true }, done);
     const rejection = rejectionFor(request);
@@ -84,6 +86,8 @@ export function shedLoad(
 const isApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith('/api') === true;
 
 const isLongLived = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.longLived === true;
+
+const isUpload = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isStreamedUpload === true;
 
 /**
  * Responds with 503 to a request that has exceeded its time-out. Its work continues. The error has no cause, so that it

@@ -5457,11 +5457,11 @@ export type ListAuditData = {
         /**
          * Only entries of this action.
          */
-        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'conversation.delete' | 'conversation.inspect' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'push_target.test' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
+        action?: 'announcement.recall' | 'announcement.send' | 'attachment.create' | 'call.end' | 'conversation.create' | 'conversation.delete' | 'conversation.inspect' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'push_target.test' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
         /**
          * Only entries of objects of this type.
          */
-        object_type?: 'announcement' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'push_target' | 'session' | 'user' | 'webhook';
+        object_type?: 'announcement' | 'attachment' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'push_target' | 'session' | 'user' | 'webhook';
         /**
          * Only entries of the object with this id; requires `object_type`.
          */

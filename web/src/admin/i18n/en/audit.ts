@@ -39,6 +39,7 @@ export const AUDIT = {
     call: 'Call',
     conversation: 'Conversation',
     message: 'Message',
+    attachment: 'Attachment',
   },
   actions: {
     user: {
@@ -86,6 +87,7 @@ export const AUDIT = {
       inspect: 'Messages read by an administrator',
     },
     message: { send: 'Message sent', recall: 'Message recalled' },
+    attachment: { create: 'File uploaded' },
   },
   fields: {
     account: 'Account',

@@ -42,6 +42,7 @@ export const AUDIT: Translated<typeof EN> = {
     call: '通话',
     conversation: '聊天会话',
     message: '消息',
+    attachment: '附件',
   },
   actions: {
     user: {
@@ -85,6 +86,7 @@ export const AUDIT: Translated<typeof EN> = {
     call: { end: '结束通话' },
     conversation: { create: '创建聊天会话', delete: '关闭聊天会话', inspect: '管理员查看消息' },
     message: { send: '发送消息', recall: '撤回消息' },
+    attachment: { create: '上传文件' },
   },
   fields: {
     account: '账号',

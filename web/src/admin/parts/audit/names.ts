@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = [
   'conversation.inspect',
   'message.send',
   'message.recall',
+  'attachment.create',
 ] as const satisfies readonly AuditAction[];
 
 export const OBJECT_TYPES = [
@@ -60,6 +61,7 @@ export const OBJECT_TYPES = [
   'call',
   'conversation',
   'message',
+  'attachment',
 ] as const satisfies readonly ObjectType[];
 
 /** Fields whose values are ids, with the kind of object. They are shown by name. */

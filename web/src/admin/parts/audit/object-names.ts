@@ -42,6 +42,7 @@ const QUERY_KEYS: Record<ObjectType, string> = {
   notification: 'notifications',
   conversation: 'conversations',
   message: 'messages',
+  attachment: 'attachments',
 };
 
 async function findName(type: ObjectType, id: number, signal: AbortSignal): Promise<string | undefined> {
