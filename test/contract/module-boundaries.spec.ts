@@ -46,7 +46,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
     'identity',
     'audit',
   ],
-  statistics: ['messaging', 'people', 'events', 'outbox'],
+  statistics: ['attachments', 'messaging', 'people', 'events', 'outbox'],
   demo: ['attachments', 'calls', 'messaging', 'notifications', 'identity', 'device-groups'],
 };
 

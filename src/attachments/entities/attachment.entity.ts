@@ -13,6 +13,7 @@ export type AttachmentStatus = 'uploading' | 'ready' | 'deleted';
 /** An uploaded file. */
 @Entity('attachments')
 @Index('ix_attachments_sweep', ['status', 'use_count', 'sweep_at'])
+@Index('ix_attachments_sums', ['type', 'created_at', 'stored_bytes'])
 export class AttachmentEntity {
   @GeneratedId()
   id!: number;

@@ -49,6 +49,7 @@ import { CreatePush1764400000000 } from './1764400000000-CreatePush';
 import { CreatePreferences1764410000000 } from './1764410000000-CreatePreferences';
 import { ArchiveNotifications1764411000000 } from './1764411000000-ArchiveNotifications';
 import { ListAllSessions1764420000000 } from './1764420000000-ListAllSessions';
+import { SumAttachments1764450000000 } from './1764450000000-SumAttachments';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   CreatePreferences1764410000000,
   ArchiveNotifications1764411000000,
   ListAllSessions1764420000000,
+  SumAttachments1764450000000,
 ];

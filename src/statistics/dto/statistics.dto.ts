@@ -3,6 +3,7 @@ import { CalendarDay } from '../../common/input/moment-fields';
 import { LocalDay, Share } from '../../openapi/response-fields';
 import { MEDIA, type Media } from '../rules/call-figures.rules';
 import type { CallStatistics } from '../rules/call-statistics.rules';
+import { StorageResponse } from './storage.dto';
 
 /** GET /api/admin/stats/calls (API 15.3). */
 export class CallStatisticsQuery {
@@ -218,6 +219,8 @@ export class OverviewResponse {
   now!: PresentFiguresResponse;
   /** Total numbers of stored objects. */
   totals!: TotalsResponse;
+  /** Uploaded files; null where attachments are disabled. */
+  storage!: StorageResponse | null;
   /** The current day. */
   today!: OverviewDayResponse;
   /** The last 30 days in order, ending with today. */

@@ -17,6 +17,7 @@ import { OUTCOMES } from '../rules/call-figures.rules';
 import { statisticsOf, sumsOf } from '../rules/call-statistics.rules';
 import { ACTIVE_USERS, ALL_DAYS, callMetrics, MESSAGES, NEW_USERS, USERS } from '../rules/metrics.rules';
 import { readDailyFigures } from '../store/daily-figures.store';
+import { storageSums } from '../store/storage-sums.store';
 import { callsUnderWay, countTree, devicesOnline, usersOnline } from '../store/present-figures.store';
 import { StreamCounts } from './stream-counts';
 
@@ -28,18 +29,21 @@ const MAX_DAYS = 366;
 export class StatisticsService {
   readonly #days: CalendarDays;
   readonly #hasPresence: boolean;
+  readonly #hasFiles: boolean;
   readonly #tree = cacheByCost(() => countTree(this.transactions.read()));
+  readonly #storage = cacheByCost(() => storageSums(this.transactions.read(), this.clock.now()));
   readonly #calls = cacheByCost(() => callsUnderWay(this.transactions.read()));
   readonly #users = cacheByCost(() => usersOnline(this.transactions.read(), this.clock.now()));
 
   constructor(
-    @Inject(CONFIG) { timezone, people }: Config,
+    @Inject(CONFIG) { timezone, people, attachments }: Config,
     private readonly transactions: Transactions,
     private readonly streams: StreamCounts,
     private readonly clock: Clock,
   ) {
     this.#days = new CalendarDays(timezone);
     this.#hasPresence = people.presence;
+    this.#hasFiles = attachments.storage !== undefined;
   }
 
   /**
@@ -65,13 +69,14 @@ export class StatisticsService {
   /** Returns the current counts, the totals, and the metrics of the last 30 days including today. */
   async overview(): Promise<OverviewResponse> {
     const today = this.#today();
-    const [now, tree, users, days] = await Promise.all([
+    const [now, tree, users, storage, days] = await Promise.all([
       this.#currentCounts(),
       this.#tree(),
       this.#userTotal(),
+      this.#hasFiles ? this.#storage() : null,
       this.#lastDays(today),
     ]);
-    return { now, totals: { users, ...tree }, today: days.at(-1) as OverviewDayResponse, days };
+    return { now, totals: { users, ...tree }, storage, today: days.at(-1) as OverviewDayResponse, days };
   }
 
   async #currentCounts(): Promise<PresentFiguresResponse> {

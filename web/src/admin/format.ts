@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClientConfig } from '../shared/client-config';
-import { formatDuration, isoLikeFormat, NOTHING, toInstant } from '../shared/format';
+import { formatDuration, formatSize, isoLikeFormat, NOTHING, toInstant } from '../shared/format';
 
 export interface Format {
   /** `2026-01-31 16:00`; `–` for null. */
@@ -10,6 +10,8 @@ export interface Format {
   dateTimeSeconds: (moment: string) => string;
   /** `12,345`. */
   number: (value: number) => string;
+  /** Bytes as `1.2 MB`. */
+  size: (bytes: number) => string;
   /** A change as `+50%` or `-8%`. */
   percent: (ratio: number) => string;
   /** Seconds as `1:05` or `1:01:05`; `–` for null. */
@@ -36,6 +38,7 @@ export function useFormat(): Format {
       dateTime: (moment) => (moment === null ? NOTHING : moments.format(toInstant(moment, timeZone))),
       dateTimeSeconds: (moment) => seconds.format(toInstant(moment, timeZone)),
       number: (value) => numbers.format(value),
+      size: (bytes) => formatSize(bytes, language),
       percent: (ratio) => changes.format(ratio),
       duration: formatDuration,
     };

@@ -40,3 +40,17 @@ export function formatDurationParts(seconds: number): string {
   const last = two(whole % 60);
   return hours > 0 ? `${hours}:${two(minutes)}:${last}` : `${minutes}:${last}`;
 }
+
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Returns a size in bytes as `48 kB` or `1.2 MB`. */
+export function formatSize(bytes: number, language: string): string {
+  const thousands = Math.floor(Math.log10(Math.max(bytes, 1_000)) / 3);
+  const exponent = Math.min(thousands, UNITS.length);
+  const value = bytes / 1_000 ** exponent;
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: UNITS[exponent - 1],
+    maximumFractionDigits: value < 10 || exponent > 1 ? 1 : 0,
+  }).format(value);
+}

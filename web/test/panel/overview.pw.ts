@@ -6,6 +6,9 @@ test('current numbers are live and link to their screens', { tag: '@smoke' }, as
   const now = page.getByRole('region', { name: 'Now' });
   await expect(now.getByRole('listitem').filter({ hasText: 'Devices online' })).toContainText(/\d+ of \d+/);
   await expect(page.getByText('All components and jobs are healthy.')).toBeVisible();
+  const files = page.getByRole('region', { name: 'Uploaded files' }).getByRole('listitem');
+  await expect(files.filter({ hasText: 'Stored' })).toHaveText(/^Stored\s*[\d.]+ [kMG]B Files: \d+$/);
+  await expect(files).toHaveCount(11);
   const ringing = now.getByRole('listitem').filter({ hasText: 'Calls ringing' });
   const before = Number(await ringing.locator('strong').textContent());
   const caller = await stage.person();

@@ -4013,6 +4013,71 @@ export type TotalsResponse = {
     groups: number;
 };
 
+export type FileSumResponse = {
+    /**
+     * Number of files.
+     */
+    files: number;
+    /**
+     * Their size in bytes, with the thumbnails of pictures.
+     */
+    bytes: number;
+};
+
+export type FilesByTypeResponse = {
+    /**
+     * Pictures.
+     */
+    image: FileSumResponse;
+    /**
+     * Voice messages and other recordings.
+     */
+    audio: FileSumResponse;
+    /**
+     * Videos.
+     */
+    video: FileSumResponse;
+    /**
+     * Files of any kind.
+     */
+    file: FileSumResponse;
+};
+
+export type StorageResponse = {
+    /**
+     * All files: those that count towards the quotas of users.
+     */
+    total: FileSumResponse;
+    /**
+     * All files by type.
+     */
+    by_type: FilesByTypeResponse;
+    /**
+     * Files of the last 24 hours that are still stored.
+     */
+    last_24_hours: FileSumResponse;
+    /**
+     * Files of the last 7 days that are still stored.
+     */
+    last_7_days: FileSumResponse;
+    /**
+     * Files of the last 30 days that are still stored.
+     */
+    last_30_days: FileSumResponse;
+    /**
+     * Files in no message and no picture. They are deleted unless they are sent within 24 hours.
+     */
+    unsent: FileSumResponse;
+    /**
+     * Files that are being deleted; a number that does not fall means that the storage does not delete them.
+     */
+    deleting: FileSumResponse;
+    /**
+     * Resumable uploads that are not complete, with the bytes that have arrived; not part of `total`.
+     */
+    incomplete: FileSumResponse;
+};
+
 export type OverviewDayResponse = {
     /**
      * A day of `APP_TIMEZONE`.
@@ -4049,6 +4114,10 @@ export type OverviewResponse = {
      * Total numbers of stored objects.
      */
     totals: TotalsResponse;
+    /**
+     * Uploaded files; null where attachments are disabled.
+     */
+    storage: StorageResponse | null;
     /**
      * The current day.
      */

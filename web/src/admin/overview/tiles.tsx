@@ -1,4 +1,5 @@
-import type { OverviewResponse } from '@callboard/client';
+import type { FileSumResponse, OverviewResponse, StorageResponse } from '@callboard/client';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useFormat } from '../format';
@@ -8,13 +9,15 @@ interface Tile {
   label: string;
   value: number | null;
   total?: number;
+  /** The value is a size in bytes, of so many files. */
+  files?: number;
   href?: string;
   /** Values of the last days, oldest first, ending with today. */
   history?: number[];
 }
 
-/** Current numbers and those of today. */
-export function Tiles({ overview: { now, totals, today, days } }: { overview: OverviewResponse }) {
+/** Current numbers, those of today, and sizes of files. */
+export function Tiles({ overview: { now, totals, storage, today, days } }: { overview: OverviewResponse }) {
   const { t } = useTranslation('panel');
   const present: Tile[] = [
     {
@@ -57,9 +60,28 @@ export function Tiles({ overview: { now, totals, today, days } }: { overview: Ov
     <>
       <TileList title={t('overview.now')} tiles={present} />
       <TileList title={t('overview.today')} tiles={sinceMidnight} />
+      {storage !== null && <TileList title={t('overview.storage.title')} tiles={tilesOf(storage, t)} />}
     </>
   );
 }
+
+const SUMS = [
+  'total',
+  'last_24_hours',
+  'last_7_days',
+  'last_30_days',
+  'unsent',
+  'incomplete',
+  'deleting',
+] as const;
+const TYPES = ['image', 'audio', 'video', 'file'] as const;
+
+const tilesOf = (storage: StorageResponse, t: TFunction<'panel'>): Tile[] => [
+  ...SUMS.map((name) => toTile(t(`overview.storage.${name}`), storage[name])),
+  ...TYPES.map((name) => toTile(t(`overview.storage.${name}`), storage.by_type[name])),
+];
+
+const toTile = (label: string, { files, bytes }: FileSumResponse): Tile => ({ label, value: bytes, files });
 
 function TileList({ title, tiles }: { title: string; tiles: Tile[] }) {
   const { t } = useTranslation('panel');
@@ -68,11 +90,18 @@ function TileList({ title, tiles }: { title: string; tiles: Tile[] }) {
     <section aria-label={title}>
       <h2>{title}</h2>
       <ul className="tiles">
-        {tiles.map(({ label, value, total, href, history }) => (
+        {tiles.map(({ label, value, total, files, href, history }) => (
           <li key={label}>
             {href === undefined ? label : <Link href={href}>{label}</Link>}
             <div>
-              <strong>{value === null ? t('overview.presenceOff') : format.number(value)}</strong>{' '}
+              <strong>
+                {value === null
+                  ? t('overview.presenceOff')
+                  : files === undefined
+                    ? format.number(value)
+                    : format.size(value)}
+              </strong>{' '}
+              {files !== undefined && t('overview.storage.files', { total: format.number(files) })}
               {/* The total is counted a minute later and may be smaller: it is hidden then. */}
               {total !== undefined &&
                 total >= (value ?? 0) &&

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { formatSize, kindOf, type Medium } from './media';
+import { formatSize } from '../../shared/format';
+import { kindOf, type Medium } from './media';
 
 /** A file with its name, kind and size; a link that downloads it. */
 export function FileCard({ medium }: { medium: Medium }) {

@@ -103,19 +103,5 @@ const isWaveform = (value: unknown): value is number[] =>
   value.length <= MAX_BARS &&
   value.every((bar) => typeof bar === 'number' && bar >= 0 && bar <= 100);
 
-const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
-
-/** Returns a size in bytes as `48 kB` or `1.2 MB`. */
-export function formatSize(bytes: number, language: string): string {
-  const thousands = Math.floor(Math.log10(Math.max(bytes, 1_000)) / 3);
-  const exponent = Math.min(thousands, UNITS.length);
-  const value = bytes / 1_000 ** exponent;
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: UNITS[exponent - 1],
-    maximumFractionDigits: value < 10 || exponent > 1 ? 1 : 0,
-  }).format(value);
-}
-
 /** Returns the kind of a file for its badge: the extension of its name in capitals, at most five letters. */
 export const kindOf = ({ name = '' }: Medium): string => /\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? '';
