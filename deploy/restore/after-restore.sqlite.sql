@@ -10,3 +10,8 @@ INSERT INTO event_cursors (user_id, last_seq) SELECT id, 1000000 FROM users WHER
 UPDATE calls SET deadline_at = strftime('%Y-%m-%d %H:%M:%f', 'now') WHERE deadline_at IS NOT NULL;
 -- What their terminals signalled is of no use to anybody, and holds addresses.
 DELETE FROM call_signals;
+
+-- URLs of files that were uploaded after the backup are still valid: new files never get their ids.
+INSERT INTO sqlite_sequence (name, seq) SELECT 'attachments', 0
+  WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'attachments');
+UPDATE sqlite_sequence SET seq = seq + 1000000 WHERE name = 'attachments';

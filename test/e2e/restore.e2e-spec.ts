@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CallDeadlines } from '../../src/calls/services/call-deadlines.job';
 import { createCall } from '../support/calls';
 import { onMysql } from '../support/database';
+import { createAttachmentsApp, download, upload } from '../support/attachments';
 import { createTestApp } from '../support/test-app';
 
 /** The statements of `deploy/restore`, as an operator runs them. */
@@ -43,3 +44,20 @@ it('A restored database sends a resync to every client, and ends earlier calls',
   await test.close();
   await before.close();
 });
+
+it.each([0, 3])(
+  'A restored database with %i files gives new ones no id that a URL may refer to',
+  async (count) => {
+    const test = await createAttachmentsApp();
+    const ann = await test.api.as({ id: 1 });
+    for (let index = 0; index < count; index += 1) await upload(ann, 'file', 'before');
+    const { id, url } = (await upload(ann, 'file', 'after the backup')).body.data;
+    await test.query(`DELETE FROM attachments WHERE id = ${id}`);
+    for (const statement of statements()) await test.query(statement);
+    const next = (await upload(await test.api.as({ id: 2 }), 'file', 'of another user')).body.data;
+    expect(next.id).toBeGreaterThan(1_000_000);
+    expect(await download(test, url)).toMatchObject({ status: 404 });
+    expect(await test.query('SELECT COUNT(*) AS files FROM attachments')).toEqual([{ files: count + 1 }]);
+    await test.close();
+  },
+);
