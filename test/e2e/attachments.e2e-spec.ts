@@ -59,6 +59,7 @@ describe('Attachments', () => {
           expires_at: '2026-01-31T10:00:00.000Z',
         },
       });
+      expect(test.storedFiles()).toEqual([expect.stringMatching(/^[0-9a-f]{2}\/[0-9a-f]{32}$/)]);
     });
 
     it('converts a picture: upright, without the place where it was taken, with a thumbnail and a preview', async () => {
@@ -115,6 +116,11 @@ describe('Attachments', () => {
       sharp({ create: { width: 10_000, height: 5_001, channels: 3, background: '#000' } })
         .png({ compressionLevel: 9 })
         .toBuffer();
+    /** A GIF with 13 frames of a pixel on a canvas of 2,000 × 2,000. */
+    const animatedBomb = (): Buffer => {
+      const frame = '2c0000000001000100000202440100';
+      return Buffer.from(`474946383961${'d007'.repeat(2)}800000000000ffffff${frame.repeat(13)}3b`, 'hex');
+    };
     const rejected: [
       what: string,
       type: string,
@@ -125,6 +131,7 @@ describe('Attachments', () => {
       ['HTML as an image', 'image', () => '<html><script>1</script>', 'file 取值无效'],
       ['a cut picture', 'image', async () => (await photo()).subarray(0, 300), 'file 取值无效'],
       ['a picture of 50,010,000 pixels', 'image', bomb, 'file 取值无效'],
+      ['an animation of 52,000,000 pixels in 215 bytes', 'image', animatedBomb, 'file 取值无效'],
       ['text as audio', 'audio', () => 'hello', 'file 取值无效'],
       ['audio as a video', 'video', () => WAV, 'file 取值无效'],
       ['no bytes', 'file', () => '', 'file 字段不能为空'],
