@@ -1,7 +1,6 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Readable } from 'node:stream';
 import { Public } from '../common/auth/public.decorator';
 import { RawResponse } from '../common/http/response.decorators';
 import { ApiFile } from '../openapi/api-file.decorator';
@@ -41,14 +40,15 @@ export class FilesController {
     @Query() query: FileQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | undefined> {
+  ): Promise<StreamableFile | undefined> {
     try {
       const { status, headers, body } = await this.files.respond(request, reply, file, query);
       this.metrics.countDownload(status);
       const length = request.method === 'HEAD' ? 0 : Number(headers['Content-Length'] ?? 0);
       reply.raw.once('finish', () => this.metrics.countSent(length));
       void reply.status(status).headers({ ...HEADERS, ...headers });
-      return body;
+      // Nest copies every chunk of a bare stream through an iterator and a second stream.
+      return body && new StreamableFile(body);
     } catch (error) {
       this.metrics.countRefusedDownload(error);
       throw error;

@@ -121,7 +121,8 @@ export class FilesService {
     };
     if (method === 'HEAD') return { ...response, body: Readable.from([]) };
     this.#takeSlot(reply);
-    return { ...response, body: await this.storage.open(key, range) };
+    // With an end, no further read looks for the end of the file.
+    return { ...response, body: await this.storage.open(key, { from, to }) };
   }
 
   /** Occupies a slot until the response is complete or the client has disconnected. */

@@ -1,10 +1,15 @@
+import { createReadStream, open as openFile } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { BusinessError } from '../../common/errors/business-error';
 import type { ByteRange } from '../rules/byte-range.rules';
 import { DraftFolder } from './draft-folder';
 import { FileStorage } from './file-storage';
+
+/** Returns a file descriptor, whose streams need fewer promises than those of a `FileHandle`. */
+const openDescriptor = promisify(openFile);
 
 /**
  * Stores files in a folder of this machine, or of a file system that all instances share: `ab/abcd…`, by the first two
@@ -42,8 +47,9 @@ export class DiskStorage extends FileStorage {
 
   override async open(key: string, range: ByteRange | undefined): Promise<Readable> {
     try {
-      const file = await open(this.#pathOf(key));
-      return file.createReadStream(range && { start: range.from, end: range.to });
+      const path = this.#pathOf(key);
+      const fd = await openDescriptor(path, 'r');
+      return createReadStream(path, { fd, ...(range && { start: range.from, end: range.to }) });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BusinessError('ATTACHMENT_NOT_FOUND');
       throw error;
