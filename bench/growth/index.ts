@@ -1,4 +1,5 @@
 import { allCalls } from './all-calls';
+import { attachments } from './attachments';
 import { audit } from './audit';
 import { calls } from './calls';
 import type { BenchPart } from './bench-app';
@@ -11,6 +12,7 @@ import { notifications } from './notifications';
 import { messaging } from './messaging';
 import { outbox } from './outbox';
 import { people } from './people';
+import { search } from './search';
 import { statistics } from './statistics';
 import { web } from './web';
 import { webhooks } from './webhooks';
@@ -24,6 +26,8 @@ export const PARTS: BenchPart[] = [
   devices,
   notifications,
   messaging,
+  search,
+  attachments,
   people,
   events,
   outbox,
