@@ -21,7 +21,7 @@ export type { MessageWindow } from './live/message-pages.js';
 export { LiveStore, type Snapshot } from './live/live-store.js';
 export { applyToUnread, LiveUnreadNotifications } from './live/live-unread.js';
 export { applyToMessages, type Message } from './live/message-history.js';
-export { subscribeToWebPush, type WebPushOptions } from './push/web-push.js';
+export { subscribeToWebPush, unsubscribeFromWebPush, type WebPushOptions } from './push/web-push.js';
 export type { TokenProvider } from './session/external-token-source.js';
 export { Session, type SessionEnd, type SessionListener } from './session/session.js';
 export type { Language } from './service-message.js';

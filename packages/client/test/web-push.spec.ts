@@ -1,4 +1,4 @@
-import { Callboard, subscribeToWebPush } from '../src/index.js';
+import { Callboard, subscribeToWebPush, unsubscribeFromWebPush } from '../src/index.js';
 import { ScriptedFetch, success } from './support/scripted-fetch.js';
 
 const KEY = 'AQID_v8';
@@ -59,5 +59,38 @@ describe('subscribeToWebPush', () => {
     const { calls, registration } = pushManagerWith();
     const { isSubscribed, network } = await subscribe({ ...CONFIG, kinds: ['apns'] }, registration);
     expect([isSubscribed, calls, network.requests.length]).toEqual([false, [], 1]);
+  });
+});
+
+describe('unsubscribeFromWebPush', () => {
+  const unsubscribe = async (registration: { pushManager: PushManager }) => {
+    const network = new ScriptedFetch(
+      () =>
+        success({
+          items: [
+            { id: 1, kind: 'webpush', terminal_id: 'browser-2' },
+            { id: 2, kind: 'fcm', terminal_id: 'browser-1' },
+            { id: 3, kind: 'webpush', terminal_id: 'browser-1' },
+          ],
+        }),
+      () => success(null),
+    );
+    const client = new Callboard({
+      baseUrl: 'http://service.test',
+      fetch: network.fetch,
+      token: () => 'token',
+    });
+    await unsubscribeFromWebPush(client, { registration, terminalId: 'browser-1' });
+    return network.requests.map(({ name }) => name);
+  };
+
+  it('ends the subscription, and deletes the target of this browser', async () => {
+    const { calls, registration } = pushManagerWith([1]);
+    expect(await unsubscribe(registration)).toEqual(['GET /api/push/targets', 'DELETE /api/push/targets/3']);
+    expect(calls).toEqual(['unsubscribe']);
+  });
+
+  it('sends no request from a browser that is not subscribed', async () => {
+    expect(await unsubscribe(pushManagerWith().registration)).toEqual([]);
   });
 });

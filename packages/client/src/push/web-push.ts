@@ -3,6 +3,8 @@ import { CallboardError } from '../errors.js';
 
 const CONFIG = 'getPushConfig GET /api/push/config';
 const REGISTER = 'registerPushTarget POST /api/push/targets';
+const LIST = 'listPushTargets GET /api/push/targets';
+const DELETE = 'deletePushTarget DELETE /api/push/targets/{id}';
 
 /** The part of the browser's `PushSubscription` that is used: programs without the types of a browser compile against it. */
 interface Subscription {
@@ -29,6 +31,12 @@ interface PushConfig {
   vapid_public_key: string | null;
 }
 
+interface PushTarget {
+  id: number;
+  kind: string;
+  terminal_id: string;
+}
+
 /**
  * Subscribes this browser to the pushes of the signed-in user, or renews the subscription. Call it at each start of the page
  * when `Notification.permission` is `granted`: the service then takes over the session and a changed subscription.
@@ -50,6 +58,23 @@ export async function subscribeToWebPush(
     body: { kind: 'webpush', terminal_id: terminalId, endpoint, p256dh: keys['p256dh'], auth: keys['auth'] },
   });
   return true;
+}
+
+/**
+ * Ends the subscription of this browser, and deletes its target. Call it before a log-out (`session.beforeLogOut`) and when
+ * the user switches notifications off. Does nothing in a browser that is not subscribed.
+ */
+export async function unsubscribeFromWebPush(
+  callboard: Callboard,
+  { registration: { pushManager }, terminalId }: WebPushOptions,
+): Promise<void> {
+  const subscription = await pushManager.getSubscription();
+  if (subscription === null) return;
+  // First: if the request fails, the push service removes the target with the next push.
+  await subscription.unsubscribe();
+  const { data } = await callboard.transport.send<{ items: PushTarget[] }>(LIST);
+  const target = data.items.find(({ kind, terminal_id: id }) => kind === 'webpush' && id === terminalId);
+  if (target !== undefined) await callboard.transport.send(DELETE, { path: { id: target.id } });
 }
 
 /** Returns the subscription with the service's key. One with another key is replaced: the service cannot use it. */
