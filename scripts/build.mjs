@@ -13,7 +13,7 @@ import { bundleService } from './bundle.mjs';
 const PAGES = 'dist/web';
 const PAGE_SOURCES = [
   'web/*.{html,json,ts}',
-  'web/{admin,public,src}/**/*',
+  'web/{admin,public,src,worker}/**/*',
   'packages/*/src/**/*',
   'package-lock.json',
   'scripts/build.mjs',
@@ -47,7 +47,8 @@ async function buildPages() {
   // Loaded only when needed: vite is slow to load.
   const { build } = await import('vite');
   await build({ root: 'web', logLevel: 'warn' });
-  await Promise.all(globSync(`${PAGES}/**/*.{html,js,css,json,svg}`).map(compress));
+  await build({ root: 'web', logLevel: 'warn', configFile: 'web/vite.worker.config.ts' });
+  await Promise.all(globSync(`${PAGES}/**/*.{html,js,css,json,svg,webmanifest}`).map(compress));
 }
 
 /**

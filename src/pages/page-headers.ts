@@ -10,13 +10,17 @@ export type PageKind = 'client' | 'panel';
 
 /** Returns the headers of a page; API responses have stricter ones. */
 export const pageHeaders = (kind: PageKind, media: MediaConfig): Record<string, string> => ({
-  'Content-Security-Policy': policyOf(kind === 'client' ? mediaServers(media) : []),
+  'Content-Security-Policy': kind === 'client' ? clientPolicy(mediaServers(media)) : policyOf([], []),
   'Permissions-Policy': 'camera=(self), microphone=(self)',
   // Cached but revalidated: the assets that it references change with each version.
   'Cache-Control': 'no-cache',
 });
 
-function policyOf(servers: string[]): string {
+/** The client has a service worker, and the SDKs of the media providers decode in workers. */
+const clientPolicy = (servers: string[]): string =>
+  policyOf(servers, servers.length > 0 ? ["'self'", 'blob:'] : ["'self'"]);
+
+function policyOf(servers: string[], workers: string[]): string {
   const directives = [
     `default-src 'none'`,
     `script-src 'self'`,
@@ -28,8 +32,7 @@ function policyOf(servers: string[]): string {
     `font-src 'self'`,
     `manifest-src 'self'`,
     `connect-src ${["'self'", ...servers].join(' ')}`,
-    // The SDKs of the media providers decode in workers.
-    ...(servers.length > 0 ? ['worker-src blob:'] : []),
+    ...(workers.length > 0 ? [`worker-src ${workers.join(' ')}`] : []),
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
     `form-action 'self'`,

@@ -37,8 +37,8 @@ export const hasPages = ({ web }: Pick<Config, 'web'>, folder: string | undefine
   web && folder !== undefined && existsSync(join(folder, 'index.html'));
 
 /**
- * Serves the web client at `/`, the panel at `/admin`, their assets at `/assets` (API 16.5) and, with demo data,
- * its media at `/demo`. Without the web app, serves a welcome page at `/`.
+ * Serves the web client at `/` with its service worker, manifest and icons, the panel at `/admin`, their assets at
+ * `/assets` (API 16.5) and, with demo data, its media at `/demo`. Without the web app, serves a welcome page at `/`.
  * @param folder output folder of the web build; undefined if there is none
  */
 export function servePages(app: NestFastifyApplication, config: Config, folder?: string): void {
@@ -60,7 +60,15 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
   };
   servePage(CLIENT_PATHS, 'client', 'index.html');
   servePage(PANEL_PATHS, 'panel', 'admin/index.html');
-  fastify.get('/favicon.svg', ROUTE, (_request, reply) => reply.sendFile('favicon.svg', { maxAge: '1d' }));
+  for (const file of ['favicon.svg', 'manifest.webmanifest'])
+    fastify.get(`/${file}`, ROUTE, (_request, reply) => reply.sendFile(file, { maxAge: '1d' }));
+  fastify.get('/sw.js', ROUTE, (_request, reply) =>
+    // Browsers look for a new version at each visit.
+    reply.header('Cache-Control', 'no-cache').sendFile('sw.js', { cacheControl: false }),
+  );
+  fastify.get<{ Params: { '*': string } }>('/icons/*', ROUTE, ({ params: { '*': name } }, reply) =>
+    ASSET.test(name) ? reply.sendFile(`icons/${name}`, { maxAge: '1d' }) : reply.callNotFound(),
+  );
   if (config.demoData)
     fastify.get<{ Params: { '*': string } }>('/demo/*', ROUTE, ({ params: { '*': name } }, reply) =>
       ASSET.test(name) ? reply.sendFile(`demo/${name}`, DEMO_OPTIONS) : reply.callNotFound(),

@@ -11,6 +11,7 @@ const POLICY = [
   `font-src 'self'`,
   `manifest-src 'self'`,
 ];
+const CLIENT_CONNECT = `connect-src 'self'; worker-src 'self'`;
 const REST = [`frame-ancestors 'none'`, `base-uri 'none'`, `form-action 'self'`];
 
 describe('The headers of the web app', () => {
@@ -30,10 +31,13 @@ describe('The headers of the web app', () => {
     app.inject({ url, headers });
 
   it('restrict the permissions of its pages, and leave those of the API unchanged', async () => {
-    for (const path of ['/', '/admin']) {
+    for (const [path, connect] of [
+      ['/', CLIENT_CONNECT],
+      ['/admin', `connect-src 'self'`],
+    ] as const) {
       const { headers } = await get(path);
       expect(headers).toMatchObject({
-        'content-security-policy': [...POLICY, `connect-src 'self'`, ...REST].join('; '),
+        'content-security-policy': [...POLICY, connect, ...REST].join('; '),
         'permissions-policy': 'camera=(self), microphone=(self)',
         'x-frame-options': 'SAMEORIGIN',
         'referrer-policy': 'no-referrer',
@@ -53,19 +57,19 @@ describe('The headers of the web app', () => {
   it('allow connections to media servers for the web client only', async () => {
     const livekit = { MEDIA_PROVIDER: 'livekit', LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 's'.repeat(32) };
     const cases = [
-      [{ MEDIA_PROVIDER: 'webrtc' }, `connect-src 'self'`],
+      [{ MEDIA_PROVIDER: 'webrtc' }, CLIENT_CONNECT],
       [
         { ...livekit, LIVEKIT_URL: 'wss://media.example:7443/room' },
-        `connect-src 'self' https://media.example:7443 wss://media.example:7443; worker-src blob:`,
+        `connect-src 'self' https://media.example:7443 wss://media.example:7443; worker-src 'self' blob:`,
       ],
       [
         { ...livekit, LIVEKIT_URL: 'ws://10.0.0.7:7880' },
-        `connect-src 'self' http://10.0.0.7:7880 ws://10.0.0.7:7880; worker-src blob:`,
+        `connect-src 'self' http://10.0.0.7:7880 ws://10.0.0.7:7880; worker-src 'self' blob:`,
       ],
       [
         { MEDIA_PROVIDER: 'agora' },
         `connect-src 'self' https://*.agora.io:* wss://*.agora.io:* https://*.sd-rtn.com:* wss://*.sd-rtn.com:* ` +
-          `https://*.rtnsvc.com:* wss://*.rtnsvc.com:* https://*.rtesvc.com:* wss://*.rtesvc.com:*; worker-src blob:`,
+          `https://*.rtnsvc.com:* wss://*.rtnsvc.com:* https://*.rtesvc.com:* wss://*.rtesvc.com:*; worker-src 'self' blob:`,
       ],
     ] as const;
     for (const [media, connect] of cases) {

@@ -14,7 +14,7 @@ describe('Without the web app', () => {
       expect(body).toContain(`href="${path}"`);
       expect((await test.app.inject(`/${path}`)).statusCode).toBe(200);
     }
-    for (const path of ['/admin', '/assets/client-DGqkqiTx.js', '/conversations', '/favicon.svg'])
+    for (const path of ['/admin', '/assets/client-DGqkqiTx.js', '/conversations', '/favicon.svg', '/sw.js'])
       expect((await test.app.inject(path)).statusCode).toBe(404);
     expect((await test.app.inject('/api/client-config')).statusCode).toBe(200);
   };

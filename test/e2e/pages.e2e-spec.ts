@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type BuiltPages, CLIENT_PAGE, writePages, PANEL_PAGE, SCRIPT } from '../support/pages';
+import { type BuiltPages, CLIENT_PAGE, writePages, PANEL_PAGE, SCRIPT, WORKER } from '../support/pages';
 import { connectRaw } from '../support/raw-sockets';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -87,6 +87,16 @@ describe('The web app', () => {
   });
 
   it.each([
+    ['/sw.js', WORKER, 'application/javascript; charset=utf-8', 'no-cache'],
+    ['/manifest.webmanifest', '{"name":"Callboard"}', 'application/manifest+json', 'public, max-age=86400'],
+    ['/icons/icon-192.png', 'a picture', 'image/png', 'public, max-age=86400'],
+  ])('serves what installs the client: %s', async (path, text, type, cached) => {
+    const { statusCode, body, headers } = await get(path);
+    expect([statusCode, body]).toEqual([200, text]);
+    expect([headers['content-type'], headers['cache-control']]).toEqual([type, cached]);
+  });
+
+  it.each([
     ['br', 'br'],
     ['gzip', 'gzip'],
     ['gzip, deflate, br, zstd', 'br'],
@@ -123,6 +133,8 @@ describe('The web app', () => {
   });
 
   it.each([
+    '/icons/../index.html',
+    '/icons/nothing.png',
     '/assets/../index.html',
     '/assets/%2e%2e/index.html',
     '/assets/..%2findex.html',

@@ -182,6 +182,9 @@ GET    /admin                                              ok     ok    ok    ok
 GET    /admin/*                                            ok     ok    ok    ok     ok          ok    =
 GET    /files/:file                                        403    403   403   403    403         403   =
 GET    /favicon.svg                                        ok     ok    ok    ok     ok          ok    =
+GET    /manifest.webmanifest                               ok     ok    ok    ok     ok          ok    =
+GET    /sw.js                                              ok     ok    ok    ok     ok          ok    =
+GET    /icons/*                                            ok     ok    ok    ok     ok          ok    =
 GET    /assets/*                                           ok     ok    ok    ok     ok          ok    =
 GET    /health/live                                        ok     ok    ok    ok     ok          ok    =
 GET    /health/ready                                       ok     ok    ok    ok     ok          ok    =

@@ -14,6 +14,7 @@ export interface BuiltPages {
 export const CLIENT_PAGE = `<!doctype html><title>Client</title>${'<p>client</p>'.repeat(200)}`;
 export const PANEL_PAGE = `<!doctype html><title>Panel</title>${'<p>panel</p>'.repeat(200)}`;
 export const SCRIPT = `console.log('client');\n`.repeat(100);
+export const WORKER = `addEventListener('push', () => {});\n`.repeat(100);
 
 /** Creates such a folder, with a page of each kind and a script. */
 export function writePages(): BuiltPages {
@@ -29,5 +30,8 @@ export function writePages(): BuiltPages {
   write('admin/index.html', PANEL_PAGE);
   write('assets/client-DGqkqiTx.js', SCRIPT);
   write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  write('sw.js', WORKER);
+  write('manifest.webmanifest', '{"name":"Callboard"}');
+  write('icons/icon-192.png', 'a picture');
   return { folder, write, remove: () => rmSync(folder, { recursive: true }) };
 }

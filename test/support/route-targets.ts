@@ -29,6 +29,7 @@ const PARAMETERS: [place: RegExp, value: (fixture: Scene) => number | string][] 
   [/(?<=\/sessions\/):(id|sessionId)/, () => 1],
   [/(?<=\/docs\/)\*/, () => 'swagger-ui.css'],
   [/(?<=\/assets\/)\*/, () => 'client-DGqkqiTx.js'],
+  [/(?<=\/icons\/)\*/, () => 'icon-192.png'],
   [/(?<=^\/\w+\/)\*$/, () => 'deep'],
   [/(?<=\/api\/)\*/, () => 'nothing'],
 ];

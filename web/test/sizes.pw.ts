@@ -79,3 +79,9 @@ for (const [what, page, limit] of [
     expect(files.length).toBeGreaterThan(20);
     expect(size).toBeLessThanOrEqual(limit);
   });
+
+test('the service worker is at most 2 kB: browsers start it for every push', () => {
+  const size = statSync('dist/web/sw.js.br').size / KILOBYTE;
+  test.info().annotations.push({ type: 'size', description: `${size.toFixed(1)} kB` });
+  expect(size).toBeLessThanOrEqual(2);
+});

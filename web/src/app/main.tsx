@@ -1,5 +1,10 @@
 import { startPage } from '../shared/start-page';
 import { App } from './app';
+import { followInstallOffers } from './push/install';
+import { followWorkerMessages } from './push/worker-messages';
+
+followWorkerMessages();
+followInstallOffers();
 
 await startPage(<App />, {
   namespace: 'client',

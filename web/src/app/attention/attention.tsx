@@ -6,6 +6,7 @@ import { callboard } from '../../shared/callboard';
 import { queryClient } from '../../shared/query-client';
 import { personQuery } from '../calls/person-query';
 import { useLive } from '../live';
+import { setBadge } from '../push/use-push';
 import { useUnread } from '../shell/unread';
 import { useEvents } from '../use-events';
 import { closeNotification, showNotification } from './browser-notifications';
@@ -43,7 +44,7 @@ export function Attention() {
     // Calls have their own ringing sound.
     if (event.type !== 'call.ringing') chime();
     if (visiblePaths.length === 0)
-      showNotification(notification, () => target !== undefined && navigate(target));
+      await showNotification(notification, () => target !== undefined && navigate(target));
   };
   useEvents((event) => {
     if (!isLeaderTab()) return;
@@ -55,7 +56,7 @@ export function Attention() {
   return null;
 }
 
-/** Shows the number of unread messages and notifications in the title: `(3) Callboard`. */
+/** Shows the number of unread messages and notifications in the title: `(3) Callboard`, and at the icon of an installed app. */
 function useTitleBadge(): void {
   const { t } = useTranslation('client');
   const { messages, notifications } = useUnread();
@@ -63,5 +64,6 @@ function useTitleBadge(): void {
   const title = t('title');
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${title}` : title;
+    setBadge(count);
   }, [count, title]);
 }

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import type { NotificationData } from '../../shared/worker-message';
+import { closeNotifications, getWorker } from '../push/worker';
 import { storedSwitch } from './stored-switch';
 
 /**
@@ -10,7 +12,7 @@ export type NotificationState = 'unsupported' | 'ask' | 'denied' | 'on' | 'off';
 const stored = storedSwitch('callboard.notifications-off');
 const listeners = new Set<() => void>();
 
-/** Notifications on the screen, by tag. */
+/** Notifications that were shown without a service worker, by tag. */
 const shown = new Map<string, Notification>();
 
 function state(): NotificationState {
@@ -54,6 +56,10 @@ export interface DesktopNotification {
   tag: string;
   title: string;
   body: string;
+  /** Id of the message, notification or call. */
+  id: number;
+  /** Id of the call, if it rings. */
+  callId?: number;
   /** Path that a click opens. Default: the click only focuses the page. */
   path?: string;
   /** Path of the screen that shows the content; no notification while a tab shows it. */
@@ -62,22 +68,30 @@ export interface DesktopNotification {
   requireInteraction?: boolean;
 }
 
-/** Shows a browser notification if they are on. `onOpen` is called on a click, after the page has been focused. */
-export function showNotification(
-  { tag, title, body, requireInteraction = false }: DesktopNotification,
+/**
+ * Shows a browser notification if they are on: by the service worker, which also handles the click, or without one by the page.
+ * @param onOpen called on a click, after the page has been focused
+ */
+export async function showNotification(
+  { tag, title, body, id, callId, path = '/', requireInteraction = false }: DesktopNotification,
   onOpen: () => void,
-): void {
+): Promise<void> {
   if (state() !== 'on') return;
+  const data: NotificationData = { path, id, ...(callId !== undefined && { callId }) };
+  // `silent`: the page plays its own sounds.
+  const options = { body, tag, icon: '/icons/icon-192.png', silent: true, requireInteraction, data };
+  const worker = await getWorker();
+  try {
+    if (worker?.active) {
+      await worker.showNotification(title, options);
+      return;
+    }
+  } catch {
+    // Without permission for the worker the page may still have it.
+  }
   let notification: Notification;
   try {
-    // `silent`: the page plays its own sounds.
-    notification = new Notification(title, {
-      body,
-      tag: `callboard ${tag}`,
-      icon: '/favicon.svg',
-      silent: true,
-      requireInteraction,
-    });
+    notification = new Notification(title, options);
   } catch {
     // Mobile browsers have the class, but only service workers may use it.
     return;
@@ -91,8 +105,9 @@ export function showNotification(
   notification.addEventListener('close', () => shown.get(tag) === notification && shown.delete(tag));
 }
 
-/** Closes the notification with this tag, if there is one. */
+/** Closes the notifications with this tag, those of the service worker too. */
 export function closeNotification(tag: string): void {
   shown.get(tag)?.close();
   shown.delete(tag);
+  void closeNotifications(tag);
 }

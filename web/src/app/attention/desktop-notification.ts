@@ -5,8 +5,9 @@ import { targetPath } from '../notifications/target';
 import { toMissedCall, missedCallText } from '../notifications/notification-text';
 import type { DesktopNotification } from './browser-notifications';
 
-/** Tag shared by all notifications of a call, so that the missed call replaces the ringing. */
-const callTag = (callId: number): string => `call ${callId}`;
+/* The tags are the topics of pushes (API 18.3): of a page and a push that show the same, one notification remains. */
+
+const callTag = (callId: number): string => `call:${callId}`;
 
 interface Lookups {
   getConversation: (id: number) => Promise<Conversation>;
@@ -28,7 +29,8 @@ export async function toDesktopNotification(
     const sender = message.sender_name ?? conversation.name;
     const text = displayText(message, t);
     return {
-      tag: `conversation ${id}`,
+      tag: `conversation:${id}`,
+      id: message.id,
       title: conversation.name,
       body: conversation.is_group ? t('attention.said', { name: sender, text }) : text,
       path: `/conversations/${id}`,
@@ -36,13 +38,13 @@ export async function toDesktopNotification(
     };
   }
   if (event.type === 'notification.created') {
-    const { id, data } = event.notification;
-    const callId = data?.['call_id'];
+    const { id } = event.notification;
     const call = toMissedCall(event.notification);
     const { title, content } =
       call === undefined ? event.notification : missedCallText(call, await getName(call.peerId), t);
     return {
-      tag: typeof callId === 'number' ? callTag(callId) : `notification ${id}`,
+      tag: `notification:${id}`,
+      id,
       title,
       body: content,
       path: targetPath(event.notification) ?? `/notifications?open=${id}`,
@@ -53,6 +55,8 @@ export async function toDesktopNotification(
     const { call_id, caller, media_type } = event.call;
     return {
       tag: callTag(call_id),
+      id: call_id,
+      callId: call_id,
       title: caller.name,
       body: t(`attention.calls.${media_type}`),
       requireInteraction: true,
@@ -73,12 +77,12 @@ export function dismissedTag(event: UserEvent): string | undefined {
       return callTag(event.call.call_id);
     case 'conversation.read':
       // Read on another device: the notification here is obsolete.
-      return event.unread_count === 0 ? `conversation ${event.conversation_id}` : undefined;
+      return event.unread_count === 0 ? `conversation:${event.conversation_id}` : undefined;
     case 'notification.read':
     case 'notification.deleted':
-      return `notification ${event.notification_id}`;
+      return `notification:${event.notification_id}`;
     case 'notification.updated':
-      return event.notification.archived === 1 ? `notification ${event.notification.id}` : undefined;
+      return event.notification.archived === 1 ? `notification:${event.notification.id}` : undefined;
     default:
       return undefined;
   }

@@ -6,6 +6,8 @@ import {
   useBrowserNotifications,
 } from '../attention/browser-notifications';
 import { chime, setSoundsEnabled, useSounds } from '../attention/sounds';
+import { isIos } from '../push/install';
+import { usePushState } from '../push/push-state';
 import { Section } from './section';
 import { Toggle } from './toggle';
 
@@ -32,20 +34,26 @@ export function AttentionSection() {
 
 function BrowserNotifications({ state }: { state: NotificationState }) {
   const { t } = useTranslation('client');
+  const push = usePushState();
   if (state === 'on' || state === 'off')
     return (
-      <Toggle
-        label={t('settings.attention.notifications')}
-        hint={t('settings.attention.notificationsHint')}
-        isOn={state === 'on'}
-        onChange={setNotificationsEnabled}
-      />
+      <div>
+        <Toggle
+          label={t('settings.attention.notifications')}
+          hint={t('settings.attention.notificationsHint')}
+          isOn={state === 'on'}
+          onChange={setNotificationsEnabled}
+        />
+        <output className="soft">{push !== 'off' && t(`settings.attention.push.${push}`)}</output>
+      </div>
     );
   return (
     <div className="settings-row">
       <div>
         <span>{t('settings.attention.notifications')}</span>
-        <p className="soft">{t(`settings.attention.${state}`)}</p>
+        <p className="soft">
+          {t(`settings.attention.${state === 'unsupported' && isIos() ? 'unsupportedIos' : state}`)}
+        </p>
       </div>
       {state === 'ask' && (
         <button type="button" onClick={() => void requestNotificationPermission()}>

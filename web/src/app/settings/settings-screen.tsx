@@ -5,6 +5,7 @@ import { AboutSection } from './about-section';
 import { AppearanceSection } from './appearance-section';
 import { AttentionSection } from './attention-section';
 import { BlockedSection } from './blocked-section';
+import { InstallSection } from './install-section';
 import { PasswordSection } from './password-section';
 import { PreferencesSection } from './preferences/preferences-section';
 import { ProfileSection } from './profile-section';
@@ -28,6 +29,7 @@ export function SettingsScreen() {
           <ProfileSection />
           <AppearanceSection />
           <AttentionSection />
+          <InstallSection />
           <PreferencesSection />
           {/* Users of an identity provider have no account and password here. */}
           {account !== null && <PasswordSection />}

@@ -10,6 +10,7 @@ import { FinderLayer } from '../find/finder-layer';
 import { Icon } from '../icons';
 import { LiveProvider } from '../live';
 import { refreshMe } from '../me';
+import { usePush } from '../push/use-push';
 import { PARTS, SCREENS } from '../screens';
 import { useEvents } from '../use-events';
 import { Connection } from './connection';
@@ -20,6 +21,7 @@ import './two-columns.css';
 /** Frame of the client: menu, current screen, and the call window above them. */
 export function Shell() {
   useEvents(({ type }) => void (type === 'user.updated' && refreshMe()));
+  usePush();
   useEffect(() => prefetchWhenIdle(PARTS), []);
   return (
     <LiveProvider>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallSession } from '@callboard/client/calls';
 import { Picture } from '../../../shared/picture';
 import { Icon } from '../../icons';
+import { useAnswerRequest } from '../../push/worker-messages';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { CallFrame } from './call-frame';
 import { MediaProblem } from './media-problem';
@@ -28,6 +29,7 @@ export function IncomingCard({ session, isSilent, onSilence }: Props) {
     await session.accept(type, local);
   });
   const decline = useServiceMutation(() => session.hangUp());
+  useAnswerRequest(session.id, () => void answer.run(mediaType));
   const title = t(`client:calls.incoming.${mediaType}`, { name: peer.name });
   return (
     <CallFrame label={title} look={isSilent ? 'note' : 'card'} onEscape={onSilence}>

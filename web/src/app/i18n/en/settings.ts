@@ -47,7 +47,18 @@ export const SETTINGS = {
     ask: 'Get messages, notifications and calls while this page is in the background.',
     denied: 'Notifications are blocked. Allow them with the icon next to the address bar.',
     unsupported: 'Browser notifications require HTTPS.',
+    unsupportedIos: 'To receive notifications, first add this page to the home screen.',
     allow: 'Allow…',
+    push: {
+      on: 'They also arrive while this page is closed.',
+      unreachable: 'They arrive only while this page is open: the browser’s push service can’t be reached.',
+    },
+  },
+  install: {
+    title: 'App',
+    hint: 'Install Callboard to open it from the desktop or the home screen, in its own window.',
+    open: 'Install…',
+    ios: 'To install Callboard, tap “Share” in Safari, then “Add to Home Screen”.',
   },
   preferences: {
     title: 'When to disturb you',

@@ -49,7 +49,18 @@ export const SETTINGS: Translated<typeof EN> = {
     ask: '页面在后台时，浏览器可以提醒消息、通知和来电。',
     denied: '浏览器已禁止通知。请点击地址栏旁的图标，在网站设置中允许。',
     unsupported: '浏览器通知需使用 HTTPS 访问。',
+    unsupportedIos: '要接收通知，请先将本页添加到主屏幕。',
     allow: '允许…',
+    push: {
+      on: '关闭页面后仍可收到。',
+      unreachable: '无法连接浏览器的推送服务，仅在页面打开时可以收到。',
+    },
+  },
+  install: {
+    title: '应用',
+    hint: '安装后可从桌面或主屏幕打开，并在独立窗口中使用。',
+    open: '安装…',
+    ios: '要安装应用，请在 Safari 中轻点“共享”，然后选择“添加到主屏幕”。',
   },
   preferences: {
     title: '免打扰与推送',

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { callboard } from '../../shared/callboard';
+import { useLanguage } from '../../shared/i18n/i18n';
+import { useBrowserNotifications } from '../attention/browser-notifications';
+import { closeNotifications } from './worker';
+
+/** Keeps this browser subscribed to the user's pushes while notifications are permitted and on. Never asks for permission. */
+export function usePush(): void {
+  const state = useBrowserNotifications();
+  const language = useLanguage();
+  useEffect(() => {
+    if (state === 'unsupported') return;
+    import('./subscription')
+      .then(({ updateSubscription }) => updateSubscription(state === 'on', language))
+      // The next visit tries again.
+      .catch(() => undefined);
+  }, [state, language]);
+}
+
+/** Removes the notifications and the badge of a user who has logged out. */
+callboard.session.onChange((user, end) => {
+  if (user !== null || end !== 'logged_out') return;
+  void closeNotifications();
+  setBadge(0);
+});
+
+/** Shows the number of unread messages and notifications at the icon of the installed app. */
+export function setBadge(count: number): void {
+  const { setAppBadge } = navigator as Partial<Navigator>;
+  void setAppBadge?.call(navigator, count).catch(() => undefined);
+}
