@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/recording/audited.decorator';
@@ -33,6 +33,14 @@ export class AdminPushController {
   async listUserPushTargets(@PathId('id') id: number): Promise<PushTargetsResponse> {
     await this.users.get(id);
     return this.targets.list(id);
+  }
+
+  @Delete('push/targets/:id')
+  @Audited('push_target.delete')
+  @ApiOperation({ summary: 'Delete a push target of any user; its app registers it again at its next start' })
+  @ApiEnvelope(null, 'PUSH_TARGET_NOT_FOUND')
+  deleteUserPushTarget(@PathId('id') id: number): Promise<void> {
+    return this.targets.removeOfAnyUser(id);
   }
 
   @Post('push/targets/:id/test')

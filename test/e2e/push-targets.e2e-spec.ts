@@ -38,6 +38,12 @@ describe('Push targets', () => {
     });
   });
 
+  it('lets an administrator delete a target of any user', async () => {
+    const { id } = await register(user, { kind: 'fcm', token: 'secret-token' });
+    expect(dataOf(await admin.delete(`/api/admin/push/targets/${id}`))).toBeNull();
+    expect(await targetsOf(user)).toEqual([]);
+  });
+
   it('registers a terminal once per kind, and never returns its token', async () => {
     const first = await register(user, { kind: 'fcm', token: 'secret-token' });
     expect(first).toEqual({

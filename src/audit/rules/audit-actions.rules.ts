@@ -12,7 +12,7 @@ const VERBS = {
   notification: ['send'],
   announcement: ['send', 'recall'],
   webhook: ['create', 'update', 'delete', 'rotate', 'test', 'redeliver', 'replay'],
-  push_target: ['test'],
+  push_target: ['delete', 'test'],
   call: ['end'],
   conversation: ['create', 'delete', 'inspect'],
   message: ['send', 'recall'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { recordAudit } from '../../audit/recording/record-audit';
 import type { Principal } from '../../common/auth/principal';
 import { actingTerminal } from '../../common/auth/session-terminal';
 import { Clock } from '../../common/clock';
@@ -78,6 +79,15 @@ export class PushTargetsService {
     await this.transactions.run(async (em) => {
       await this.find(id, userId, em);
       await deleteTargets(em, [id]);
+    });
+  }
+
+  /** Deletes a target on behalf of an administrator, which is audited. @throws {BusinessError} PUSH_TARGET_NOT_FOUND */
+  async removeOfAnyUser(id: number): Promise<void> {
+    await this.transactions.run(async (em) => {
+      const { user_id, kind, terminal_id } = await this.find(id, undefined, em);
+      await deleteTargets(em, [id]);
+      recordAudit(em, { object_id: id, before: { user_id, kind, terminal_id }, after: null });
     });
   }
 

@@ -158,18 +158,32 @@ async function createGroupWithMessage({ test }: AuditFixture): Promise<CreatedId
   return { id };
 }
 
-/** Audited actions on webhooks, API keys, calls, notifications and announcements, by route. */
+/** A push target of a new user. */
+async function createPushTarget({ test }: AuditFixture): Promise<CreatedIds> {
+  const [userId = 0] = newUserIds(1);
+  const terminal = { kind: 'gateway', terminal_id: 'phone', token: 'planted-token', provider: 'huawei' };
+  const user = await test.api.as({ id: userId });
+  return { id: requireData(await user.post('/api/push/targets', terminal)).id };
+}
+
+/** Audited actions on webhooks, API keys, push targets, calls, notifications and announcements, by route. */
 export const OTHER_ACTIONS: AuditedActions = {
   ...WEBHOOK_ACTIONS,
   ...KEY_ACTIONS,
+  'DELETE /api/admin/push/targets/:id': {
+    action: 'push_target.delete',
+    setUp: createPushTarget,
+    request: ({ admin }, { id }) => admin.delete(`/api/admin/push/targets/${id}`),
+    row: ({ id }) => ({
+      object_id: String(id),
+      before: { user_id: expect.any(Number), kind: 'gateway', terminal_id: 'phone' },
+      after: null,
+    }),
+    rejected: ({ admin }) => admin.delete('/api/admin/push/targets/8000000000'),
+  },
   'POST /api/admin/push/targets/:id/test': {
     action: 'push_target.test',
-    setUp: async ({ test }) => {
-      const [userId = 0] = newUserIds(1);
-      const terminal = { kind: 'gateway', terminal_id: 'phone', token: 'planted-token', provider: 'huawei' };
-      const user = await test.api.as({ id: userId });
-      return { id: requireData(await user.post('/api/push/targets', terminal)).id };
-    },
+    setUp: createPushTarget,
     request: ({ admin }, { id }) => admin.post(`/api/admin/push/targets/${id}/test`),
     row: ({ id }) => ({ object_id: String(id), before: null, after: { sent: true } }),
     rejected: ({ admin }) => admin.post('/api/admin/push/targets/8000000000/test'),

@@ -78,6 +78,8 @@ import type {
   DeleteNotificationResponse,
   DeletePushTargetData,
   DeletePushTargetResponse,
+  DeleteUserPushTargetData,
+  DeleteUserPushTargetResponse,
   DeleteWebhookData,
   DeleteWebhookResponse,
   EditMessageData,
@@ -464,6 +466,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
     confirm: 'confirmPush POST /api/push/receipts',
     getHealth: 'getPushHealth GET /api/admin/push',
     listUserTargets: 'listUserPushTargets GET /api/admin/users/{id}/push-targets',
+    deleteUserTarget: 'deleteUserPushTarget DELETE /api/admin/push/targets/{id}',
     testUserTarget: 'testUserPushTarget POST /api/admin/push/targets/{id}/test',
   },
   statistics: {
@@ -802,6 +805,8 @@ export interface Push {
   getHealth(options?: Options<GetPushHealthData>): Promise<GetPushHealthResponse>;
   /** List a user’s push targets, ordered by id */
   listUserTargets(options: Options<ListUserPushTargetsData>): Promise<ListUserPushTargetsResponse>;
+  /** Delete a push target of any user; its app registers it again at its next start */
+  deleteUserTarget(options: Options<DeleteUserPushTargetData>): Promise<DeleteUserPushTargetResponse>;
   /** Send a test push to a target of any user; at most 5 a minute */
   testUserTarget(options: Options<TestUserPushTargetData>): Promise<TestUserPushTargetResponse>;
 }
@@ -976,6 +981,7 @@ export type OperationId =
   | 'confirmPush'
   | 'getPushHealth'
   | 'listUserPushTargets'
+  | 'deleteUserPushTarget'
   | 'testUserPushTarget'
   | 'getCallStatistics'
   | 'getOverview';

@@ -5,6 +5,7 @@ import { useFormat } from '../format';
 import { ErrorAlert } from '../parts/error-alert';
 import { Status } from '../parts/status';
 import { HealthSummary } from './health-summary';
+import { PushQueue } from './push-queue';
 import { useHealth, useHealthName } from './use-health';
 import { DataTable } from '../parts/tables/data-table';
 import type { ListColumn } from '../parts/tables/list-column';
@@ -34,6 +35,7 @@ export function HealthTables() {
           />
         </section>
       ))}
+      <PushQueue />
       <Typography.Text type="secondary">{t('health.offHint')}</Typography.Text>
     </Flex>
   );

@@ -79,7 +79,7 @@ export const AUDIT = {
       redeliver: 'Delivery sent again',
       replay: 'Deliveries replayed',
     },
-    push_target: { test: 'Test push sent' },
+    push_target: { delete: 'Push target deleted', test: 'Test push sent' },
     call: { end: 'Call ended' },
     conversation: {
       create: 'Conversation created',

@@ -21,6 +21,7 @@ export const HEALTH = {
     database: 'Database',
     redis: 'Redis',
     outbox: 'Event outbox',
+    push: 'Push',
     webhooks: 'Webhooks',
     abandoned_conversations: 'Deletes groups without members',
     announcement_recalls: 'Removes withdrawn announcements from inboxes',

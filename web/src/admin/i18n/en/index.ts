@@ -10,6 +10,7 @@ import { KEYS } from './keys';
 import { LISTS } from './lists';
 import { OVERVIEW } from './overview';
 import { PARTS } from './parts';
+import { PUSH } from './push';
 import { SESSIONS } from './sessions';
 import { USERS } from './users';
 import { WEBHOOKS } from './webhooks';
@@ -48,6 +49,7 @@ export const PANEL_TEXTS = {
     account: 'Your account',
   },
   parts: PARTS,
+  push: PUSH,
   lists: LISTS,
   overview: OVERVIEW,
   users: USERS,

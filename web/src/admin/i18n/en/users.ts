@@ -55,6 +55,7 @@ export const USERS = {
     activity: 'Activity',
     password: 'Password',
     sessions: 'Sessions',
+    push: 'Push',
     calls: 'Calls',
     audit: 'Audit',
   },

@@ -82,7 +82,7 @@ export const AUDIT: Translated<typeof EN> = {
       redeliver: '重新投递',
       replay: '批量重新投递',
     },
-    push_target: { test: '发送测试推送' },
+    push_target: { delete: '删除推送终端', test: '发送测试推送' },
     call: { end: '结束通话' },
     conversation: { create: '创建聊天会话', delete: '关闭聊天会话', inspect: '管理员查看消息' },
     message: { send: '发送消息', recall: '撤回消息' },

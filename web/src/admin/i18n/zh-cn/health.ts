@@ -23,6 +23,7 @@ export const HEALTH: Translated<typeof EN> = {
     database: '数据库',
     redis: 'Redis',
     outbox: '事件分发',
+    push: '推送',
     webhooks: 'Webhook',
     abandoned_conversations: '清理没有成员的群聊',
     announcement_recalls: '从收件箱移除已撤回的公告',

@@ -12,6 +12,7 @@ import { KEYS } from './keys';
 import { LISTS } from './lists';
 import { OVERVIEW } from './overview';
 import { PARTS } from './parts';
+import { PUSH } from './push';
 import { SESSIONS } from './sessions';
 import { USERS } from './users';
 import { WEBHOOKS } from './webhooks';
@@ -49,6 +50,7 @@ export const PANEL_TEXTS: Translated<typeof EN> = {
     account: '您的账号',
   },
   parts: PARTS,
+  push: PUSH,
   lists: LISTS,
   overview: OVERVIEW,
   users: USERS,

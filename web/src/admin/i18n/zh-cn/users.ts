@@ -57,6 +57,7 @@ export const USERS: Translated<typeof EN> = {
     activity: '动态',
     password: '密码',
     sessions: '登录会话',
+    push: '推送',
     calls: '通话',
     audit: '审计',
   },

@@ -11,12 +11,13 @@ import { userQuery } from '../../parts/people/user-name';
 import { ErrorAlert } from '../../parts/error-alert';
 import { UserPresence, UserStatus } from '../user-states';
 import { EditUser } from './edit-user';
+import { UserPush } from './push/user-push';
 import { SetPassword } from './set-password';
 import { UserActivity } from './user-activity';
 import { UserAudit } from './user-audit';
 import { UserCalls } from './user-calls';
 
-const TABS = ['edit', 'activity', 'password', 'sessions', 'calls', 'audit'] as const;
+const TABS = ['edit', 'activity', 'password', 'sessions', 'push', 'calls', 'audit'] as const;
 const NOT_FOUND = 404;
 /** Gutter of the tabs on a phone, where they scroll. */
 const NARROW_GUTTER = 12;
@@ -81,6 +82,7 @@ function UserTabs({ user }: { user: AdminUserResponse }) {
     activity: <UserActivity userId={user.id} />,
     password: <SetPassword user={user} />,
     sessions: <UserSessions userId={user.id} />,
+    push: <UserPush userId={user.id} />,
     calls: <UserCalls userId={user.id} />,
     audit: <UserAudit userId={user.id} />,
   };
