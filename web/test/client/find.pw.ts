@@ -47,6 +47,53 @@ test(
   },
 );
 
+test('chats that are not loaded are found by the service, in the search and in the picker of a forward', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const groupOf = async (name: string): Promise<number> => {
+    const body = { type: 'group', name, member_ids: [bob.id] };
+    return (await stage.request(amy.id, 'POST', '/api/messages/conversations', body)).id;
+  };
+  // The list loads 50 chats first, the newest ones.
+  const old = await groupOf('Lighthouse keepers');
+  const newest = [];
+  for (let index = 1; index <= 51; index += 1) newest.push(await groupOf(`Team ${index}`));
+  await sendMessage(stage, amy, newest.at(-1) ?? 0, 'To forward');
+  const page = await stage.open(amy, '/contacts');
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  const chats = dialog.getByRole('group', { name: 'Chats' }).getByRole('option');
+  const searches: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const keyword = searchParams.get('keyword');
+    if (pathname === '/api/messages/conversations' && keyword !== null) searches.push(keyword);
+  });
+  const field = dialog.getByRole('combobox', { name: 'Search chats, people and messages' });
+  await field.pressSequentially('lightHOUSE');
+  await expect(chats).toHaveCount(1);
+  await expect(chats).toContainText(['Lighthouse keepers']);
+  // Typing sends one request.
+  expect(searches).toEqual(['lightHOUSE']);
+  // Loaded chats are first.
+  await field.fill('Team 5');
+  await expect(chats.first()).toContainText('Team 51');
+  await field.fill('lighthouse');
+  await chats.first().click();
+  await expect(page).toHaveURL(`/conversations/${old}`);
+  await expect(page.getByRole('heading', { name: 'Lighthouse keepers' })).toBeVisible();
+
+  await page.goto(`/conversations/${newest.at(-1)}`);
+  const chat = new ChatOnPage(page);
+  await chat.choose('To forward', 'Forward');
+  const forward = page.getByRole('dialog', { name: /^Forward/ });
+  await forward.getByRole('combobox').fill('keepers');
+  await expect(forward.getByRole('option')).toHaveCount(1);
+  await expect(forward.getByRole('option')).toContainText(['Lighthouse keepers']);
+});
+
 test('found messages are filtered by sender, type, link and day', async ({ stage }) => {
   const [amy, bob, cleo] = [
     await stage.person({ name: 'Amy' }),

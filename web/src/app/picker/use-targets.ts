@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CallboardError, Conversation } from '@callboard/client';
+import type { CallboardError, ConversationResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
 import { toCallboardError } from '../../shared/session';
@@ -22,13 +22,18 @@ export interface Target {
 export type TargetSource = 'people' | 'chats' | { membersOf: number };
 
 export interface Targets {
-  /** The user's chats that match, as chats or as their peers. */
+  /** The user's chats that match, as chats or as their peers: first the loaded ones, then those that the service found. */
   known: readonly Target[];
   /** Other people that the service found, or members of a group. */
   found: readonly Target[];
   isSearching: boolean;
   error: CallboardError | undefined;
 }
+
+/** Maximum length of a keyword, as in the service. */
+const MAX_KEYWORD = 64;
+/** Maximum number of chats that are not loaded. */
+const MAX_OTHERS = 20;
 
 export const keyOf = ({ kind, id }: Target): string => `${kind}-${id}`;
 
@@ -42,10 +47,17 @@ export function useTargets(typed: string, source: TargetSource): Targets {
   const groupId = typeof source === 'object' ? source.membersOf : undefined;
   const { conversationsState: state } = useLive();
   const hasDirectory = (useClientConfig()?.features.user_directory ?? 'off') !== 'off';
+  const isSearchable = groupId === undefined && keyword !== '' && keyword.length <= MAX_KEYWORD;
   const people = useQuery({
     queryKey: ['people', keyword],
     queryFn: ({ signal }) => callboard.people.search({ query: { keyword }, signal }),
-    enabled: groupId === undefined && keyword !== '' && hasDirectory,
+    enabled: isSearchable && hasDirectory,
+  });
+  const others = useQuery({
+    queryKey: ['chats', keyword],
+    queryFn: ({ signal }) =>
+      callboard.conversations.list({ query: { keyword, per_page: MAX_OTHERS }, signal }),
+    enabled: isSearchable && state?.hasMore === true,
   });
   const members = useQuery({
     queryKey: ['members', groupId, 'found', keyword],
@@ -53,10 +65,11 @@ export function useTargets(typed: string, source: TargetSource): Targets {
     enabled: groupId !== undefined,
     placeholderData: (before) => before,
   });
-  const { error, isFetching } = groupId === undefined ? people : members;
+  const searches = groupId === undefined ? [people, others] : [members];
+  const error = searches.find((search) => search.error !== null)?.error ?? undefined;
   const result = {
-    isSearching: isFetching || keyword !== text,
-    error: error === null ? undefined : toCallboardError(error),
+    isSearching: searches.some(({ isFetching }) => isFetching) || keyword !== text,
+    error: error && toCallboardError(error),
   };
   if (groupId !== undefined)
     return {
@@ -65,10 +78,12 @@ export function useTargets(typed: string, source: TargetSource): Targets {
       ...result,
     };
   const found = text === '' ? [] : (people.data?.items ?? []);
-  const chats = state?.conversations ?? [];
-  const matching = chats.filter(
-    ({ name, peer_id: peerId }) => includesText(name, text) || found.some(({ id }) => id === peerId),
-  );
+  const loaded: readonly Chat[] = state?.conversations ?? [];
+  const foundChats = text === '' ? [] : (others.data?.items ?? []);
+  const isFound = ({ id, peer_id: peerId }: Chat): boolean =>
+    found.some((person) => person.id === peerId) || foundChats.some((chat) => chat.id === id);
+  const chats = [...loaded, ...foundChats.filter(({ id }) => loaded.every((chat) => chat.id !== id))];
+  const matching = chats.filter((chat) => includesText(chat.name, text) || isFound(chat));
   return {
     known: matching.flatMap((chat) => toTarget(chat, source === 'chats')),
     found: found.filter(({ id }) => chats.every(({ peer_id: peerId }) => peerId !== id)).map(toPerson),
@@ -92,8 +107,11 @@ const toPerson = ({
   pictureId: id,
 });
 
+/** A chat of the list, loaded or found. */
+type Chat = Pick<ConversationResponse, 'id' | 'peer_id' | 'name' | 'avatar'>;
+
 /** Returns a chat, or its peer where people are wanted: a group has none. */
-function toTarget({ id, peer_id: peerId, name, avatar }: Conversation, isChat: boolean): Target[] {
+function toTarget({ id, peer_id: peerId, name, avatar }: Chat, isChat: boolean): Target[] {
   if (isChat) return [{ kind: 'chat', id, name, avatar, pictureId: peerId ?? id }];
   return peerId === null ? [] : [toPerson({ id: peerId, name, avatar })];
 }
