@@ -4,7 +4,7 @@ const HAN = /\p{Script=Han}/u;
 
 const HALF_WIDTH = /\p{Script=Han}[,:?!;(]/u;
 /** An example of a CSV file, which has half-width commas. */
-const CSV_EXAMPLE = /serial_no,name/;
+const CSV_EXAMPLE = /(serial_no|account),name/;
 
 /** Texts about files that are larger than the maximum, and about periods of at least seven days. */
 const ALWAYS_MANY = /^\s*too(Large|ManyLines):|\{\{count\}\} days/;

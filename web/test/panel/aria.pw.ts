@@ -13,6 +13,7 @@ test('accessibility tree of the users screen', async ({ stage, admin }) => {
       - /children: equal
       - heading "Users" [level=1]
       - button "Export"
+      - button "Import"
       - button "New user"
       - search:
         - searchbox "Name or account"

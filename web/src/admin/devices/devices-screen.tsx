@@ -15,7 +15,7 @@ import { DeviceFilters } from './device-filters';
 import { DEVICE_FILTERS, devicesQueryOf } from './devices-query';
 import { CreateDevice } from './drawer/create-device';
 import { DeviceDrawer } from './drawer/device-drawer';
-import { ImportDrawer } from './import/import-drawer';
+import { DeviceImport } from './import/device-import';
 import './devices.css';
 
 /** The device list, with search, bulk changes, import and export. */
@@ -33,7 +33,7 @@ export function DevicesScreen() {
           icon={<ImportOutlined aria-hidden />}
           onClick={() => url.set({ import: true }, { push: true })}
         >
-          {t('devices.import.open')}
+          {t('imports.open')}
         </Button>
         <Button
           type="primary"
@@ -55,7 +55,7 @@ export function DevicesScreen() {
       />
       <DeviceDrawer />
       <CreateDevice />
-      <ImportDrawer />
+      <DeviceImport />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { PlusOutlined } from '@ant-design/icons';
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse } from '@callboard/client';
@@ -12,6 +12,7 @@ import { ScreenHeader } from '../parts/screen-header';
 import { BulkBar } from './bulk/bulk-bar';
 import { CreateUser } from './create-user';
 import { UserDrawer } from './drawer/user-drawer';
+import { UserImport } from './import/user-import';
 import { useUserColumns } from './user-columns';
 import { UserFilters } from './user-filters';
 import { USER_FILTERS, usersQueryOf } from './users-query';
@@ -28,6 +29,12 @@ export function UsersScreen() {
     <>
       <ScreenHeader title={t('screens.users')}>
         <ExportButton path="/api/admin/users/export" query={filters} fileName="users.csv" />
+        <Button
+          icon={<ImportOutlined aria-hidden />}
+          onClick={() => url.set({ import: true }, { push: true })}
+        >
+          {t('imports.open')}
+        </Button>
         <Button
           type="primary"
           icon={<PlusOutlined aria-hidden />}
@@ -52,6 +59,7 @@ export function UsersScreen() {
         onCreated={(user) => url.set({ create: null, user })}
       />
       <UserDrawer />
+      <UserImport />
     </>
   );
 }

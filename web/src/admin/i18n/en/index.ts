@@ -6,6 +6,7 @@ import { CONVERSATIONS } from './conversations';
 import { DEVICES } from './devices';
 import { GROUPS } from './groups';
 import { HEALTH } from './health';
+import { IMPORTS } from './imports';
 import { KEYS } from './keys';
 import { LISTS } from './lists';
 import { OVERVIEW } from './overview';
@@ -51,6 +52,7 @@ export const PANEL_TEXTS = {
   parts: PARTS,
   push: PUSH,
   lists: LISTS,
+  imports: IMPORTS,
   overview: OVERVIEW,
   users: USERS,
   groups: GROUPS,

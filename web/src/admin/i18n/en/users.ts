@@ -120,4 +120,20 @@ export const USERS = {
     },
     takeOut: 'Deselect these ({{total}})',
   },
+  import: {
+    title: 'Import users',
+    key: 'External ID',
+    form: 'CSV with a header line, in UTF-8 or GB18030, up to 1 MiB and 10,000 lines. New external IDs create users; existing ones update them. Empty cells change nothing. Files hold no passwords: set one in the panel, or use your identity provider. You can edit an exported file and import it again.',
+    sample: 'external_id,account,name,status\nstaff-1017,carol,Carol King,1',
+    wrong: {
+      noKey: 'External ID is missing',
+      sameKey: 'Same external ID as line {{line}}',
+      noName: 'A new user needs a name',
+      avatar: 'avatar must be an http or https URL',
+      lastAdministrator: 'The last administrator can’t be disabled',
+    },
+    nothing: 'Nothing to import: everything is up to date',
+    plan: { created: 'to create', updated: 'to update', unchanged: 'unchanged', failed: 'with errors' },
+    done: { created: 'created', updated: 'updated', unchanged: 'unchanged', failed: 'with errors' },
+  },
 } as const;

@@ -122,4 +122,20 @@ export const USERS: Translated<typeof EN> = {
     },
     takeOut: '移出所选（{{total}} 人）',
   },
+  import: {
+    title: '导入用户',
+    key: '外部标识',
+    form: '首行为列名，编码为 UTF-8 或 GB18030，最大 1 MiB、10,000 行。新外部标识将创建用户，已有外部标识将更新用户，空单元格不作更改。文件不含密码：请在后台设置密码，或使用身份提供方登录。从这里导出的文件修改后可直接导入。',
+    sample: 'external_id,account,name,status\nstaff-1017,carol,卡萝尔,1',
+    wrong: {
+      noKey: '缺少外部标识，无法识别用户',
+      sameKey: '外部标识与第 {{line}} 行相同',
+      noName: '新用户必须填写姓名',
+      avatar: 'avatar 必须是 http 或 https 地址',
+      lastAdministrator: '不能禁用最后一位管理员',
+    },
+    nothing: '无需导入：所有用户均与文件一致',
+    plan: { created: '人将创建', updated: '人将更新', unchanged: '人无变化', failed: '行有错误' },
+    done: { created: '人已创建', updated: '人已更新', unchanged: '人无变化', failed: '行有错误' },
+  },
 };

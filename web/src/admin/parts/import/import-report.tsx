@@ -1,9 +1,9 @@
 import { Alert, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { ImportDevicesResponse } from '@callboard/client';
 import { useFormat } from '../../format';
-import type { DeviceFile } from './device-file';
-import { PagedRows } from '../../parts/tables/paged-rows';
+import { PagedRows } from '../tables/paged-rows';
+import type { ImportResult, ImportSource } from './import-source';
+import type { ImportFile } from './read-file';
 import { SaveErrors } from './save-errors';
 import { type LineError, useLineErrors } from './use-line-errors';
 
@@ -11,13 +11,14 @@ const PAGE_SIZE = 10;
 const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 
 interface CountsProps {
-  report: ImportDevicesResponse;
+  source: ImportSource;
+  report: ImportResult;
   /** The import was executed, not only planned. */
   isDone?: boolean;
 }
 
-/** Number of lines that create a device, change one, change nothing, and fail. */
-export function ImportCounts({ report, isDone = false }: CountsProps) {
+/** Number of lines that create an object, change one, change nothing, and fail. */
+export function ImportCounts({ source: { kind }, report, isDone = false }: CountsProps) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const tense = isDone ? 'done' : 'plan';
@@ -26,42 +27,48 @@ export function ImportCounts({ report, isDone = false }: CountsProps) {
     <Alert
       type={report.failed > 0 ? 'warning' : isDone ? 'success' : 'info'}
       showIcon
-      title={t(isNothing ? 'devices.import.plan.nothing' : `devices.import.${tense}.title`)}
+      title={t(isNothing ? `${kind}.import.nothing` : `imports.${tense}.title`)}
       description={
         <>
           <ul className="import-counts">
             {COUNTS.map((count) => (
               <li key={count}>
-                <b>{format.number(report[count])}</b> {t(`devices.import.${tense}.${count}`)}
+                <b>{format.number(report[count])}</b> {t(`${kind}.import.${tense}.${count}`)}
               </li>
             ))}
           </ul>
-          {report.failed > 0 && t(`devices.import.${tense}.errors`)}
+          {report.failed > 0 && t(`imports.${tense}.errors`)}
         </>
       }
     />
   );
 }
 
+interface ReportProps {
+  source: ImportSource;
+  file: ImportFile;
+  report: ImportResult;
+}
+
 /** Outcome of an import: counts, and the errors by line. */
-export function ImportReport({ file, report }: { file: DeviceFile; report: ImportDevicesResponse }) {
+export function ImportReport({ source, file, report }: ReportProps) {
   const { t } = useTranslation('panel');
-  const errors = useLineErrors(file, report.lines);
+  const errors = useLineErrors(source, file, report.lines);
   return (
-    <section aria-label={t('devices.import.done.title')}>
+    <section aria-label={t('imports.done.title')}>
       <Flex vertical gap="small">
-        <ImportCounts report={report} isDone />
+        <ImportCounts source={source} report={report} isDone />
         {errors.length > 0 && (
           <>
-            <SaveErrors fileName={file.name} errors={errors} />
+            <SaveErrors keyColumn={source.columns.key} fileName={file.name} errors={errors} />
             <PagedRows<LineError>
               perPage={PAGE_SIZE}
               rowKey="line"
               rows={errors}
               columns={[
-                { key: 'line', title: t('devices.import.line'), render: ({ line }) => line },
-                { key: 'serial_no', title: t('devices.serialNo'), render: ({ serialNo }) => serialNo },
-                { key: 'problem', title: t('devices.import.problem'), render: ({ message }) => message },
+                { key: 'line', title: t('imports.line'), render: ({ line }) => line },
+                { key: 'key', title: t(`${source.kind}.import.key`), render: ({ key }) => key },
+                { key: 'problem', title: t('imports.problem'), render: ({ message }) => message },
               ]}
             />
           </>

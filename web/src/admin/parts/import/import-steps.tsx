@@ -1,52 +1,45 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Alert, Button, Flex } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportDevicesResponse } from '@callboard/client';
-import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../format';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
-import { useUrlState } from '../../../shared/url-state';
-import type { PickerOption } from '../../parts/remote-picker';
-import { DEVICE_QUERIES } from '../devices-query';
-import { useGroupOption } from '../use-group-option';
-import { type DeviceFile, type FileProblem, readDeviceFile } from './device-file';
+import { useFormat } from '../../format';
 import { FileDrop } from './file-drop';
-import { ImportPlan } from './import-plan';
+import type { ImportEvents } from './import-drawer';
+import { IMPORT_QUERY, ImportPlan } from './import-plan';
 import { ImportReport } from './import-report';
-import { saveTemplate } from './template';
+import type { ImportResult, ImportSource } from './import-source';
+import { type FileProblem, type ImportFile, readImportFile } from './read-file';
+import { saveTemplate } from './save-template';
 
-interface Props {
-  /** Called with true when the upload starts, and with false when it has ended. */
-  onBusy: (isBusy: boolean) => void;
-  onClose: () => void;
+interface Props extends ImportEvents {
+  source: ImportSource;
+  /** Fields of the import's parameters, shown once a file is selected. */
+  options?: ReactNode;
 }
 
 /** The steps of an import: file selection, preview, import, report. */
-export function ImportSteps({ onBusy, onClose }: Props) {
+export function ImportSteps({ source, options, onBusy, onClose }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const filterGroup = useGroupOption(useUrlState().number('group_id'));
-  const [pickedGroup, setGroup] = useState<PickerOption | null>();
-  const group = pickedGroup === undefined ? filterGroup : pickedGroup;
-  const [read, setRead] = useState<{ file?: DeviceFile; problem?: FileProblem; name?: string }>({});
-  const [report, setReport] = useState<ImportDevicesResponse>();
+  const { kind } = source;
+  const [read, setRead] = useState<{ file?: ImportFile; problem?: FileProblem; name?: string }>({});
+  const [report, setReport] = useState<ImportResult>();
   const { file, problem } = read;
 
   const readFile = async (selectedFile: File): Promise<void> => {
     setReport(undefined);
     importing.reset();
-    const result = await readDeviceFile(selectedFile);
+    const result = await readImportFile(selectedFile, source.columns);
     setRead('kind' in result ? { problem: result, name: selectedFile.name } : { file: result });
   };
   const importing = useServiceMutation(
-    async ({ bytes }: DeviceFile) => {
+    async (importedFile: ImportFile) => {
       onBusy(true);
-      const query = group === null ? {} : { group_id: group.value };
-      setReport(await callboard.devices.import({ body: bytes, query }));
+      setReport(await source.send(importedFile, { isDryRun: false }));
     },
     // Includes the preview, whose outcome has changed as well.
-    { changes: [...DEVICE_QUERIES, 'device-import'] },
+    { changes: [...source.changes, IMPORT_QUERY] },
   );
   const start = async (): Promise<void> => {
     if (file === undefined) return;
@@ -57,7 +50,7 @@ export function ImportSteps({ onBusy, onClose }: Props) {
   if (file !== undefined && report !== undefined)
     return (
       <Flex vertical gap="middle">
-        <ImportReport file={file} report={report} />
+        <ImportReport source={source} file={file} report={report} />
         <Flex gap="small" justify="end">
           <Button
             onClick={() => {
@@ -65,7 +58,7 @@ export function ImportSteps({ onBusy, onClose }: Props) {
               setReport(undefined);
             }}
           >
-            {t('devices.import.another')}
+            {t('imports.another')}
           </Button>
           <Button type="primary" onClick={onClose}>
             {t('parts.close')}
@@ -78,15 +71,17 @@ export function ImportSteps({ onBusy, onClose }: Props) {
       <FileDrop
         isDisabled={importing.isPending}
         isCompact={file !== undefined}
+        hint={t(`${kind}.import.form`)}
+        sample={t(`${kind}.import.sample`)}
         onFile={(selectedFile) => void readFile(selectedFile)}
       />
       {file === undefined && (
         <Button
           icon={<DownloadOutlined aria-hidden />}
           style={{ alignSelf: 'start' }}
-          onClick={() => saveTemplate()}
+          onClick={() => saveTemplate(source.template, `${kind}-template.csv`)}
         >
-          {t('devices.import.template')}
+          {t('imports.template')}
         </Button>
       )}
       {problem !== undefined && (
@@ -94,18 +89,20 @@ export function ImportSteps({ onBusy, onClose }: Props) {
           type="error"
           role="alert"
           showIcon
-          title={t('devices.import.refused', { name: read.name ?? '' })}
-          description={t(`devices.import.problems.${problem.kind}`, {
+          title={t('imports.refused', { name: read.name ?? '' })}
+          description={t(`imports.problems.${problem.kind}`, {
             number: 'number' in problem ? format.number(problem.number) : '',
             names: 'names' in problem ? problem.names : '',
+            key: source.columns.key,
+            columns: source.columns.read.join(', '),
           })}
         />
       )}
       {file !== undefined && (
         <ImportPlan
+          source={source}
           file={file}
-          group={group}
-          onGroup={setGroup}
+          options={options}
           importError={importing.error}
           isRunning={importing.isPending}
           onImport={() => void start()}

@@ -4,16 +4,22 @@ import { type CsvRecord, parseCsv } from './parse-csv';
 /** Maximum file size that the service accepts (API 12.6). */
 const MAX_BYTES = 1_048_576;
 const MAX_LINES = 10_000;
-/** Columns that an import reads. */
-const COLUMNS = ['serial_no', 'name', 'status', 'group_ids', 'group_path', 'user_id'];
-/** Columns of an export that an import ignores. */
-const IGNORED = ['id', 'created_at', 'online', 'last_seen_at', 'version', 'battery', 'groups'];
-const KNOWN: ReadonlySet<string> = new Set([...COLUMNS, ...IGNORED]);
+/** Columns of the files of a kind of objects. */
+export interface FileColumns {
+  /** Column that identifies an object. A file must have it. */
+  key: string;
+  /** Columns that an import reads, with the key. */
+  read: readonly string[];
+  /** Columns of an export that an import ignores. */
+  ignored: readonly string[];
+  /** Columns for which a file is rejected, because their content must not be in files. */
+  secret?: readonly string[];
+}
 
 export type Encoding = 'UTF-8' | 'GB18030';
 
 /** A valid file and its content. */
-export interface DeviceFile {
+export interface ImportFile {
   id: string;
   name: string;
   /**
@@ -27,20 +33,25 @@ export interface DeviceFile {
   /** Columns that are ignored. */
   ignored: string[];
   /** Each record has one cell per entry of `columns`. */
-  rows: CsvRecord[];
+  rows: FileRow[];
+}
+
+export interface FileRow extends CsvRecord {
+  /** Whether the line has more cells than the header. */
+  hasExtraCells: boolean;
 }
 
 /** Why a file cannot be imported. */
 export type FileProblem =
-  | { kind: 'empty' | 'workbook' | 'notText' | 'noSerialNo' | 'noRows' }
+  | { kind: 'empty' | 'workbook' | 'notText' | 'noKey' | 'noRows' }
   | { kind: 'tooLarge' | 'tooManyLines' | 'brokenQuotes'; number: number }
-  | { kind: 'unknownColumns' | 'repeatedColumns'; names: string };
+  | { kind: 'unknownColumns' | 'repeatedColumns' | 'secretColumns'; names: string };
 
 /** First bytes of Excel workbooks, as of all ZIP files. */
 const WORKBOOK = 'PK\u0003\u0004';
 
-/** Reads a file as the service does. Returns the problem if the service would reject the whole file. */
-export async function readDeviceFile(file: File): Promise<DeviceFile | FileProblem> {
+/** Reads a file as the service does. Returns the problem if the file as a whole cannot be imported. */
+export async function readImportFile(file: File, columns: FileColumns): Promise<ImportFile | FileProblem> {
   if (file.size > MAX_BYTES) return { kind: 'tooLarge', number: file.size };
   const bytes = await file.arrayBuffer();
   if (new TextDecoder('latin1').decode(bytes.slice(0, WORKBOOK.length)) === WORKBOOK)
@@ -52,17 +63,21 @@ export async function readDeviceFile(file: File): Promise<DeviceFile | FileProbl
   const [header, ...rows] = records;
   if (header === undefined) return { kind: 'empty' };
   const names = header.cells.map((name) => name.trim());
-  const problem = findColumnProblem(names) ?? findRowProblem(rows);
+  const problem = findColumnProblem(names, columns) ?? findRowProblem(rows);
   if (problem !== undefined) return problem;
-  const read = [...names.entries()].filter(([, name]) => COLUMNS.includes(name));
+  const read = [...names.entries()].filter(([, name]) => columns.read.includes(name));
   return {
     id: uniqueId(),
     name: file.name,
     bytes: new Blob([bytes]),
     encoding: decoded.encoding,
     columns: read.map(([, name]) => name),
-    ignored: names.filter((name) => IGNORED.includes(name)),
-    rows: rows.map(({ line, cells }) => ({ line, cells: read.map(([at]) => plainText(cells[at] ?? '')) })),
+    ignored: names.filter((name) => columns.ignored.includes(name)),
+    rows: rows.map(({ line, cells }) => ({
+      line,
+      cells: read.map(([at]) => plainText(cells[at] ?? '')),
+      hasExtraCells: cells.length > names.length,
+    })),
   };
 }
 
@@ -86,9 +101,14 @@ function decode(bytes: ArrayBuffer): { text: string; encoding: Encoding } | unde
   return undefined;
 }
 
-function findColumnProblem(columns: string[]): FileProblem | undefined {
-  const unknown = columns.filter((name) => !KNOWN.has(name));
-  if (!columns.includes('serial_no')) return { kind: 'noSerialNo' };
+function findColumnProblem(
+  columns: string[],
+  { key, read, ignored, secret = [] }: FileColumns,
+): FileProblem | undefined {
+  const secrets = columns.filter((name) => secret.includes(name));
+  if (secrets.length > 0) return { kind: 'secretColumns', names: secrets.join(', ') };
+  if (!columns.includes(key)) return { kind: 'noKey' };
+  const unknown = columns.filter((name) => !read.includes(name) && !ignored.includes(name));
   if (unknown.length > 0) return { kind: 'unknownColumns', names: unknown.join(', ') };
   const repeated = columns.filter((name, index) => columns.indexOf(name) !== index);
   return repeated.length > 0 ? { kind: 'repeatedColumns', names: repeated.join(', ') } : undefined;

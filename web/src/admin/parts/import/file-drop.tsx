@@ -7,11 +7,15 @@ interface Props {
   isDisabled: boolean;
   /** Hides the explanation of the format once a file is selected. */
   isCompact: boolean;
+  /** Explanation of the format. */
+  hint: string;
+  /** Example of a file. */
+  sample: string;
   onFile: (file: File) => void;
 }
 
 /** Accepts a file by selection or by drag and drop. */
-export function FileDrop({ isDisabled, isCompact, onFile }: Props) {
+export function FileDrop({ isDisabled, isCompact, hint, sample, onFile }: Props) {
   const { t } = useTranslation('panel');
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -45,12 +49,12 @@ export function FileDrop({ isDisabled, isCompact, onFile }: Props) {
         }}
       />
       <label htmlFor={id}>
-        <FileAddOutlined /> {t('devices.import.choose')}
+        <FileAddOutlined /> {t('imports.choose')}
       </label>
       {!isCompact && (
         <>
-          <p className="soft">{t('devices.import.form')}</p>
-          <pre>{t('devices.import.sample')}</pre>
+          <p className="soft">{hint}</p>
+          <pre>{sample}</pre>
         </>
       )}
     </div>
