@@ -27,6 +27,8 @@ export function useTreeMenu({ onOpen, itemsOf }: Options): TreeMenu {
       trigger: ['contextMenu'],
       open: isOpen && id !== undefined,
       autoFocus: true,
+      // Inside of a landmark, where assistive technology expects all content.
+      getPopupContainer: (tree) => tree.closest('main') ?? document.body,
       menu: { items: id === undefined ? [] : itemsOf(id) },
       onOpenChange: (next) => {
         setOpen(next);
