@@ -94,6 +94,16 @@ test('the timeline of a call shows how it ended, to the second', async ({ stage,
       course.map((line) => new RegExp(`^${line.replaceAll('@', moment)}$`)),
     );
   }
+  // The durations of an answered call are a bar with a legend.
+  await page.goto(`/admin/calls?call=${hungUp.id}`);
+  await expect(page.getByRole('list', { name: 'Durations' }).getByRole('listitem')).toHaveText([
+    /^Ringing \d:\d\d$/,
+    /^Connecting \d:\d\d$/,
+    /^Talking \d:\d\d$/,
+  ]);
+  await page.goto('/admin/calls');
+  const outcomes = page.getByRole('region', { name: 'Outcomes' });
+  await expect(outcomes.getByRole('img', { name: /^Calls by outcome, last 30 days/ })).toBeVisible();
 });
 
 test('every filter narrows the history and is kept in the URL', async ({ stage, admin }) => {

@@ -5,6 +5,7 @@ import { ScreenHeader } from '../parts/screen-header';
 import { CallDrawer } from './detail/call-drawer';
 import { CallHistory } from './call-history';
 import { LiveCalls } from './live-calls';
+import { RecentOutcomes } from './recent-outcomes';
 import './calls.css';
 
 /** Current and past calls. */
@@ -25,7 +26,14 @@ export function CallsScreen() {
           onChange={(tab) => url.set({ tab: tab === 'history' && tab })}
         />
       </ScreenHeader>
-      {isHistory ? <CallHistory /> : <LiveCalls />}
+      {isHistory ? (
+        <CallHistory />
+      ) : (
+        <>
+          <LiveCalls />
+          <RecentOutcomes />
+        </>
+      )}
       <CallDrawer />
     </>
   );

@@ -7,6 +7,7 @@ import { useUrlState } from '../../../shared/url-state';
 import { ErrorAlert } from '../../parts/error-alert';
 import { isEnded } from '../call-labels';
 import { CallFacts } from './call-facts';
+import { CallPhases } from './call-phases';
 import { CallTerminals } from './call-terminals';
 import { CallTimeline } from './call-timeline';
 import { EndCall } from './end-call';
@@ -45,6 +46,7 @@ export function CallDrawer() {
         {data && (
           <>
             <CallFacts call={data} />
+            <CallPhases call={data} />
             <h3>{t('calls.terminals')}</h3>
             <CallTerminals call={data} />
             <h3>{t('calls.timeline')}</h3>

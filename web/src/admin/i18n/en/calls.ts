@@ -67,6 +67,13 @@ export const CALLS = {
   quality: 'Connection quality',
   reported: 'Reported',
   notSaid: 'unknown',
+  outcomes: 'Outcomes',
+  phases: {
+    title: 'Durations',
+    ringing: 'Ringing',
+    connecting: 'Connecting',
+    talking: 'Talking',
+  },
   timeline: 'Timeline',
   end: 'End call',
   endTitle: 'End call {{id}}?',

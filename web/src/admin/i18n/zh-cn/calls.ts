@@ -70,6 +70,13 @@ export const CALLS: Translated<typeof EN> = {
   quality: '连接质量',
   reported: '上报时间',
   notSaid: '未上报',
+  outcomes: '通话结果',
+  phases: {
+    title: '各阶段时长',
+    ringing: '振铃',
+    connecting: '接通中',
+    talking: '通话',
+  },
   timeline: '通话经过',
   end: '结束通话',
   endTitle: '结束通话 {{id}}？',
