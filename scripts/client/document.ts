@@ -5,7 +5,6 @@
 
 export interface Schema {
   $ref?: string;
-  allOf?: Schema[];
   properties?: Record<string, Schema>;
   [key: string]: unknown;
 }
@@ -38,9 +37,8 @@ export interface ApiDocument {
 
 /** Headers set by the client or by the browser's cache. */
 const OWN_HEADERS = new Set(['idempotency-key', 'last-event-id', 'if-none-match']);
-/** Schemas of the envelope, which the client unwraps. */
-const ENVELOPES = new Set(['Envelope', 'ErrorResponse', 'NothingResponse']);
-const NOTHING: Schema = { nullable: true, enum: [null] };
+/** Schemas of responses in the envelope, which the client unwraps, and of webhooks, which it does not receive. */
+const LEFT_OUT = /Envelope$|^ErrorResponse$|^NothingResponse$|Webhook(?:Data)?$/;
 
 /**
  * Whether the client gets a method for an operation: its response is JSON in the envelope. Streams, health and metrics are not,
@@ -54,18 +52,19 @@ export const isEnveloped = (path: string, { responses, requestBody }: Operation)
 /**
  * Returns the document with only the enveloped operations. Each keeps only its success response, whose schema becomes
  * that of `data`.
- * @throws {Error} if a success response has no envelope or is a shared `$ref`
+ * @throws {Error} if a success response has no envelope
  */
 export function withoutEnvelope(document: ApiDocument): ApiDocument {
+  const { webhooks: _, ...rest } = document;
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const kept = Object.entries(item)
       .filter(([, operation]) => isEnveloped(path, operation))
-      .map(([method, operation]) => [method, plain(operation)] as const);
+      .map(([method, operation]) => [method, plain(operation, document)] as const);
     return [path, Object.fromEntries(kept)] as const;
   });
-  const schemas = Object.entries(document.components.schemas).filter(([name]) => !ENVELOPES.has(name));
+  const schemas = Object.entries(document.components.schemas).filter(([name]) => !LEFT_OUT.test(name));
   return inOneOrder({
-    ...document,
+    ...rest,
     paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0)),
     components: { schemas: Object.fromEntries(schemas) },
     security: [],
@@ -85,12 +84,17 @@ function inOneOrder(document: ApiDocument): ApiDocument {
   return JSON.parse(text) as ApiDocument;
 }
 
-function plain({ security: _security, ...operation }: Operation): Operation {
+function plain(
+  { security: _security, ...operation }: Operation,
+  { components }: Pick<ApiDocument, 'components'>,
+): Operation {
   const success = operation.responses['200']?.content?.['application/json']?.schema;
   const parameters = operation.parameters?.filter(
     ({ name, in: place }) => place !== 'header' || !OWN_HEADERS.has(name.toLowerCase()),
   );
-  const schema = dataOf(operation.operationId, success);
+  const envelope = components.schemas[success?.$ref?.split('/').at(-1) ?? ''];
+  const schema = envelope?.properties?.data;
+  if (schema === undefined) throw new Error(`The response of ${operation.operationId} has no envelope`);
   const answer = { description: 'Success', content: { 'application/json': { schema } } };
   return { ...operation, ...fileBodyOf(operation), parameters, responses: { '200': answer } };
 }
@@ -102,11 +106,4 @@ function fileBodyOf({ requestBody }: Operation): Pick<Operation, 'requestBody'> 
   const { description } = file.schema;
   const oneOf = [{ type: 'string' }, { type: 'string', format: 'binary' }];
   return { requestBody: { ...requestBody, content: { 'text/csv': { schema: { description, oneOf } } } } };
-}
-
-function dataOf(operationId: string, schema: Schema | undefined): Schema {
-  if (schema?.$ref?.endsWith('/NothingResponse')) return NOTHING;
-  const data = schema?.allOf?.find(({ properties }) => properties?.data !== undefined)?.properties?.data;
-  if (data === undefined) throw new Error(`The response of ${operationId} has no envelope`);
-  return data;
 }

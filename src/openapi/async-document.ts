@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Schema, SchemaObject } from './document-types';
+import { WEBHOOK_HEADERS } from './describe-webhooks';
 import { referenceTo } from './envelope-schemas';
 
 /** A JSON Schema, or any part of one. */
@@ -7,36 +8,25 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type JsonObject = Record<string, Json>;
 type Message = JsonObject & { name: string };
 
-/** Headers of a webhook request (Standard Webhooks). */
-const WEBHOOK_HEADERS: JsonObject = {
+const HEADERS: JsonObject = {
   type: 'object',
-  required: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
-  properties: {
-    'webhook-id': { type: 'string', description: 'The `id` of the event, the same in every attempt' },
-    'webhook-timestamp': { type: 'string', description: 'Time of the attempt in seconds since 1970' },
-    'webhook-signature': {
-      type: 'string',
-      description:
-        'Signatures separated by spaces: `v1,` and the base64 of an HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`',
-    },
-  },
+  required: Object.keys(WEBHOOK_HEADERS),
+  properties: Object.fromEntries(
+    Object.entries(WEBHOOK_HEADERS).map(([name, [description]]) => [name, { type: 'string', description }]),
+  ),
 };
 
 /**
- * Builds the AsyncAPI 3.0 document of the event stream, the presence stream and the webhooks, from the schemas of the
- * OpenAPI document.
- * @param webhooks schemas of the bodies of webhooks by event type
+ * Builds the AsyncAPI 3.0 document of the event stream, the presence stream and the webhooks, from the OpenAPI 3.1
+ * document.
  */
-export function describeAsyncApi(
-  { info, components }: OpenAPIObject,
-  webhooks: Readonly<Record<string, Schema>>,
-): JsonObject {
+export function describeAsyncApi({ info, components, webhooks = {} }: OpenAPIObject): JsonObject {
   const schemas = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
   const { discriminator } = schemas.UserEvent as SchemaObject;
   const events = Object.entries(discriminator?.mapping ?? {}).map(([type, $ref]) => message(type, { $ref }));
   const presence = message('presence', referenceTo('PresenceItemResponse'));
-  const hooks = Object.entries(webhooks).map(([type, schema]) =>
-    message(type, schema, { headers: WEBHOOK_HEADERS }),
+  const hooks = Object.entries(webhooks).map(([type, item]) =>
+    message(type, bodyOf(item), { headers: HEADERS }),
   );
   const channels = {
     userEvents: channel('/api/events', 'Events of the user, as Server-Sent Events', events),
@@ -91,14 +81,20 @@ function reachableSchemas(messages: JsonObject[], schemas: Readonly<Record<strin
   return found;
 }
 
+/** Returns the schema of the body of a webhook. */
+function bodyOf(item: NonNullable<OpenAPIObject['webhooks']>[string]): Schema {
+  const body = '$ref' in item ? undefined : item.post?.requestBody;
+  return (body && !('$ref' in body) && body.content['application/json']?.schema) || {};
+}
+
 /**
- * Converts a schema of OpenAPI 3.0 into JSON Schema: `nullable` becomes the type `null`, `example` becomes `examples`,
- * and a discriminator is the name of its property.
+ * Converts a schema of OpenAPI 3.1 into JSON Schema: `example` becomes `examples`, and a discriminator is the name of its
+ * property.
  */
 function toJsonSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(toJsonSchema);
   if (schema === null || typeof schema !== 'object') return schema;
-  const { nullable, example, discriminator, properties, ...rest } = schema;
+  const { example, discriminator, properties, ...rest } = schema;
   const converted: JsonObject = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, name === 'enum' ? value : toJsonSchema(value)]),
   );
@@ -110,12 +106,5 @@ function toJsonSchema(schema: Json): Json {
   if (example !== undefined) converted.examples = [example];
   if (discriminator !== undefined)
     converted.discriminator = (discriminator as JsonObject).propertyName ?? null;
-  if (nullable !== true) return converted;
-  if (typeof converted.type !== 'string') return { anyOf: [converted, { type: 'null' }] };
-  const { enum: values } = converted;
-  return {
-    ...converted,
-    type: [converted.type, 'null'],
-    ...(Array.isArray(values) && !values.includes(null) && { enum: [...values, null] }),
-  };
+  return converted;
 }

@@ -4,7 +4,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 export type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type ResponseOrReference = NonNullable<OperationObject['responses'][string]>;
-export type ResponseObject = Extract<ResponseOrReference, { description: string }>;
+/** `x-codes`: codes of the errors that have this response. */
+export type ResponseObject = Extract<ResponseOrReference, { description: string }> & { 'x-codes'?: number[] };
 export interface Reference {
   $ref: string;
 }

@@ -55,25 +55,27 @@ const message: SchemaObject = {
   example: '操作成功',
 };
 
-const Envelope = objectOf(
-  {
-    code: { type: 'integer', enum: [0], description: '0: success', example: 0 },
-    message,
-    data: { description: 'Result of the operation; null if it has none', example: null },
-  },
-  'Envelope of all successful responses below `/api`',
-);
+/** Returns the schema of a success with the given schema of `data`. */
+function envelopeOf(data: Schema): SchemaObject {
+  return objectOf(
+    { code: { type: 'integer', enum: [0], description: '0: success', example: 0 }, message, data },
+    'Envelope of a success',
+  );
+}
 
 /** Entries of `components.schemas` for all operations. Their names become those of the generated types. */
 export const SHARED_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
-  Envelope,
-  NothingResponse: { ...envelopeOf(NOTHING), description: 'A success without a result' },
+  NothingResponse: {
+    ...envelopeOf({ ...NOTHING, description: 'Always null', example: null }),
+    description: 'A success without a result',
+  },
   ErrorResponse: objectOf(
     {
       code: {
         type: 'integer',
         minimum: 400,
-        description: 'Code of the error; each operation lists its codes, `docs/errors.md` lists all',
+        description:
+          'Code of the error; each response lists its codes in `x-codes`, `docs/errors.md` lists all',
         example: ERRORS.VALIDATION.code,
       },
       message: { ...message, example: ERRORS.VALIDATION.message },
@@ -105,22 +107,9 @@ export function referenceTo(model: string | Type): Reference {
   return { $ref: getSchemaPath(model) };
 }
 
-/** Returns the schema of a success with the given schema of `data`. */
-function envelopeOf(data: Schema): SchemaObject {
-  return { allOf: [referenceTo('Envelope'), objectOf({ data })] };
-}
-
 /** Returns the schema of a success by the type of its `data`. */
 export const successSchema = (data: DataType): Schema =>
   data === null ? referenceTo('NothingResponse') : envelopeOf(dataSchema(data));
-
-/** Returns the schema of an error with one of the given codes. */
-export const errorSchema = (codes: number[]): SchemaObject => ({
-  allOf: [
-    referenceTo('ErrorResponse'),
-    { type: 'object', properties: { code: { type: 'integer', enum: [...new Set(codes)] } } },
-  ],
-});
 
 /** Returns the classes that a `data` refers to. */
 export function modelsOf(data: DataType): Type[] {

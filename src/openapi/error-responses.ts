@@ -6,7 +6,7 @@ import { IDEMPOTENCY_KEY } from '../common/input/idempotency-key';
 import { headersOf } from './response-headers';
 import { OWN_ERRORS } from './api-envelope.decorator';
 import { type OperationObject, operationsOf, type Reference, type ResponseObject } from './document-types';
-import { errorSchema } from './envelope-schemas';
+import { referenceTo } from './envelope-schemas';
 
 /** Media provider webhooks are authenticated by their signature; their bodies and parameters cause no client errors. */
 const SIGNED_PREFIX = '/api/media/webhooks/';
@@ -97,10 +97,12 @@ function errorResponse(keys: ErrorKey[]): ResponseObject {
   const [{ code, message, status } = ERRORS.INTERNAL] = specs;
   return {
     description: specs.map((spec) => `\`${spec.code}\` ${spec.message}`).join(' · '),
+    // For programs; the description has the same codes for people.
+    'x-codes': [...new Set(specs.map((spec) => spec.code))],
     headers: headersOf(RETRYABLE.has(status) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
     content: {
       [JSON_TYPE]: {
-        schema: errorSchema(specs.map((spec) => spec.code)),
+        schema: referenceTo('ErrorResponse'),
         example: { code, message, data: null },
       },
     },
@@ -110,11 +112,12 @@ function errorResponse(keys: ErrorKey[]): ResponseObject {
 /** Adds the errors to the response of HTTP 200, which is then a success or any of the errors. */
 function addToSuccess({ responses }: OperationObject, keys: ErrorKey[]): void {
   const success = responses['200'] as ResponseObject;
-  const { description, headers, content } = errorResponse([...new Set(keys)]);
+  const { description, headers, content, ...codes } = errorResponse([...new Set(keys)]);
   const error = content?.[JSON_TYPE]?.schema ?? {};
   const data = success.content?.[JSON_TYPE]?.schema;
   responses['200'] = {
     description: `${success.description}; or an error: ${description}`,
+    ...codes,
     headers: { ...success.headers, ...headers, ...headersOf(['Retry-After']) },
     content: { ...success.content, [JSON_TYPE]: { schema: data ? { oneOf: [data, error] } : error } },
   };

@@ -7,38 +7,48 @@ import type { Config } from '../config/config';
 import { describeAsyncApi } from './async-document';
 import { addHeaders, headerSchemas } from './response-headers';
 import { describeFields } from './describe-fields';
+import { describeWebhooks, webhookComponents } from './describe-webhooks';
 import type { Schema } from './document-types';
 import { SHARED_SCHEMAS } from './envelope-schemas';
 import { addErrors } from './error-responses';
 import { makeExact } from './exact-schemas';
 import { addExamples } from './examples';
 import { describeKeys } from './key-scopes';
+import { nameResponses } from './name-responses';
 import { TAGS } from './tags';
+import { toOpenApi31 } from './to-openapi-31';
 
 export interface DocumentOptions {
   config: Pick<Config, 'httpStatusMode'>;
   /** Additional schemas that no class defines. */
   schemas?: () => Readonly<Record<string, Schema>>;
-  /** Schemas of the bodies of webhooks by event type, for the AsyncAPI document. */
+  /** Schemas of the bodies of webhooks by event type. */
   webhooks?: () => Readonly<Record<string, Schema>>;
 }
 
 /**
- * Builds the OpenAPI document of the service. Its version is that of the package; operation ids are the names of the
+ * Builds the OpenAPI 3.1 document of the service. Its version is that of the package; operation ids are the names of the
  * methods.
  */
 export function describeApi(
   app: NestFastifyApplication,
-  { config, schemas }: DocumentOptions,
+  { config, schemas, webhooks }: DocumentOptions,
 ): OpenAPIObject {
   const alwaysOk = config.httpStatusMode === 'always_200';
   const scanned = SwaggerModule.createDocument(app, baseDocument(), {
     operationIdFactory: (_, method) => method,
   });
+  const bodies = webhooks?.() ?? {};
   const components = { ...scanned.components, headers: headerSchemas({ alwaysOk }) };
-  components.schemas = { ...structuredClone(SHARED_SCHEMAS), ...components.schemas, ...schemas?.() };
-  const document = describeKeys(makeExact({ ...scanned, components }));
-  return addHeaders(addErrors(addExamples(describeFields(document)), { alwaysOk }));
+  components.schemas = {
+    ...structuredClone(SHARED_SCHEMAS),
+    ...components.schemas,
+    ...schemas?.(),
+    ...webhookComponents(bodies),
+  };
+  const document = nameResponses(describeKeys(makeExact({ ...scanned, components })));
+  const complete = addHeaders(addErrors(addExamples(describeFields(document)), { alwaysOk }));
+  return toOpenApi31(describeWebhooks(complete, Object.keys(bodies)));
 }
 
 function baseDocument(): Omit<OpenAPIObject, 'paths'> {
@@ -83,7 +93,7 @@ export function serveDocs(app: NestFastifyApplication, options: DocumentOptions)
   const describe = (): OpenAPIObject => (api ??= describeApi(app, options));
   let asyncApi: string | undefined;
   app.getHttpAdapter().get('/asyncapi-json', (_, reply: FastifyReply) => {
-    asyncApi ??= JSON.stringify(describeAsyncApi(describe(), options.webhooks?.() ?? {}));
+    asyncApi ??= JSON.stringify(describeAsyncApi(describe()));
     void reply.type('application/json; charset=utf-8').send(asyncApi);
   });
   SwaggerModule.setup('docs', app, describe, {

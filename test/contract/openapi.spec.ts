@@ -15,8 +15,7 @@ import { type OpenApiDocument, operationsOf } from '../fuzz/document';
 import { ResponseValidator } from '../fuzz/response-validator';
 
 /** A success has a schema of its own; a success without data and every error share one. */
-const ENVELOPES = new Set(['Envelope', 'ErrorResponse'].map((name) => `#/components/schemas/${name}`));
-const NOTHING = '#/components/schemas/NothingResponse';
+const ENVELOPE = /^#\/components\/schemas\/(?:\w+Envelope|ErrorResponse|NothingResponse)$/;
 
 /** The document of the service as it was built: the OpenAPI plugin works at build time. */
 describe('The OpenAPI document', () => {
@@ -55,8 +54,7 @@ describe('The OpenAPI document', () => {
   });
 
   it('describes every response below /api as an envelope', () => {
-    const isEnvelope = (schema?: Schema): boolean =>
-      schema?.$ref === NOTHING || ENVELOPES.has(schema?.allOf?.[0]?.$ref ?? '');
+    const isEnvelope = (schema?: Schema): boolean => ENVELOPE.test(schema?.$ref ?? '');
     const schemasOf = ({ responses }: Operation) =>
       Object.values(responses)
         .map((response) => resolved(document, response))
@@ -69,8 +67,8 @@ describe('The OpenAPI document', () => {
   it('lists the error codes of each operation', () => {
     const accept = document.paths['/api/calls/{callId}/accept']?.post?.responses ?? {};
     const codes = Object.entries(accept).flatMap(([status, response]) => {
-      const [, own] = resolved(document, response).content?.['application/json']?.schema.allOf ?? [];
-      return own?.properties?.code?.enum === undefined ? [] : [[status, own.properties.code.enum]];
+      const { 'x-codes': own } = resolved(document, response);
+      return own === undefined ? [] : [[status, own]];
     });
     expect(Object.fromEntries(codes)).toEqual({
       400: [400],
@@ -91,17 +89,11 @@ describe('The OpenAPI document', () => {
   });
 
   it('shares the three pagination shapes', () => {
-    const data = (path: string): Schema | undefined =>
-      document.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema.allOf?.[1]
-        ?.properties?.data;
+    const { schemas } = document.components;
     const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-    expect(data('/api/messages/conversations')?.properties?.pagination).toMatchObject({
-      allOf: [reference('ItemsPagination')],
-    });
-    expect(data('/api/admin/device-groups')?.properties?.pagination).toMatchObject({
-      allOf: [reference('GroupsPagination')],
-    });
-    expect(data('/api/notifications')?.allOf?.[0]).toEqual(reference('ListPagination'));
+    expect(schemas.ConversationPage?.properties?.pagination).toMatchObject(reference('ItemsPagination'));
+    expect(schemas.DeviceGroupPage?.properties?.pagination).toMatchObject(reference('GroupsPagination'));
+    expect(schemas.NotificationPage?.allOf?.[0]).toEqual(reference('ListPagination'));
     const fields = (name: string): string =>
       Object.keys(document.components.schemas[name]?.properties ?? {}).join(' ');
     expect(fields('ItemsPagination')).toBe('total per_page current_page last_page has_more');
@@ -134,16 +126,13 @@ describe('The OpenAPI document', () => {
     expect(document.components.schemas.ConversationResponse?.properties).toMatchObject({
       id: { type: 'integer', minimum: 1 },
       type: { type: 'string', enum: expect.arrayContaining(['single', 'group']) },
-      member_count: { type: 'integer', minimum: 0, nullable: true },
+      member_count: { type: ['integer', 'null'], minimum: 0 },
       last_message_at: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$` },
-      message_type: { nullable: true, enum: expect.arrayContaining(['text', null]) },
+      message_type: { type: ['string', 'null'], enum: expect.arrayContaining(['text', null]) },
     });
     expect(document.components.schemas.MessageResponse?.properties).toMatchObject({
       reply_to: {
-        oneOf: [
-          { $ref: '#/components/schemas/QuoteResponse' },
-          { type: 'object', nullable: true, enum: [null] },
-        ],
+        oneOf: [{ $ref: '#/components/schemas/QuoteResponse' }, { type: 'null' }],
       },
       mentions: { type: 'array', items: { type: 'integer', minimum: 1 } },
     });
@@ -176,7 +165,7 @@ describe('The OpenAPI document', () => {
       properties: {
         type: { type: 'string', enum: ['call.answered_elsewhere'] },
         created_at: { type: 'string', format: 'date-time' },
-        call: { allOf: [{ $ref: '#/components/schemas/CallResponse' }] },
+        call: { $ref: '#/components/schemas/CallResponse' },
         terminal_id: { type: 'string' },
       },
       required: ['type', 'created_at', 'call', 'terminal_id'],
@@ -215,21 +204,22 @@ describe('The OpenAPI document', () => {
     expect(problems({ ...envelope, data: { ...data, items: [{}] } })[0]).toMatch(
       /^\/data\/items\/0 must have/,
     );
-    expect(problems({ ...envelope, code: 1 })).toEqual(['/code must be equal to one of the allowed values']);
+    expect(problems({ ...envelope, code: 1 })).toEqual(['/code must be equal to constant']);
     expect(problems(envelope, { headers: { ...headers, 'x-total-count': undefined } })).toEqual([
       'no X-Total-Count',
     ]);
     expect(problems(envelope, { headers: { ...headers, etag: '"1"' } })).toEqual(['etag is not documented']);
     const error = { code: 401, message: '未授权', data: null };
     expect(problems(error, { status: 401 })).toEqual([]);
-    expect(problems({ ...error, code: 403 }, { status: 401 })).toEqual([
-      '/code must be equal to one of the allowed values',
-    ]);
+    expect(problems({ ...error, code: 403 }, { status: 401 })).toEqual(['code 403 instead of 401']);
     expect(problems(error, { status: 404 })).toEqual(['status 404 is not documented for GET /api/calls']);
   });
 
   it('contains only schemas that a validator compiles', () => {
-    const ajv = new Ajv({ strict: false, formats: { uri: true, 'date-time': true } });
+    const ajv = new Ajv({
+      strict: false,
+      formats: { uri: true, 'date-time': true, int32: true, int64: true },
+    });
     ajv.addSchema({ $id: 'document', ...document });
     for (const name of Object.keys(document.components.schemas)) {
       expect(ajv.getSchema(`document#/components/schemas/${name}`)).toBeDefined();

@@ -1,11 +1,13 @@
 /* The OpenAPI document for the fuzzer: a list of operations with their response schemas. */
 
+type SchemaType = 'string' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
+
 export interface Schema {
   $ref?: string;
-  type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  type?: SchemaType | [SchemaType, 'null'];
   enum?: unknown[];
   format?: string;
-  nullable?: boolean;
+  const?: unknown;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -32,6 +34,7 @@ type Content = Record<string, { schema?: Schema }>;
 
 interface RawAnswer {
   $ref?: string;
+  'x-codes'?: number[];
   content?: Content;
   headers?: Record<string, Header>;
 }
@@ -59,6 +62,8 @@ interface RawOperation {
 
 /** What an operation may answer under one HTTP status. */
 export interface DocumentedAnswer {
+  /** The codes of its errors, where it has any. */
+  codes?: number[];
   /** Where in the document it is written. */
   at: string[];
   /** Its media types; none where there is no body. */
@@ -137,6 +142,7 @@ function readAnswer(document: OpenApiDocument, at: string[], response: RawAnswer
   const names = Object.keys(headers);
   return {
     at,
+    codes: response['x-codes'],
     types: Object.keys(content),
     headers: new Set(names.map((name) => name.toLowerCase())),
     required: Object.entries(headers).flatMap(([name, header]) => (isRequired(header) ? [name] : [])),

@@ -54,12 +54,8 @@ const DOCUMENT: OpenApiDocument = {
     responses: {
       ThingGone: {
         headers: { 'X-Request-Id': named('X-Request-Id'), 'Retry-After': named('Retry-After') },
-        content: json({
-          allOf: [
-            { $ref: '#/components/schemas/ErrorResponse' },
-            { type: 'object', properties: { code: { type: 'integer', enum: [410] } } },
-          ],
-        }),
+        'x-codes': [410],
+        content: json({ $ref: '#/components/schemas/ErrorResponse' }),
       },
     },
     schemas: {
@@ -71,7 +67,7 @@ const DOCUMENT: OpenApiDocument = {
       ErrorResponse: {
         type: 'object',
         required: ['code', 'data'],
-        properties: { code: { type: 'integer' }, data: { type: 'object', nullable: true, enum: [null] } },
+        properties: { code: { type: 'integer' }, data: { type: 'null' } },
       },
       ThingEvent: {
         oneOf: ['made', 'broken'].map((type) => ({
@@ -89,7 +85,7 @@ const DOCUMENT: OpenApiDocument = {
         properties: {
           id: { type: 'integer', minimum: 1 },
           made_at: { type: 'string', format: 'date-time' },
-          owner: { type: 'string', nullable: true, enum: ['alice', null] },
+          owner: { type: ['string', 'null'], enum: ['alice', null] },
           more: { type: 'object', additionalProperties: true },
         },
       },

@@ -20,7 +20,12 @@ export class ResponseValidator {
     this.#ajv = new Ajv({
       strict: false,
       allErrors: true,
-      formats: { 'date-time': MOMENT, uri: (text: string) => URL.canParse(text) },
+      formats: {
+        'date-time': MOMENT,
+        uri: (text: string) => URL.canParse(text),
+        int32: true,
+        int64: true,
+      },
     });
     this.#ajv.addSchema({ $id: 'document', ...closed(document) });
   }
@@ -69,7 +74,11 @@ export class ResponseValidator {
     return [...missing.map((name) => `no ${name}`), ...unlisted.map((name) => `${name} is not documented`)];
   }
 
-  #bodyProblems({ at, types }: DocumentedAnswer, { headers, text }: Answer, isHead: boolean): string[] {
+  #bodyProblems(
+    { at, types, codes }: DocumentedAnswer,
+    { headers, text }: Answer,
+    isHead: boolean,
+  ): string[] {
     const given = String(headers['content-type'] ?? '').split(';')[0] ?? '';
     if (types.length === 0 || isHead) return text === '' ? [] : ['a body where none is documented'];
     if (!types.some((type) => isWithin(given, type)))
@@ -77,7 +86,9 @@ export class ResponseValidator {
     if (!types.includes(given)) return [];
     const pointer = [...at, 'content', given, 'schema'];
     if (given === 'text/event-stream') return this.#streamProblems(pointer, text);
-    return given === 'application/json' ? this.#mismatches(pointer, text) : [];
+    if (given !== 'application/json') return [];
+    const problems = this.#mismatches(pointer, text);
+    return problems.length > 0 || codes === undefined ? problems : codeProblems(codes, text);
   }
 
   /** A stream begins with a comment; the data of complete frames must match the document. */
@@ -103,6 +114,12 @@ export class ResponseValidator {
       return `${instancePath || 'the body'} ${message}${extra}`;
     });
   }
+}
+
+/** An error must have one of the documented codes. A success has the code 0. */
+function codeProblems(codes: readonly number[], text: string): string[] {
+  const { code = 0 } = (parsed(text) ?? {}) as { code?: number };
+  return code === 0 || codes.includes(code) ? [] : [`code ${code} instead of ${codes.join(' or ')}`];
 }
 
 /** Returns the body without the bytes that follow it on the connection. */

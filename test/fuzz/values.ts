@@ -126,19 +126,24 @@ export function valid(path: string, name: string, schema: Schema): fc.Arbitrary<
   const kind = kindOfField(path, name);
   const value =
     kind === undefined ? plain(path, name, schema) : fraction.map((pick) => new Reference(kind, pick));
-  if (schema.type === 'array') {
+  if ([schema.type].flat()[0] === 'array') {
     const items = kind === undefined ? plain(path, name, schema.items ?? {}) : value;
     return fc.array(items, { minLength: 1, maxLength: 5 });
   }
-  return schema.nullable ? fc.option(value, { freq: 6 }) : value;
+  return isNullable(schema) ? fc.option(value, { freq: 6 }) : value;
 }
 
+const isNullable = ({ type, oneOf = [] }: Schema): boolean =>
+  Array.isArray(type) || oneOf.some((part) => part.type === 'null');
+
 function plain(path: string, name: string, schema: Schema): fc.Arbitrary<unknown> {
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));
-  if (schema.type === 'integer') return integer(schema);
-  if (schema.type === 'boolean') return fc.boolean();
-  if (schema.type === 'object' && schema.properties) return object(path, schema);
-  if (schema.type === 'object')
+  if (type === 'integer') return integer(schema);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'object' && schema.properties) return object(path, schema);
+  if (type === 'object')
     return fc.dictionary(text({ maxLength: 20 }), fc.oneof(text({ maxLength: 50 }), fc.nat()), {
       maxKeys: 4,
     });

@@ -2,7 +2,9 @@
 
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
   enum?: unknown[];
   description?: string;
   example?: unknown;
@@ -27,6 +29,7 @@ export interface Parameter {
 export interface Answer {
   $ref?: string;
   description?: string;
+  'x-codes'?: number[];
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, { schema: Schema; example?: unknown }>;
 }
@@ -47,6 +50,7 @@ export interface ApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Answer>;
@@ -108,7 +112,7 @@ export function partOf(document: ApiDocument, ids: readonly string[]): object {
       return [path, Object.fromEntries(kept)] as const;
     })
     .filter(([, item]) => Object.keys(item).length > 0);
-  const part = { ...document, paths: Object.fromEntries(paths) };
+  const part = { ...document, webhooks: {}, paths: Object.fromEntries(paths) };
   const reached = reachable(document, part.paths);
   const components = Object.entries(document.components).map(([kind, named]) => {
     const kept = Object.entries(named).filter(([name]) => reached.has(`#/components/${kind}/${name}`));

@@ -4866,6 +4866,191 @@ export type UserEvent = ({
     type: 'resync';
 } & ResyncEvent);
 
+export type AdminUserPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<AdminUserResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type AnySessionPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<AnySessionResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type ApiKeyPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<ApiKeyResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type CallPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<CallResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type DeviceGroupPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<DeviceGroupResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: GroupsPagination;
+};
+
+export type DevicePage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<DeviceResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type GetLivenessResponse = {
+    /**
+     * Always `ok`.
+     */
+    status: 'ok';
+};
+
+export type GetReadinessResponse = {
+    /**
+     * Whether the instance can serve requests.
+     */
+    status: 'ok';
+    /**
+     * State of the dependencies.
+     */
+    checks: {
+        /**
+         * Whether the database responds.
+         */
+        database: 'down' | 'up';
+        /**
+         * Whether Redis, if it is configured, responds.
+         */
+        redis?: 'down' | 'up';
+    };
+};
+
+export type NotificationPage = ListPagination & {
+    /**
+     * The items of the page, in order.
+     */
+    list: Array<NotificationResponse>;
+};
+
+export type MemberPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<MemberResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type ConversationPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<ConversationResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type MessagePage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<MessageResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type ReaderPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<ReaderResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+    /**
+     * Number of other members who have read it.
+     */
+    read_count: number;
+    /**
+     * Number of messages that the user has not read.
+     */
+    unread_count: number;
+};
+
+export type ReactorPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<ReactorResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type BlockedPersonPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<BlockedPersonResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
+export type WebhookPage = {
+    /**
+     * The items of the page, in order.
+     */
+    items: Array<WebhookResponse>;
+    /**
+     * Position of the page in the whole list.
+     */
+    pagination: ItemsPagination;
+};
+
 export type LogInData = {
     body: LoginRequest;
     path?: never;
@@ -4904,7 +5089,7 @@ export type LogOutData = {
 
 export type LogOutResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -4949,7 +5134,7 @@ export type ChangeOwnPasswordData = {
 
 export type ChangeOwnPasswordResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -4964,7 +5149,7 @@ export type EndOtherSessionsData = {
 
 export type EndOtherSessionsResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -4999,7 +5184,7 @@ export type EndSessionData = {
 
 export type EndSessionResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -5057,16 +5242,7 @@ export type ListUsersResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<AdminUserResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: AdminUserPage;
 };
 
 export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
@@ -5218,7 +5394,7 @@ export type SetUserPasswordData = {
 
 export type SetUserPasswordResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -5258,7 +5434,7 @@ export type EndUserSessionsData = {
 
 export type EndUserSessionsResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -5302,7 +5478,7 @@ export type EndUserSessionData = {
 
 export type EndUserSessionResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -5332,16 +5508,7 @@ export type ListAllSessionsResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<AnySessionResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: AnySessionPage;
 };
 
 export type ListAllSessionsResponse = ListAllSessionsResponses[keyof ListAllSessionsResponses];
@@ -5365,16 +5532,7 @@ export type ListKeysResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<ApiKeyResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: ApiKeyPage;
 };
 
 export type ListKeysResponse = ListKeysResponses[keyof ListKeysResponses];
@@ -5407,7 +5565,7 @@ export type RevokeKeyData = {
 
 export type RevokeKeyResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -5545,16 +5703,7 @@ export type ListCallsResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<CallResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: CallPage;
 };
 
 export type ListCallsResponse = ListCallsResponses[keyof ListCallsResponses];
@@ -5830,7 +5979,7 @@ export type SendCallSignalData = {
 
 export type SendCallSignalResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -5898,16 +6047,7 @@ export type ListDeviceGroupsResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<DeviceGroupResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: GroupsPagination;
-    };
+    200: DeviceGroupPage;
 };
 
 export type ListDeviceGroupsResponse = ListDeviceGroupsResponses[keyof ListDeviceGroupsResponses];
@@ -5955,7 +6095,7 @@ export type DeleteDeviceGroupData = {
 
 export type DeleteDeviceGroupResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6035,7 +6175,7 @@ export type RemoveGroupDevicesData = {
 
 export type RemoveGroupDevicesResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6070,16 +6210,7 @@ export type ListGroupDevicesResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<DeviceResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: DevicePage;
 };
 
 export type ListGroupDevicesResponse = ListGroupDevicesResponses[keyof ListGroupDevicesResponses];
@@ -6097,7 +6228,7 @@ export type AddGroupDevicesData = {
 
 export type AddGroupDevicesResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6247,16 +6378,7 @@ export type ListDevicesResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<DeviceResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: DevicePage;
 };
 
 export type ListDevicesResponse = ListDevicesResponses[keyof ListDevicesResponses];
@@ -6333,7 +6455,7 @@ export type DeleteDeviceData = {
 
 export type DeleteDeviceResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6388,7 +6510,7 @@ export type SendHeartbeatData = {
 
 export type SendHeartbeatResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6458,12 +6580,7 @@ export type ListNotificationsResponses = {
     /**
      * Success
      */
-    200: ListPagination & {
-        /**
-         * The items of the page, in order.
-         */
-        list: Array<NotificationResponse>;
-    };
+    200: NotificationPage;
 };
 
 export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
@@ -6511,7 +6628,7 @@ export type MarkNotificationReadData = {
 
 export type MarkNotificationReadResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6631,7 +6748,7 @@ export type DeleteNotificationData = {
 
 export type DeleteNotificationResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6766,7 +6883,7 @@ export type CloseConversationData = {
 
 export type CloseConversationResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -6817,16 +6934,7 @@ export type ListConversationMembersResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<MemberResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: MemberPage;
 };
 
 export type ListConversationMembersResponse = ListConversationMembersResponses[keyof ListConversationMembersResponses];
@@ -6882,16 +6990,7 @@ export type ListConversationsResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<ConversationResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: ConversationPage;
 };
 
 export type ListConversationsResponse = ListConversationsResponses[keyof ListConversationsResponses];
@@ -6930,7 +7029,7 @@ export type DeleteConversationData = {
 
 export type DeleteConversationResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7076,16 +7175,7 @@ export type ListMembersResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<MemberResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: MemberPage;
 };
 
 export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
@@ -7127,7 +7217,7 @@ export type RemoveMemberData = {
 
 export type RemoveMemberResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7222,16 +7312,7 @@ export type ListMessagesResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<MessageResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: MessagePage;
 };
 
 export type ListMessagesResponse = ListMessagesResponses[keyof ListMessagesResponses];
@@ -7275,7 +7356,7 @@ export type DeleteMessageData = {
 
 export type DeleteMessageResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7346,24 +7427,7 @@ export type ListReadersResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<ReaderResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-        /**
-         * Number of other members who have read it.
-         */
-        read_count: number;
-        /**
-         * Number of messages that the user has not read.
-         */
-        unread_count: number;
-    };
+    200: ReaderPage;
 };
 
 export type ListReadersResponse = ListReadersResponses[keyof ListReadersResponses];
@@ -7422,16 +7486,7 @@ export type ListReactionsResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<ReactorResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: ReactorPage;
 };
 
 export type ListReactionsResponse = ListReactionsResponses[keyof ListReactionsResponses];
@@ -7469,7 +7524,7 @@ export type ClearConversationData = {
 
 export type ClearConversationResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7489,7 +7544,7 @@ export type SetTypingData = {
 
 export type SetTypingResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7539,16 +7594,7 @@ export type ListBlocksResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<BlockedPersonResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: BlockedPersonPage;
 };
 
 export type ListBlocksResponse = ListBlocksResponses[keyof ListBlocksResponses];
@@ -7586,7 +7632,7 @@ export type UnblockUserData = {
 
 export type UnblockUserResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7606,7 +7652,7 @@ export type BlockUserData = {
 
 export type BlockUserResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7701,16 +7747,7 @@ export type ListWebhooksResponses = {
     /**
      * Success
      */
-    200: {
-        /**
-         * The items of the page, in order.
-         */
-        items: Array<WebhookResponse>;
-        /**
-         * Position of the page in the whole list.
-         */
-        pagination: ItemsPagination;
-    };
+    200: WebhookPage;
 };
 
 export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
@@ -7743,7 +7780,7 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7908,7 +7945,7 @@ export type RedeliverWebhookData = {
 
 export type RedeliverWebhookResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -7993,7 +8030,7 @@ export type DeletePushTargetData = {
 
 export type DeletePushTargetResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
@@ -8028,7 +8065,7 @@ export type ConfirmPushData = {
 
 export type ConfirmPushResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
