@@ -890,7 +890,7 @@ export type AttachmentResponse = {
      */
     duration: number | null;
     /**
-     * A data URL of a WebP of at most 32 pixels a side, to show until the picture is loaded; null for other types.
+     * A data URL of a WebP of at most 32 pixels a side, to show until the picture or the poster of a video is loaded; otherwise null.
      */
     preview: string | null;
     /**
@@ -898,9 +898,13 @@ export type AttachmentResponse = {
      */
     url: string;
     /**
-     * URL of a WebP of at most 480 pixels a side; null for other types than `image`.
+     * URL of a WebP of at most 480 pixels a side, made of the picture or the poster of a video; otherwise null.
      */
     thumbnail_url: string | null;
+    /**
+     * URL of the picture to show before a video is played, in a message that was sent with `poster_attachment_id`; otherwise null.
+     */
+    poster_url: string | null;
     /**
      * When the URLs expire. Newer URLs are in every response that contains the attachment.
      */
@@ -2791,7 +2795,7 @@ export type MessageResponse = {
      */
     display_content: string;
     /**
-     * The additional data as it was sent, with the known properties of the first attachment; null once recalled.
+     * The additional data as it was sent, with the known properties of the first attachment, and with its poster's id and URL (`poster_attachment_id`, `poster`); null once recalled.
      */
     extra: {
         [key: string]: unknown;
@@ -2940,7 +2944,7 @@ export type SendMessageRequest = {
      */
     content?: string;
     /**
-     * The `name` of a file, the `duration` of a recording in seconds, the `title` of a location, and other data that clients agree on; at most 4,096 bytes of JSON.
+     * The `name` of a file, the `duration` of a recording in seconds, its `waveform` (at most 100 integers from 0 to 100), the `title` of a location, and other data that clients agree on; at most 4,096 bytes of JSON.
      */
     extra?: {
         [key: string]: unknown;
@@ -2969,6 +2973,10 @@ export type SendMessageRequest = {
      * Up to ten uploaded images, or up to ten videos, or one file of any type, instead of `attachment_id`.
      */
     attachment_ids?: Array<number>;
+    /**
+     * An uploaded image of the user to show before the first video of `attachment_ids` is played; its URL is `extra.poster`. Only with `type` `video` and attachments.
+     */
+    poster_attachment_id?: number;
     /**
      * A message of any conversation to forward. It replaces `type`, `content`, `extra` and attachments.
      */
@@ -4005,6 +4013,71 @@ export type TotalsResponse = {
     groups: number;
 };
 
+export type FileSumResponse = {
+    /**
+     * Number of files.
+     */
+    files: number;
+    /**
+     * Their size in bytes, with the thumbnails of pictures.
+     */
+    bytes: number;
+};
+
+export type FilesByTypeResponse = {
+    /**
+     * Pictures.
+     */
+    image: FileSumResponse;
+    /**
+     * Voice messages and other recordings.
+     */
+    audio: FileSumResponse;
+    /**
+     * Videos.
+     */
+    video: FileSumResponse;
+    /**
+     * Files of any kind.
+     */
+    file: FileSumResponse;
+};
+
+export type StorageResponse = {
+    /**
+     * All files: those that count towards the quotas of users.
+     */
+    total: FileSumResponse;
+    /**
+     * All files by type.
+     */
+    by_type: FilesByTypeResponse;
+    /**
+     * Files of the last 24 hours that are still stored.
+     */
+    last_24_hours: FileSumResponse;
+    /**
+     * Files of the last 7 days that are still stored.
+     */
+    last_7_days: FileSumResponse;
+    /**
+     * Files of the last 30 days that are still stored.
+     */
+    last_30_days: FileSumResponse;
+    /**
+     * Files in no message and no picture. They are deleted unless they are sent within 24 hours.
+     */
+    unsent: FileSumResponse;
+    /**
+     * Files that are being deleted; a number that does not fall means that the storage does not delete them.
+     */
+    deleting: FileSumResponse;
+    /**
+     * Resumable uploads that are not complete, with the bytes that have arrived; not part of `total`.
+     */
+    incomplete: FileSumResponse;
+};
+
 export type OverviewDayResponse = {
     /**
      * A day of `APP_TIMEZONE`.
@@ -4041,6 +4114,10 @@ export type OverviewResponse = {
      * Total numbers of stored objects.
      */
     totals: TotalsResponse;
+    /**
+     * Uploaded files; null where attachments are disabled.
+     */
+    storage: StorageResponse | null;
     /**
      * The current day.
      */
@@ -5607,11 +5684,11 @@ export type ListAuditData = {
         /**
          * Only entries of this action.
          */
-        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'conversation.delete' | 'conversation.inspect' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'push_target.delete' | 'push_target.test' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
+        action?: 'announcement.recall' | 'announcement.send' | 'attachment.create' | 'call.end' | 'conversation.create' | 'conversation.delete' | 'conversation.inspect' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'push_target.delete' | 'push_target.test' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
         /**
          * Only entries of objects of this type.
          */
-        object_type?: 'announcement' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'push_target' | 'session' | 'user' | 'webhook';
+        object_type?: 'announcement' | 'attachment' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'push_target' | 'session' | 'user' | 'webhook';
         /**
          * Only entries of the object with this id; requires `object_type`.
          */
@@ -8120,7 +8197,7 @@ export type DeleteUserPushTargetData = {
 
 export type DeleteUserPushTargetResponses = {
     /**
-     * Success
+     * Always null.
      */
     200: null;
 };
