@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { counted } from '../../common/streamed-buffers';
 import { CONFIG, type Config } from '../../config/config';
 
 /** Maximum time for the scanner's response. */
@@ -36,7 +37,7 @@ export class FileScanner {
   }
 
   async #scan(url: string, path: string, size: number): Promise<number> {
-    const file = createReadStream(path);
+    const file = counted(createReadStream(path));
     try {
       const response = await fetch(url, {
         method: 'POST',

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { countStreamed } from '../../common/streamed-buffers';
 import { TIMINGS } from '../../common/timings';
 
 /** Fields besides the file: `type`, `duration`, and those that some clients add. Further ones are ignored. */
@@ -111,11 +112,14 @@ function openParser(headers: BusboyHeaders, maxBytes: number): BusboyInstance {
   }
 }
 
-/** Calls `onLate` when no byte has arrived for `uploadSilenceMs`, or after `uploadWithinMs`. */
+/** Counts the bytes of a body, and calls `onLate` when no byte has arrived for `uploadSilenceMs`, or after `uploadWithinMs`. */
 export function limitTime(request: IncomingMessage, onLate: () => void): () => void {
   const total = setTimeout(onLate, TIMINGS.uploadWithinMs);
   const silence = setTimeout(onLate, TIMINGS.uploadSilenceMs);
-  const noteBytes = (): void => void silence.refresh();
+  const noteBytes = (bytes: Buffer): void => {
+    silence.refresh();
+    countStreamed(bytes);
+  };
   request.on('data', noteBytes);
   return () => {
     request.off('data', noteBytes);

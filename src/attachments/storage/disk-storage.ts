@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { BusinessError } from '../../common/errors/business-error';
+import { counted } from '../../common/streamed-buffers';
 import type { ByteRange } from '../rules/byte-range.rules';
 import { DraftFolder } from './draft-folder';
 import { FileStorage } from './file-storage';
@@ -49,7 +50,7 @@ export class DiskStorage extends FileStorage {
     try {
       const path = this.#pathOf(key);
       const fd = await openDescriptor(path, 'r');
-      return createReadStream(path, { fd, ...(range && { start: range.from, end: range.to }) });
+      return counted(createReadStream(path, { fd, ...(range && { start: range.from, end: range.to }) }));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BusinessError('ATTACHMENT_NOT_FOUND');
       throw error;

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type * as S3 from '@aws-sdk/client-s3';
 import { BusinessError } from '../../common/errors/business-error';
+import { counted } from '../../common/streamed-buffers';
 import type { StorageConfig } from '../../config/attachments-config';
 import type { ByteRange } from '../rules/byte-range.rules';
 import { DraftFolder } from './draft-folder';
@@ -77,7 +78,7 @@ export class S3Storage extends FileStorage {
   override async put(key: string, path: string): Promise<void> {
     const { sdk, client } = await this.#connect();
     const { size } = await stat(path);
-    const body = createReadStream(path);
+    const body = counted(createReadStream(path));
     try {
       await client.send(new sdk.PutObjectCommand({ ...this.#object(key), Body: body, ContentLength: size }));
     } finally {
