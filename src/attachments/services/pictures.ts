@@ -19,6 +19,9 @@ const CONCURRENCY = 2;
 /** Operations of libvips that read files: only those of the accepted formats. */
 const LOADERS = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'];
 
+/** Options with which every picture is read, those that the service has made too. */
+const OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true };
+
 /** A converted picture. */
 export interface ConvertedPicture {
   width: number;
@@ -75,10 +78,9 @@ async function convert(
   source: string,
   targets: { picture: string; thumbnail: string },
 ): Promise<ConvertedPicture> {
-  const options: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true };
-  const { format, pages = 1 } = await open(source, options).metadata();
+  const { format, pages = 1 } = await open(source, OPTIONS).metadata();
   const isAnimated = pages > 1;
-  const picture = open(source, { ...options, animated: isAnimated, autoOrient: !isAnimated });
+  const picture = open(source, { ...OPTIONS, animated: isAnimated, autoOrient: !isAnimated });
   const info = await picture
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
     .toFormat(format)
@@ -89,7 +91,7 @@ async function convert(
     fit: 'inside',
     withoutEnlargement: true,
   } as const;
-  await open(targets.picture, options).resize(size).webp({ quality: 80 }).toFile(targets.thumbnail);
+  await open(targets.picture, OPTIONS).resize(size).webp({ quality: 80 }).toFile(targets.thumbnail);
   return {
     width: info.width,
     height: info.pageHeight ?? info.height,
@@ -102,13 +104,13 @@ export function makeAvatar(source: string, target: string): Promise<void> {
   return limit(async () => {
     const open = await loadSharp();
     const size = { width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover' } as const;
-    await open(source, { limitInputPixels: MAX_PIXELS }).resize(size).webp({ quality: 80 }).toFile(target);
+    await open(source, OPTIONS).resize(size).webp({ quality: 80 }).toFile(target);
   });
 }
 
 async function previewOf(open: OpenPicture, thumbnail: string): Promise<string | undefined> {
   for (const quality of PREVIEW_QUALITIES) {
-    const bytes = await open(thumbnail)
+    const bytes = await open(thumbnail, OPTIONS)
       .resize({ width: PREVIEW_SIDE, height: PREVIEW_SIDE, fit: 'inside', withoutEnlargement: true })
       .webp({ quality, alphaQuality: quality })
       .toBuffer();
