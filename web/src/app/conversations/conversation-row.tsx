@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation, PresenceItemResponse } from '@callboard/client';
 import { Link } from 'wouter';
@@ -17,12 +18,22 @@ interface Props {
   conversation: Conversation;
   isOpen: boolean;
   presence: PresenceItemResponse | undefined;
-  /** Position in a list of which only a part is rendered. */
-  position?: { index: number; count: number; measure: (row: Element | null) => void };
+  /** Position in a list of which only a part is rendered, and the length of that list. */
+  index?: number;
+  count?: number;
+  /** Ref callback that measures the height of the row. */
+  measure?: (row: Element | null) => void;
 }
 
-/** A conversation in the list with its last message and unread count. */
-export function ConversationRow({ conversation, isOpen, presence, position }: Props) {
+/** A conversation in the list with its last message and unread count. Scrolling does not render the rows again. */
+export const ConversationRow = memo(function ConversationRow({
+  conversation,
+  isOpen,
+  presence,
+  index,
+  count,
+  measure,
+}: Props) {
   const { t } = useTranslation('client');
   const { id, name, avatar, unread_count: unread, mention_id: mention, pinned, muted } = conversation;
   const lastMessage = useLastMessage(conversation);
@@ -30,10 +41,10 @@ export function ConversationRow({ conversation, isOpen, presence, position }: Pr
   return (
     <li
       className={`conversation${isOpen ? ' open' : ''}`}
-      ref={position?.measure}
-      data-index={position?.index}
-      aria-posinset={position === undefined ? undefined : position.index + 1}
-      aria-setsize={position?.count}
+      ref={measure}
+      data-index={index}
+      aria-posinset={index === undefined ? undefined : index + 1}
+      aria-setsize={count}
     >
       <Link href={`/conversations/${id}`} aria-current={isOpen ? 'page' : undefined}>
         <span className="with-presence">
@@ -71,7 +82,7 @@ export function ConversationRow({ conversation, isOpen, presence, position }: Pr
       <ConversationMenu conversation={conversation} />
     </li>
   );
-}
+});
 
 function Mark({ icon, text }: { icon: 'pin' | 'muted'; text: string }) {
   return (

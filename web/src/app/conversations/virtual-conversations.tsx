@@ -47,7 +47,9 @@ export function VirtualConversations({ conversations, openId, presence }: Rows) 
             conversation={conversation}
             isOpen={conversation.id === openId}
             presence={presence.get(conversation.peer_id ?? 0)}
-            position={{ index, count: conversations.length, measure: virtualizer.measureElement }}
+            index={index}
+            count={conversations.length}
+            measure={virtualizer.measureElement}
           />
         );
       })}
