@@ -9,6 +9,7 @@ import {
   NewConversation,
   VirtualConversations,
 } from './lazy-parts';
+import { loadSettingsTexts } from './settings/settings-texts';
 
 export type ScreenName = 'conversations' | 'contacts' | 'calls' | 'notifications' | 'settings';
 
@@ -48,7 +49,13 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'settings',
     paths: ['/settings'],
-    component: lazyPart(async () => (await import('./settings/settings-screen')).SettingsScreen),
+    component: lazyPart(async () => {
+      const [{ SettingsScreen }] = await Promise.all([
+        import('./settings/settings-screen'),
+        loadSettingsTexts(),
+      ]);
+      return SettingsScreen;
+    }),
   },
 ];
 

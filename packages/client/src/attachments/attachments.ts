@@ -10,7 +10,6 @@ import { unwrapEnvelope } from '../http/envelope.js';
 import { waitBeforeRetry } from '../http/retry.js';
 import type { Transport } from '../http/transport.js';
 import { blobSource, type ByteSource, streamSource, type UploadStream } from './byte-source.js';
-import { TusUpload } from './tus-upload.js';
 import { memoryUploadStore, StoredDraft, type UploadStore } from './upload-store.js';
 
 export type Attachment = AttachmentResponse;
@@ -144,6 +143,10 @@ export class Attachments {
     // A stream passes only once, so it cannot go on with an earlier draft of the same name.
     const draft = new StoredDraft(source.isRepeatable ? store : memoryUploadStore(), key);
     const report = progressOf(file.size, onProgress);
+    // Few files are that large: apps load this code with the first one.
+    const { TusUpload } = await import('./tus-upload.js').catch((cause: unknown) => {
+      throw new CallboardError('network', undefined, { cause });
+    });
     return new TusUpload(this.#transport, source, { metadata, draft, signal, onProgress: report }).run();
   }
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { CallboardError } from '@callboard/client';
 import type { CallSession, CallTerminal } from '@callboard/client/calls';
+import { idle } from '../../shared/parts/prefetch';
 import { toCallboardError } from '../../shared/session';
 import type { Calls } from './call-context';
 
@@ -56,11 +57,16 @@ export function useTerminal(): Terminal {
     return opening;
   }, []);
   useEffect(() => {
+    let isMounted = true;
     // A terminal that did not load is loaded with the next call or when the network returns.
     const listen = (): void => void open().catch(() => undefined);
-    listen();
+    // The first screen goes first. A call that rings meanwhile is in the terminal's first snapshot.
+    void idle().then(() => {
+      if (isMounted) listen();
+    });
     window.addEventListener('online', listen);
     return () => {
+      isMounted = false;
       window.removeEventListener('online', listen);
       const opening = terminal.current;
       terminal.current = undefined;

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
+import { idle } from '../../shared/parts/prefetch';
 import { useBrowserNotifications } from '../attention/browser-notifications';
 import { closeNotifications } from './worker';
 
@@ -10,7 +11,8 @@ export function usePush(): void {
   const language = useLanguage();
   useEffect(() => {
     if (state === 'unsupported') return;
-    import('./subscription')
+    idle()
+      .then(() => import('./subscription'))
       .then(({ updateSubscription }) => updateSubscription(state === 'on', language))
       // The next visit tries again.
       .catch(() => undefined);

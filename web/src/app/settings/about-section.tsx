@@ -5,14 +5,14 @@ import { Section } from './section';
 
 /** Version of the service and links to its other pages. */
 export function AboutSection() {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['client', 'settings', 'shared']);
   const config = useClientConfig();
   return (
-    <Section title={t('settings.about.title')}>
+    <Section title={t('settings:about.title')}>
       {config !== undefined && <p className="soft">{t('shared:version', { version: config.version })}</p>}
       <p className="settings-links">
-        {useUser().role === 'admin' && <a href="/admin">{t('settings.about.panel')}</a>}
-        <a href="/docs">{t('settings.about.docs')}</a>
+        {useUser().role === 'admin' && <a href="/admin">{t('settings:about.panel')}</a>}
+        <a href="/docs">{t('settings:about.docs')}</a>
       </p>
     </Section>
   );

@@ -5,9 +5,9 @@ import { Section } from './section';
 
 /** Settings of language and theme. */
 export function AppearanceSection() {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['client', 'settings', 'shared']);
   return (
-    <Section title={t('settings.appearance')}>
+    <Section title={t('settings:appearance')}>
       <div className="settings-row">
         <span aria-hidden="true">{t('shared:language.label')}</span>
         <LanguageSwitch />

@@ -13,14 +13,14 @@ import { Toggle } from './toggle';
 
 /** Switches for sounds and browser notifications. */
 export function AttentionSection() {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const hasSounds = useSounds();
   const state = useBrowserNotifications();
   return (
-    <Section title={t('settings.attention.title')}>
+    <Section title={t('settings:attention.title')}>
       <Toggle
-        label={t('settings.attention.sounds')}
-        hint={t('settings.attention.soundsHint')}
+        label={t('settings:attention.sounds')}
+        hint={t('settings:attention.soundsHint')}
         isOn={hasSounds}
         onChange={(on) => {
           setSoundsEnabled(on);
@@ -33,31 +33,31 @@ export function AttentionSection() {
 }
 
 function BrowserNotifications({ state }: { state: NotificationState }) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const push = usePushState();
   if (state === 'on' || state === 'off')
     return (
       <div>
         <Toggle
-          label={t('settings.attention.notifications')}
-          hint={t('settings.attention.notificationsHint')}
+          label={t('settings:attention.notifications')}
+          hint={t('settings:attention.notificationsHint')}
           isOn={state === 'on'}
           onChange={setNotificationsEnabled}
         />
-        <output className="soft">{push !== 'off' && t(`settings.attention.push.${push}`)}</output>
+        <output className="soft">{push !== 'off' && t(`settings:attention.push.${push}`)}</output>
       </div>
     );
   return (
     <div className="settings-row">
       <div>
-        <span>{t('settings.attention.notifications')}</span>
+        <span>{t('settings:attention.notifications')}</span>
         <p className="soft">
-          {t(`settings.attention.${state === 'unsupported' && isIos() ? 'unsupportedIos' : state}`)}
+          {t(`settings:attention.${state === 'unsupported' && isIos() ? 'unsupportedIos' : state}`)}
         </p>
       </div>
       {state === 'ask' && (
         <button type="button" onClick={() => void requestNotificationPermission()}>
-          {t('settings.attention.allow')}
+          {t('settings:attention.allow')}
         </button>
       )}
     </div>

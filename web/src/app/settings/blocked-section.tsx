@@ -16,7 +16,7 @@ const KEY = 'blocked-people';
 
 /** List of the users that the user has blocked, each with a button that unblocks. */
 export function BlockedSection() {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['client', 'settings', 'shared']);
   const blocked = useInfiniteQuery({
     queryKey: [KEY],
     queryFn: ({ pageParam, signal }) => callboard.people.listBlocks({ query: { page: pageParam }, signal }),
@@ -28,10 +28,10 @@ export function BlockedSection() {
   });
   const items = blocked.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <Section title={t('settings.blocked.title')} hint={t('settings.blocked.hint')}>
+    <Section title={t('settings:blocked.title')} hint={t('settings:blocked.hint')}>
       {blocked.isPending && <output className="soft">{t('shared:starting')}</output>}
       {blocked.error !== null && <Retry error={blocked.error} onRetry={() => void blocked.refetch()} />}
-      {blocked.isSuccess && items.length === 0 && <p className="soft">{t('settings.blocked.none')}</p>}
+      {blocked.isSuccess && items.length === 0 && <p className="soft">{t('settings:blocked.none')}</p>}
       <ul className="settings-list">
         {items.map((person) => (
           <BlockedRow key={person.id} person={person} />
@@ -39,7 +39,7 @@ export function BlockedSection() {
       </ul>
       {blocked.hasNextPage && (
         <button type="button" disabled={blocked.isFetching} onClick={() => void blocked.fetchNextPage()}>
-          {t('settings.blocked.more')}
+          {t('settings:blocked.more')}
         </button>
       )}
     </Section>
@@ -47,7 +47,7 @@ export function BlockedSection() {
 }
 
 function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: BlockedPersonResponse }) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const format = useFormat();
   const row = useRef<HTMLLIElement>(null);
   const unblocking = useServiceMutation(() => callboard.people.unblockUser({ path: { id } }), {
@@ -65,16 +65,16 @@ function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: Bloc
       <Picture name={name} url={avatar} id={id} />
       <div className="settings-item">
         <strong>{name}</strong>
-        <div className="soft">{t('settings.blocked.since', { time: format.momentInText(blocked_at) })}</div>
+        <div className="soft">{t('settings:blocked.since', { time: format.momentInText(blocked_at) })}</div>
         {unblocking.error !== undefined && <ErrorMessage error={unblocking.error} />}
       </div>
       <button
         type="button"
-        aria-label={t('settings.blocked.unblockWhom', { name })}
+        aria-label={t('settings:blocked.unblockWhom', { name })}
         disabled={unblocking.isPending}
         onClick={unblock}
       >
-        {t('settings.blocked.unblock')}
+        {t('settings:blocked.unblock')}
       </button>
     </li>
   );

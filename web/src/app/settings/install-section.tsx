@@ -4,16 +4,16 @@ import { Section } from './section';
 
 /** Offer to install the client as an app; nothing where it is installed or cannot be. */
 export function InstallSection() {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const state = useInstallState();
   if (state === 'none') return null;
   return (
-    <Section title={t('settings.install.title')}>
+    <Section title={t('settings:install.title')}>
       <div className="settings-row">
-        <p className="soft">{t(state === 'ios' ? 'settings.install.ios' : 'settings.install.hint')}</p>
+        <p className="soft">{t(state === 'ios' ? 'settings:install.ios' : 'settings:install.hint')}</p>
         {state === 'prompt' && (
           <button type="button" onClick={() => void install()}>
-            {t('settings.install.open')}
+            {t('settings:install.open')}
           </button>
         )}
       </div>

@@ -15,7 +15,7 @@ const MAX_LENGTH = 128;
 
 /** Form that changes the password, which ends the user's other sessions. */
 export function PasswordSection() {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const language = useLanguage();
   const { account } = useMe();
   const [typed, setTyped] = useState(EMPTY);
@@ -42,35 +42,35 @@ export function PasswordSection() {
     onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
   });
   return (
-    <Section title={t('settings.password.title')} hint={t('settings.password.hint')}>
+    <Section title={t('settings:password.title')} hint={t('settings:password.hint')}>
       <form className="settings-form" noValidate onSubmit={(event) => void submit(event)}>
         {/* Password managers need the account name. */}
         <input type="text" autoComplete="username" value={account ?? ''} readOnly hidden />
         <Field
           {...fieldFor('old')}
-          label={t('settings.password.old')}
+          label={t('settings:password.old')}
           autoComplete="current-password"
-          error={wrongField === 'old_password' ? t('settings.password.wrong') : undefined}
+          error={wrongField === 'old_password' ? t('settings:password.wrong') : undefined}
         />
         <Field
           {...fieldFor('new')}
-          label={t('settings.password.new')}
-          hint={t('settings.password.rule', { min: MIN_LENGTH })}
+          label={t('settings:password.new')}
+          hint={t('settings:password.rule', { min: MIN_LENGTH })}
           autoComplete="new-password"
           error={fieldErrorText('new_password', changing.error, language)}
         />
         <Field
           {...fieldFor('again')}
-          label={t('settings.password.again')}
+          label={t('settings:password.again')}
           autoComplete="new-password"
-          error={isDifferent ? t('settings.password.different') : undefined}
+          error={isDifferent ? t('settings:password.different') : undefined}
         />
         {changing.error !== undefined && !isKnownField && <ErrorMessage error={changing.error} />}
         <div className="settings-acts">
           <button type="submit" className="primary" disabled={!isFilled || changing.isPending}>
-            {t('settings.password.submit')}
+            {t('settings:password.submit')}
           </button>
-          <output className="done">{changing.isSuccess && !isFilled && t('settings.password.done')}</output>
+          <output className="done">{changing.isSuccess && !isFilled && t('settings:password.done')}</output>
         </div>
       </form>
     </Section>

@@ -23,7 +23,7 @@ const change = async (body: ChangeProfileRequest): Promise<void> =>
 
 /** Form for name and picture, if the service allows changing them, and switches for what other users see. */
 export function ProfileSection() {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['client', 'settings', 'shared']);
   const language = useLanguage();
   const config = useClientConfig();
   const me = useMe();
@@ -48,7 +48,7 @@ export function ProfileSection() {
     if (await saving.run({ name, avatar: avatar === '' ? null : avatar })) setTyped({});
   };
   return (
-    <Section title={t('settings.profile.title')}>
+    <Section title={t('settings:profile.title')}>
       <div className="person">
         {isFixed && <Picture name={me.name} url={me.avatar} id={me.id} />}
         <div>
@@ -69,11 +69,11 @@ export function ProfileSection() {
         />
       )}
       {isFixed ? (
-        <p className="soft">{t('settings.profile.fixed')}</p>
+        <p className="soft">{t('settings:profile.fixed')}</p>
       ) : (
         <form className="settings-form" noValidate onSubmit={(event) => void save(event)}>
           <Field
-            label={t('settings.profile.name')}
+            label={t('settings:profile.name')}
             value={name}
             autoComplete="name"
             maxLength={config?.limits.name_length}
@@ -81,8 +81,8 @@ export function ProfileSection() {
             onChange={({ target }) => setTyped({ ...typed, name: target.value })}
           />
           <Field
-            label={t('settings.profile.picture')}
-            hint={t('settings.profile.pictureHint')}
+            label={t('settings:profile.picture')}
+            hint={t('settings:profile.pictureHint')}
             type="url"
             value={avatar}
             autoComplete="photo"
@@ -95,9 +95,9 @@ export function ProfileSection() {
           )}
           <div className="settings-acts">
             <button type="submit" className="primary" disabled={!isChanged || saving.isPending}>
-              {t('settings.save')}
+              {t('settings:save')}
             </button>
-            <output className="done">{saving.isSuccess && !isChanged && t('settings.saved')}</output>
+            <output className="done">{saving.isSuccess && !isChanged && t('settings:saved')}</output>
           </div>
         </form>
       )}
@@ -106,15 +106,15 @@ export function ProfileSection() {
           {/* Users can be found by name only in an open directory. */}
           {config?.features.user_directory === 'open' && (
             <Toggle
-              label={t('settings.profile.discoverable')}
-              hint={t('settings.profile.discoverableHint')}
+              label={t('settings:profile.discoverable')}
+              hint={t('settings:profile.discoverableHint')}
               isOn={switched.discoverable ?? me.discoverable}
               onChange={(discoverable) => turn({ discoverable })}
             />
           )}
           <Toggle
-            label={t('settings.profile.presence')}
-            hint={t('settings.profile.presenceHint')}
+            label={t('settings:profile.presence')}
+            hint={t('settings:profile.presenceHint')}
             isOn={switched.presence_visible ?? me.presence_visible}
             onChange={(visible) => turn({ presence_visible: visible })}
           />

@@ -15,7 +15,7 @@ const CHANGES = { changes: ['sessions'] };
 
 /** List of the user's sessions, each with a button that ends it. */
 export function SessionsSection() {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['client', 'settings', 'shared']);
   const sessions = useQuery({
     queryKey: CHANGES.changes,
     queryFn: ({ signal }) => callboard.identity.listSessions({ signal }),
@@ -24,7 +24,7 @@ export function SessionsSection() {
   const items = sessions.data?.items ?? [];
   const others = items.filter(({ current }) => !current).length;
   return (
-    <Section title={t('settings.sessions.title')} hint={t('settings.sessions.hint')}>
+    <Section title={t('settings:sessions.title')} hint={t('settings:sessions.hint')}>
       {sessions.isPending && <output className="soft">{t('shared:starting')}</output>}
       {sessions.error !== null && <Retry error={sessions.error} onRetry={() => void sessions.refetch()} />}
       <ul className="settings-list">
@@ -35,16 +35,16 @@ export function SessionsSection() {
       {ending.error !== undefined && <ErrorMessage error={ending.error} />}
       <div className="settings-acts">
         <button type="button" disabled={others === 0 || ending.isPending} onClick={() => void ending.run()}>
-          {t('settings.sessions.endOthers')}
+          {t('settings:sessions.endOthers')}
         </button>
-        <output className="done">{ending.isSuccess && others === 0 && t('settings.sessions.ended')}</output>
+        <output className="done">{ending.isSuccess && others === 0 && t('settings:sessions.ended')}</output>
       </div>
     </Section>
   );
 }
 
 function SessionRow({ session }: { session: SessionResponse }) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const format = useFormat();
   const { id, current, ip, user_agent: userAgent } = session;
   const row = useRef<HTMLLIElement>(null);
@@ -54,24 +54,24 @@ function SessionRow({ session }: { session: SessionResponse }) {
     const heading = row.current?.closest('section')?.querySelector('h2');
     if (await ending.run()) heading?.focus();
   };
-  const name = userAgent === null ? t('settings.sessions.unknown') : deviceName(userAgent);
+  const name = userAgent === null ? t('settings:sessions.unknown') : deviceName(userAgent);
   return (
     <li ref={row}>
       <div className="settings-item">
         <strong title={userAgent ?? undefined}>{name}</strong>
-        {current && <span className="here">{t('settings.sessions.current')}</span>}
+        {current && <span className="here">{t('settings:sessions.current')}</span>}
         <div className="soft">
-          {t('settings.sessions.used', { time: format.momentInText(session.last_used_at) })}
+          {t('settings:sessions.used', { time: format.momentInText(session.last_used_at) })}
           {ip !== null && ` · ${ip}`}
         </div>
         <div className="soft">
-          {t('settings.sessions.begun', { time: format.momentInText(session.created_at) })}
+          {t('settings:sessions.begun', { time: format.momentInText(session.created_at) })}
         </div>
         {ending.error !== undefined && <ErrorMessage error={ending.error} />}
       </div>
       {!current && (
-        <button type="button" aria-label={t('settings.sessions.endOf', { name })} onClick={() => void end()}>
-          {t('settings.sessions.end')}
+        <button type="button" aria-label={t('settings:sessions.endOf', { name })} onClick={() => void end()}>
+          {t('settings:sessions.end')}
         </button>
       )}
     </li>

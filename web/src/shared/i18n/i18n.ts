@@ -5,6 +5,7 @@ import { trySetItem } from '../try-set-item';
 import type { CLIENT_TEXTS } from '../../app/i18n/en';
 import type { CALLING_TEXTS } from '../../app/i18n/en/calling';
 import type { FIND_TEXTS } from '../../app/i18n/en/find';
+import type { SETTINGS_TEXTS } from '../../app/i18n/en/settings';
 import type { PANEL_TEXTS } from '../../admin/i18n/en';
 import type { EN } from './en';
 
@@ -26,6 +27,7 @@ declare module 'i18next' {
       panel: typeof PANEL_TEXTS;
       find: typeof FIND_TEXTS;
       calling: typeof CALLING_TEXTS;
+      settings: typeof SETTINGS_TEXTS;
     };
   }
 }

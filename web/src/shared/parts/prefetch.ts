@@ -26,7 +26,7 @@ export function prefetchWhenIdle(parts: readonly Pick<LazyPart<never>, 'preload'
 }
 
 /** Resolves when the browser is idle; in the next task if it has no `requestIdleCallback` (Safari). */
-const idle = (): Promise<void> =>
+export const idle = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());
     else setTimeout(resolve);

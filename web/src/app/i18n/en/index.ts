@@ -5,7 +5,6 @@ import { CHAT } from './chat';
 import { CONTACTS } from './contacts';
 import { CONVERSATIONS } from './conversations';
 import { NOTIFICATIONS } from './notifications';
-import { SETTINGS } from './settings';
 import { SHELL } from './shell';
 
 /** Texts of the client, one file per screen. */
@@ -28,6 +27,5 @@ export const CLIENT_TEXTS = {
   contacts: CONTACTS,
   conversations: CONVERSATIONS,
   notifications: NOTIFICATIONS,
-  settings: SETTINGS,
   shell: SHELL,
 } as const;

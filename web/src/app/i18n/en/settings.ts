@@ -1,4 +1,5 @@
-export const SETTINGS = {
+/** Texts of the settings. */
+export const SETTINGS_TEXTS = {
   save: 'Save',
   saved: 'Saved.',
   appearance: 'Appearance and language',

@@ -7,7 +7,6 @@ import { CHAT } from './chat';
 import { CONTACTS } from './contacts';
 import { CONVERSATIONS } from './conversations';
 import { NOTIFICATIONS } from './notifications';
-import { SETTINGS } from './settings';
 import { SHELL } from './shell';
 
 export const CLIENT_TEXTS: Translated<typeof EN> = {
@@ -29,6 +28,5 @@ export const CLIENT_TEXTS: Translated<typeof EN> = {
   contacts: CONTACTS,
   conversations: CONVERSATIONS,
   notifications: NOTIFICATIONS,
-  settings: SETTINGS,
   shell: SHELL,
 };

@@ -1,7 +1,8 @@
-import type { SETTINGS as EN } from '../en/settings';
+import type { SETTINGS_TEXTS as EN } from '../en/settings';
 import type { Translated } from '../../../shared/i18n/translated';
 
-export const SETTINGS: Translated<typeof EN> = {
+/** Texts of the settings. */
+export const SETTINGS_TEXTS: Translated<typeof EN> = {
   save: '保存',
   saved: '已保存。',
   appearance: '外观与语言',

@@ -19,7 +19,7 @@ function tomorrow(now: Date): Date {
 
 /** Starts and ends do-not-disturb. */
 export function DoNotDisturb({ until, onChange }: Props) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const format = useFormat();
   const [openedAt] = useState(Date.now);
   const isOn = until !== null && Date.parse(until) > openedAt;
@@ -27,22 +27,22 @@ export function DoNotDisturb({ until, onChange }: Props) {
   return (
     <div className="settings-row">
       <div>
-        <div>{t('settings.preferences.dnd')}</div>
+        <div>{t('settings:preferences.dnd')}</div>
         <output className="soft">
           {isOn
-            ? t('settings.preferences.dndUntil', { time: format.momentInText(until) })
-            : t('settings.preferences.dndHint')}
+            ? t('settings:preferences.dndUntil', { time: format.momentInText(until) })
+            : t('settings:preferences.dndHint')}
         </output>
       </div>
       <div className="settings-acts">
         <button type="button" onClick={() => set(new Date(Date.now() + HOUR_MS))}>
-          {t('settings.preferences.dndHour')}
+          {t('settings:preferences.dndHour')}
         </button>
         <button type="button" onClick={() => set(tomorrow(new Date()))}>
-          {t('settings.preferences.dndTomorrow')}
+          {t('settings:preferences.dndTomorrow')}
         </button>
         <button type="button" disabled={!isOn} onClick={() => set(null)}>
-          {t('settings.preferences.dndEnd')}
+          {t('settings:preferences.dndEnd')}
         </button>
       </div>
     </div>

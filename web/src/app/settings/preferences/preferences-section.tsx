@@ -13,10 +13,10 @@ const PREVIEWS = ['full', 'names', 'ids'] as const;
 
 /** Settings of the user for all devices: do-not-disturb, quiet hours, previews, and choices by type. */
 export function PreferencesSection() {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['client', 'settings', 'shared']);
   const { preferences, loadError, reload, change, error } = usePreferences();
   return (
-    <Section title={t('settings.preferences.title')} hint={t('settings.preferences.hint')}>
+    <Section title={t('settings:preferences.title')} hint={t('settings:preferences.hint')}>
       {preferences === undefined && loadError === null && (
         <output className="soft">{t('shared:starting')}</output>
       )}
@@ -27,12 +27,12 @@ export function PreferencesSection() {
           <DoNotDisturb until={preferences.dnd_until} onChange={change} />
           <QuietHours hours={preferences.quiet_hours} onChange={change} />
           <Toggle
-            label={t('settings.preferences.callsWhenQuiet')}
+            label={t('settings:preferences.callsWhenQuiet')}
             isOn={preferences.calls_when_quiet}
             onChange={(on) => void change({ calls_when_quiet: on })}
           />
           <div className="settings-row">
-            <label htmlFor="preview">{t('settings.preferences.preview')}</label>
+            <label htmlFor="preview">{t('settings:preferences.preview')}</label>
             <select
               id="preview"
               value={preferences.preview}
@@ -40,7 +40,7 @@ export function PreferencesSection() {
             >
               {PREVIEWS.map((preview) => (
                 <option key={preview} value={preview}>
-                  {t(`settings.preferences.previews.${preview}`)}
+                  {t(`settings:preferences.previews.${preview}`)}
                 </option>
               ))}
             </select>

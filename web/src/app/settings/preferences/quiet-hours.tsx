@@ -25,7 +25,7 @@ const initialHours = (): Hours => ({
 
 /** Edits the quiet hours. They are in the time zone of the browser in which they were switched on. */
 export function QuietHours({ hours, onChange }: Props) {
-  const { t, i18n } = useTranslation('client');
+  const { t, i18n } = useTranslation(['client', 'settings']);
   const { from, to, days, enabled, time_zone } = hours ?? initialHours();
   const change = (changes: Partial<Hours>): void =>
     void onChange({ quiet_hours: { enabled, from, to, days, time_zone, ...changes } });
@@ -43,8 +43,8 @@ export function QuietHours({ hours, onChange }: Props) {
   return (
     <>
       <Toggle
-        label={t('settings.preferences.quiet')}
-        hint={t('settings.preferences.quietHint')}
+        label={t('settings:preferences.quiet')}
+        hint={t('settings:preferences.quietHint')}
         isOn={enabled}
         onChange={(on) => change(on ? { enabled: on, time_zone: initialHours().time_zone } : { enabled: on })}
       />
@@ -52,7 +52,7 @@ export function QuietHours({ hours, onChange }: Props) {
         <div className="quiet-hours">
           {(['from', 'to'] as const).map((end) => (
             <label key={end}>
-              {t(`settings.preferences.${end}`)}
+              {t(`settings:preferences.${end}`)}
               <input
                 type="time"
                 required
@@ -62,7 +62,7 @@ export function QuietHours({ hours, onChange }: Props) {
             </label>
           ))}
           <fieldset>
-            <legend>{t('settings.preferences.days')}</legend>
+            <legend>{t('settings:preferences.days')}</legend>
             {DAYS.map((day) => (
               <button
                 key={day}
@@ -74,7 +74,7 @@ export function QuietHours({ hours, onChange }: Props) {
               </button>
             ))}
           </fieldset>
-          <p className="soft">{t('settings.preferences.zone', { zone: time_zone })}</p>
+          <p className="soft">{t('settings:preferences.zone', { zone: time_zone })}</p>
         </div>
       )}
     </>

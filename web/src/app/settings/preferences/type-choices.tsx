@@ -14,19 +14,19 @@ const ALWAYS = [MESSAGE, 'call_missed', 'announcement'];
 
 /** Chooses by type whether notifications enter the list, and whether they are pushed. */
 export function TypeChoices({ types, onChange }: Props) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'settings']);
   const nameOf = useTypeNames();
   const all = [...new Set([...ALWAYS, ...Object.keys(types), ...useTypes(undefined)])];
   const label = (type: string): string =>
-    type === MESSAGE ? t('settings.preferences.messages') : nameOf(type);
+    type === MESSAGE ? t('settings:preferences.messages') : nameOf(type);
   return (
     <table className="type-choices">
-      <caption>{t('settings.preferences.types')}</caption>
+      <caption>{t('settings:preferences.types')}</caption>
       <thead>
         <tr>
-          <th scope="col">{t('settings.preferences.type')}</th>
-          <th scope="col">{t('settings.preferences.inApp')}</th>
-          <th scope="col">{t('settings.preferences.push')}</th>
+          <th scope="col">{t('settings:preferences.type')}</th>
+          <th scope="col">{t('settings:preferences.inApp')}</th>
+          <th scope="col">{t('settings:preferences.push')}</th>
         </tr>
       </thead>
       <tbody>
@@ -38,7 +38,7 @@ export function TypeChoices({ types, onChange }: Props) {
                 <input
                   type="checkbox"
                   aria-label={t(
-                    choice === 'in_app' ? 'settings.preferences.inAppOf' : 'settings.preferences.pushOf',
+                    choice === 'in_app' ? 'settings:preferences.inAppOf' : 'settings:preferences.pushOf',
                     { type: label(type) },
                   )}
                   checked={types[type]?.[choice] ?? true}
