@@ -63,7 +63,7 @@ async function createWalk(bench: BenchApp): Promise<(conversation: number) => Pr
         ...(cursor !== '' && { cursor }),
       });
       const startedAt = performance.now();
-      const { body } = await bench.app.inject({ url: `/api/messages/search?${query}`, headers });
+      const { body } = await bench.app.inject({ url: `/api/messages/search?${query.toString()}`, headers });
       times.push(performance.now() - startedAt);
       const { code, data } = JSON.parse(body) as {
         code: number;

@@ -7,7 +7,7 @@ type Schemas = Record<string, Schema>;
 const JSON_TYPE = 'application/json';
 
 /**
- * Gives every successful JSON response a named schema, because generators derive class names from it: `CallEnvelope` for
+ * Gives every JSON response a named schema, because generators derive class names from it: `CallEnvelope` for
  * one call, `CallPageEnvelope` and `CallPage` for a page of calls, `GetConfigEnvelope` for data without a class,
  * `GetReadinessResponse` for a response without the envelope.
  * @throws {Error} if two different schemas would have the same name
@@ -15,10 +15,11 @@ const JSON_TYPE = 'application/json';
 export function nameResponses(document: OpenAPIObject): OpenAPIObject {
   const schemas: Schemas = { ...document.components?.schemas };
   for (const [, { operationId = '', responses }] of operationsOf(document)) {
-    const response = responses['200'];
-    const content = response && !('$ref' in response) ? response.content?.[JSON_TYPE] : undefined;
-    if (content?.schema === undefined || '$ref' in content.schema) continue;
-    content.schema = named(content.schema, capitalised(operationId), schemas);
+    for (const response of Object.values(responses)) {
+      const content = response && !('$ref' in response) ? response.content?.[JSON_TYPE] : undefined;
+      if (content?.schema === undefined || '$ref' in content.schema) continue;
+      content.schema = named(content.schema, capitalised(operationId), schemas);
+    }
   }
   return { ...document, components: { ...document.components, schemas } };
 }

@@ -12,11 +12,15 @@ const state = (dependency: string): SchemaObject => ({
   description: `Whether ${dependency} responds`,
 });
 
-const readiness = (status: string): SchemaObject => ({
+const READINESS: SchemaObject = {
   type: 'object',
   required: ['status', 'checks'],
   properties: {
-    status: { type: 'string', enum: [status], description: 'Whether the instance can serve requests' },
+    status: {
+      type: 'string',
+      enum: ['ok', 'unavailable'],
+      description: 'Whether the instance can serve requests: with HTTP 200 `ok`, with 503 `unavailable`',
+    },
     checks: {
       type: 'object',
       description: 'State of the dependencies',
@@ -24,7 +28,7 @@ const readiness = (status: string): SchemaObject => ({
       properties: { database: state('the database'), redis: state('Redis, if it is configured,') },
     },
   },
-});
+};
 
 @ApiTags('Operations')
 @Controller('health')
@@ -54,8 +58,8 @@ export class HealthController {
     summary:
       'Readiness: whether the instance can serve requests, that is, its database and, if configured, Redis respond',
   })
-  @ApiResponse({ status: 200, description: 'Ready', schema: readiness('ok') })
-  @ApiResponse({ status: 503, description: 'Not ready, or shutting down', schema: readiness('unavailable') })
+  @ApiResponse({ status: 200, description: 'Ready', schema: READINESS })
+  @ApiResponse({ status: 503, description: 'Not ready, or shutting down', schema: READINESS })
   async getReadiness(
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ status: string; checks: Checks }> {

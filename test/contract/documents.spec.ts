@@ -107,7 +107,8 @@ describe('The documents name', () => {
       all.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(at).join('/'))),
     );
     const strays = quoted
-      .filter(({ code }) => /^[\w./-]+\.(?:ts|js|mjs|json|md|sql|conf|yaml)$/.test(code))
+      // A path that begins with a slash is that of a URL.
+      .filter(({ code }) => /^[\w.-][\w./-]*\.(?:ts|js|mjs|json|md|sql|conf|yaml)$/.test(code))
       .filter(({ code }) => !code.startsWith('dist/') && !/^(secrets|figures)\.json$/.test(basename(code)))
       .filter(({ file, code }) => !paths.has(code) && !all.includes(`${dirname(file)}/${code}`));
     expect(strays).toEqual([]);

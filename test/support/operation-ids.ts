@@ -161,6 +161,7 @@ export const OPERATIONS_9_TO_18 = [
   'listPushTargets',
   'registerPushTarget',
   'deletePushTarget',
+  'deleteUserPushTarget',
   'testPushTarget',
   'confirmPush',
   'getPushHealth',

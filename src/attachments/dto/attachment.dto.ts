@@ -73,7 +73,7 @@ export class AttachmentResponse {
   /**
    * URL of the picture to show before a video is played, in a message that was sent with `poster_attachment_id`; otherwise
    * null.
-   * @example null
+   * @example "https://api.example/files/11.jpg?expires=1769904000&signature=x"
    */
   poster_url!: string | null;
   /** When the URLs expire. Newer URLs are in every response that contains the attachment. */

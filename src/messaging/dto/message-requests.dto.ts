@@ -8,7 +8,6 @@ import {
   Id,
   Ids,
   INVALID,
-  JsonObject,
   NOT_AN_ARRAY,
   OneOf,
   PageNumber,
@@ -17,6 +16,7 @@ import {
   QueryOneOf,
   Text,
 } from '../../common/input/fields';
+import { JsonObject } from '../../common/input/json-field';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import {
   contentProblem,

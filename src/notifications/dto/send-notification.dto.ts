@@ -1,5 +1,6 @@
 import { checked } from '../../common/input/checked';
-import { Flag, JsonObject, Text } from '../../common/input/fields';
+import { Flag, Text } from '../../common/input/fields';
+import { JsonObject } from '../../common/input/json-field';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_DATA_BYTES, type NotificationData } from '../rules/notification-content.rules';
 import { checkActions } from './actions';

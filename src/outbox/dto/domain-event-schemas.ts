@@ -13,16 +13,26 @@ const ofCall = { call: record('AdminCallResponse') };
 const ofMessage = {
   message_id: id,
   conversation_id: id,
-  sender_id: id,
-  message_type: text,
+  sender_id: { ...id, description: 'The user who sent the message', example: 2 },
+  message_type: { ...text, description: 'Type of the message, such as `text` or `image`', example: 'text' },
   content: text,
   extra: { type: 'object', nullable: true } satisfies SchemaObject,
 };
 const ofUser = {
   user: record('UserRecordResponse'),
-  changed: { type: 'array', items: text } satisfies SchemaObject,
+  changed: {
+    type: 'array',
+    items: text,
+    description: 'Names of the fields that have changed',
+    example: ['name'],
+  } satisfies SchemaObject,
 };
-const ofDevice = { device: record('DeviceResponse') };
+const ofDevice = {
+  device: {
+    allOf: [record('DeviceResponse')],
+    description: 'The device after the change',
+  } satisfies SchemaObject,
+};
 
 /** Schemas of the payload fields of every type. The compiler rejects a missing type or field. */
 export const DOMAIN_EVENT_SCHEMAS: {
@@ -35,15 +45,29 @@ export const DOMAIN_EVENT_SCHEMAS: {
   'message.recalled': ofMessage,
   'conversation.created': {
     conversation_id: id,
-    conversation_type: { ...text, enum: ['single', 'group'] },
-    owner_id: idOrNull,
-    member_ids: { type: 'array', items: id, maxItems: 500 },
+    conversation_type: { ...text, enum: ['single', 'group'], description: 'A single chat or a group' },
+    owner_id: { ...idOrNull, description: 'The owner of a group; null in single chats', example: 2 },
+    member_ids: {
+      type: 'array',
+      items: id,
+      maxItems: 500,
+      description: 'The first members',
+      example: [2, 3],
+    },
   },
   'notification.sent': {
-    announcement_id: idOrNull,
-    audience: { ...text, enum: ['all', 'role:user', 'role:admin', 'users'] },
-    notification_type: text,
-    created: count,
+    announcement_id: {
+      ...idOrNull,
+      description: 'The announcement; null if one user received the notification',
+      example: 1,
+    },
+    audience: {
+      ...text,
+      enum: ['all', 'role:user', 'role:admin', 'users'],
+      description: 'Who received the notification',
+    },
+    notification_type: { ...text, description: 'Type of the notification', example: 'system' },
+    created: { ...count, description: 'Number of users who received it', example: 2 },
     title: text,
     content: text,
   },

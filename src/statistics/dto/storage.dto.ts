@@ -28,7 +28,10 @@ export class FilesByTypeResponse {
 export class StorageResponse {
   /** All files: those that count towards the quotas of users. */
   total!: FileSumResponse;
-  /** All files by type. */
+  /**
+   * All files by type.
+   * @example { "image": { "files": 100, "bytes": 8128000 }, "audio": { "files": 12, "bytes": 1000000 }, "video": { "files": 3, "bytes": 38000000 }, "file": { "files": 5, "bytes": 1000000 } }
+   */
   by_type!: FilesByTypeResponse;
   /** Files of the last 24 hours that are still stored. */
   last_24_hours!: FileSumResponse;

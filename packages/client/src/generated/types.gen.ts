@@ -5018,9 +5018,9 @@ export type GetLivenessResponse = {
 
 export type GetReadinessResponse = {
     /**
-     * Whether the instance can serve requests.
+     * Whether the instance can serve requests: with HTTP 200 `ok`, with 503 `unavailable`.
      */
-    status: 'ok';
+    status: 'ok' | 'unavailable';
     /**
      * State of the dependencies.
      */

@@ -61,9 +61,11 @@ export function useTerminal(): Terminal {
     // A terminal that did not load is loaded with the next call or when the network returns.
     const listen = (): void => void open().catch(() => undefined);
     // The first screen goes first. A call that rings meanwhile is in the terminal's first snapshot.
-    void idle().then(() => {
+    const listenWhenIdle = async (): Promise<void> => {
+      await idle();
       if (isMounted) listen();
-    });
+    };
+    void listenWhenIdle();
     window.addEventListener('online', listen);
     return () => {
       isMounted = false;
