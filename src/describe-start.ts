@@ -2,14 +2,16 @@ import { version } from '../package.json';
 import type { Config } from './config/config';
 import type { DatabaseConfig } from './config/database-config';
 
+const REDIS = { server: 'Redis', sentinel: 'Redis by Sentinel', cluster: 'Redis Cluster' };
+
 /**
  * Returns the log line at the start: version, address, database, Redis, media provider and address of the documentation
  * (API 16.3).
  */
-export function describeStart({ database, media, redisUrl }: Config, url: string): string {
+export function describeStart({ database, media, redis }: Config, url: string): string {
   const parts = [
     databaseName(database),
-    ...(redisUrl === undefined ? [] : ['Redis']),
+    ...(redis === undefined ? [] : [REDIS[redis.kind]]),
     `media by ${media.provider}`,
     `described at ${url}/docs`,
   ];

@@ -29,7 +29,7 @@ describe('Configuration', () => {
       logLevel: 'info',
       database: { type: 'better-sqlite3', file: './data/callboard.sqlite' },
       workers: 1,
-      redisUrl: undefined,
+      redis: undefined,
       auth: {
         secret: undefined,
         previousSecret: undefined,
@@ -181,7 +181,7 @@ describe('Configuration', () => {
       'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…',
       'PORT must be a whole number from 0 to 65535, but is "70000"',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud"',
-      'REDIS_URL must be a URL of redis, rediss',
+      'REDIS_URL must be a URL of redis, rediss, redis-sentinel, rediss-sentinel, redis-cluster, rediss-cluster',
       'JWT_ISSUER must have at most 255 characters',
       'JWT_ADMIN_VALUES must name at least one value',
       'JWT_SUBJECT must be one of auto, external, but is "email"',

@@ -8,6 +8,7 @@ import { type MediaConfig, readMedia } from './media-config';
 import { type MetricsConfig, readMetrics } from './metrics-config';
 import { type PeopleConfig, readPeople } from './people-config';
 import { type PushConfig, readPush } from './push-config';
+import { type RedisConfig, readRedis } from './redis-config';
 import { trustedProxies } from './trusted-proxies';
 import { readWorkers } from './workers-config';
 
@@ -23,7 +24,7 @@ export interface Config {
   database: DatabaseConfig;
   /** Number of worker processes; 1: the process serves the requests itself. */
   workers: number;
-  redisUrl?: string;
+  redis?: RedisConfig;
   auth: AuthConfig;
   backEnds: BackEndsConfig;
   media: MediaConfig;
@@ -81,7 +82,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     database,
     workers: readWorkers(read, database),
-    redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
+    redis: readRedis(read),
     auth: readAuth(read, mode === 'production'),
     backEnds: readBackEnds(read, mode === 'production'),
     media: readMedia(read, mode),

@@ -49,7 +49,7 @@ describe.each(INSTANCES)('Clients with a stream on %s receive', (place) => {
   const subscribers = async (): Promise<number> => {
     const { client } = test.app.get(RedisConnection);
     // No client is connected yet.
-    const counts = await client?.pubsub('NUMSUB', 'callboard:events').catch(() => []);
+    const counts = await client?.pubsub('NUMSUB', 'callboard:events:0').catch(() => []);
     return Number(counts?.[1] ?? 0);
   };
   const listen = async ({ id: userId }: ChatUser): Promise<EventReader> => {

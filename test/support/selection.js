@@ -53,11 +53,11 @@ const SQL_MATTERS = [
 
 /** End-to-end files and fault tests that do not depend on the database; they run on SQLite only. */
 const NO_SQL =
-  /\/(authorisation-table|body-shapes|bundle|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|scripts|sdk-recipes|seeded-service|slow-bodies|system)\./;
+  /\/(authorisation-table|body-shapes|bundle|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|redis-(cluster|sentinel)|scripts|sdk-recipes|seeded-service|slow-bodies|system)\./;
 
 /** Files that start a Redis server. */
 const NEEDS_REDIS =
-  /\/(calls-signals-processes|events-(outgrowing|processes|processes-live)|keys-instances|log-secrecy|metrics|presence-instances|rate-limits|redis-unavailable|two-instances|workers)\./;
+  /\/(calls-signals-processes|events-(outgrowing|processes|processes-live)|keys-instances|log-secrecy|metrics|presence-instances|rate-limits|redis-(cluster|sentinel|unavailable)|two-instances|workers)\./;
 
 const matches = (file, patterns) => patterns.some((pattern) => pattern.test(file));
 

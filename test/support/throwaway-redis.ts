@@ -20,9 +20,18 @@ export class ThrowawayRedis {
     private readonly child: ChildProcess,
   ) {}
 
-  static async start(port?: number): Promise<ThrowawayRedis> {
+  /**
+   * @param more further settings of the server
+   * @param file a file with settings, and options that belong to it
+   */
+  static async start(
+    port?: number,
+    more: readonly string[] = [],
+    file: readonly string[] = [],
+  ): Promise<ThrowawayRedis> {
     const chosen = port ?? (await freePort());
-    const settings = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const own = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const settings = [...file, ...own, ...more];
     const child = spawn(findProgram('redis-server') as string, settings, { stdio: 'ignore' });
     const isRunning = await eventually(
       () => accepts(chosen),

@@ -1,7 +1,7 @@
-import { EventEmitter } from 'node:events';
 import type { LogId } from '../log/log-id';
 import type { EventSources } from '../event-sources';
 import type { RedisConnection } from '../../redis/redis-connection';
+import type { RedisListener } from '../../redis/redis-pub-sub';
 import type { StreamRegistry } from './stream-registry';
 import { Workers } from '../../workers/workers';
 import { EventNotifier } from './event-notifier';
@@ -10,10 +10,6 @@ import { WorkerChannel } from './worker-channel';
 
 describe('EventNotifier', () => {
   const open = () => {
-    const subscriber = Object.assign(new EventEmitter(), {
-      connect: () => Promise.resolve(),
-      disconnect: () => undefined,
-    });
     const registry = {
       wake: jest.fn(),
       broadcast: jest.fn(),
@@ -22,9 +18,17 @@ describe('EventNotifier', () => {
       tick: () => undefined,
     };
     const published: unknown[] = [];
-    const publish = (_channel: string, text: string): Promise<void> =>
-      Promise.resolve(void published.push(JSON.parse(text)));
-    const redis = { client: { duplicate: () => subscriber, publish } };
+    let listener: RedisListener | undefined;
+    const redis = {
+      client: {},
+      subscribe: (_channels: string[], opened: RedisListener) => {
+        listener = opened;
+        return {
+          publish: (_channel: string, text: string) => void published.push(JSON.parse(text)),
+          close() {},
+        };
+      },
+    };
     const workers = new Workers();
     const notifier = new EventNotifier(
       registry as unknown as StreamRegistry,
@@ -33,12 +37,8 @@ describe('EventNotifier', () => {
       new WorkerChannel(workers),
     );
     notifier.onApplicationBootstrap();
-    const receive = (message: unknown): boolean =>
-      subscriber.emit(
-        'message',
-        'callboard:events',
-        typeof message === 'string' ? message : JSON.stringify(message),
-      );
+    const receive = (message: unknown): void =>
+      listener?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
     return { notifier, registry, receive, published };
   };
   const LIVE = { userIds: [7], type: 'typing', created_at: '2026-01-31T08:00:00.000Z', payload: '{"a":1}' };

@@ -1,21 +1,21 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type Redis from 'ioredis';
+import { Injectable } from '@nestjs/common';
 import { RedisConnection } from '../../redis/redis-connection';
+import type { RedisPubSub } from '../../redis/redis-pub-sub';
 import { Workers } from '../../workers/workers';
 import type { InstanceChannel } from './instance-channel';
 import { type InstanceMessage, parseInstanceMessage } from './instance-message';
 
-const CHANNEL = 'callboard:events';
+/** In a cluster each shard carries the messages of its share of the channels. */
+const CHANNEL_COUNT = 256;
+const CHANNELS = Array.from({ length: CHANNEL_COUNT }, (_, index) => `callboard:events:${index}`);
 
 /**
  * Connects all instances through Redis (`REDIS_URL`). Messages name the service that sends them. Its own workers ignore
- * them, because they have received them through `WorkerChannel`.
+ * them, because they have received them through `WorkerChannel`. Every instance subscribes to all channels.
  */
 @Injectable()
 export class RedisChannel implements InstanceChannel {
-  readonly #log = new Logger(RedisChannel.name);
-  #subscriber?: Redis;
-  #isSubscribed = false;
+  #pubSub?: RedisPubSub;
 
   constructor(
     private readonly redis: RedisConnection,
@@ -27,42 +27,32 @@ export class RedisChannel implements InstanceChannel {
   }
 
   get isSubscribed(): boolean {
-    return this.#isSubscribed;
+    return this.#pubSub?.isSubscribed ?? false;
   }
 
   open(receive: (message: InstanceMessage) => void, onSubscribed: () => void): void {
-    const subscriber = this.redis.client?.duplicate({ autoResubscribe: false });
-    if (subscriber === undefined) return;
-    this.#subscriber = subscriber;
-    subscriber.on('error', () => undefined);
-    subscriber.on('close', () => (this.#isSubscribed = false));
-    subscriber.on('ready', () => void this.#subscribe(subscriber, onSubscribed));
-    subscriber.on('message', (_channel: string, text: string) => {
+    const onMessage = (text: string): void => {
       const { message, from } = parseInstanceMessage(text);
       if (message !== undefined && from !== this.workers.serviceId) receive(message);
-    });
-    subscriber.connect().catch(() => undefined);
+    };
+    this.#pubSub = this.redis.subscribe(CHANNELS, { onMessage, onSubscribed });
   }
 
   publish(message: InstanceMessage): void {
     const text = JSON.stringify({ ...message, from: this.workers.serviceId });
-    this.redis.client?.publish(CHANNEL, text).catch(() => undefined);
+    this.#pubSub?.publish(channelOf(message), text);
   }
 
   close(): void {
-    this.#subscriber?.disconnect();
+    this.#pubSub?.close();
   }
+}
 
-  async #subscribe(subscriber: Redis, onSubscribed: () => void): Promise<void> {
-    try {
-      await subscriber.subscribe(CHANNEL);
-      this.#isSubscribed = true;
-      onSubscribed();
-    } catch (error) {
-      this.#log.warn(
-        `Failed to subscribe to Redis, reconnecting and polling the database meanwhile: ${String(error)}`,
-      );
-      subscriber.disconnect(true);
-    }
-  }
+/**
+ * Returns the channel of a message: that of its first log or user, so that the ephemeral events of a conversation keep
+ * their order. A message that names several logs is published once.
+ */
+function channelOf(message: InstanceMessage): string {
+  const key = 'logs' in message ? message.logs[0] : 'live' in message ? message.live.userIds[0] : 0;
+  return CHANNELS[Math.abs(key ?? 0) % CHANNEL_COUNT] as string;
 }

@@ -2,6 +2,7 @@ import type { AttachmentsConfig } from '../../config/attachments-config';
 import type { Config } from '../../config/config';
 import type { DatabaseConfig } from '../../config/database-config';
 import { APNS_SANDBOX_URL, APNS_URL, FCM_URL } from '../../config/push-config';
+import type { RedisConfig } from '../../config/redis-config';
 import type { AgoraConfig, LivekitConfig, WebrtcConfig } from '../../config/media-config';
 
 /** Value of a variable in the notation of the environment; null if it is not set. */
@@ -38,6 +39,13 @@ function databaseSsl(database: DatabaseConfig): 'off' | 'required' | 'verify' {
 const authorities = (database: DatabaseConfig): string | undefined =>
   database.type === 'better-sqlite3' ? undefined : database.ssl?.ca;
 
+function redisAddress(redis: RedisConfig | undefined): Shown {
+  if (redis === undefined || redis.kind === 'server') return address(redis?.url);
+  const hosts = redis.hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const path = redis.kind === 'sentinel' ? `/${redis.master}/${redis.db}` : '';
+  return `${redis.tls ? 'rediss' : 'redis'}-${redis.kind}://${hosts.join(',')}${path}`;
+}
+
 function storageAddress({ storage }: AttachmentsConfig): string {
   if (storage === undefined) return 'off';
   return storage.kind === 'file' ? `file:${storage.folder}` : `s3://${storage.bucket}/${storage.prefix}`;
@@ -62,7 +70,7 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   DATABASE_SSL: ({ database }) => databaseSsl(database),
   DATABASE_SSL_CA: ({ database }) => secret(authorities(database)),
   DATABASE_PIPELINING: ({ database }) => onOff(database.type === 'better-sqlite3' || database.pipelining),
-  REDIS_URL: ({ redisUrl }) => address(redisUrl),
+  REDIS_URL: ({ redis }) => redisAddress(redis),
   JWT_SECRET: ({ auth }) => secret(auth.secret),
   JWT_SECRET_PREVIOUS: ({ auth }) => secret(auth.previousSecret),
   JWT_JWKS_URL: ({ auth }) => address(auth.jwksUrl),
