@@ -49,6 +49,9 @@ const toItem = ({ id, type, title, content, is_unread, created_at, data }: Notif
   title,
   content,
   is_read: is_unread === 1 ? 0 : 1,
+  // The baseline archives and snoozes nothing.
+  archived: 0,
+  snooze_until: null,
   created_at: created_at.toISOString(),
   data: data === null ? null : (JSON.parse(data) as object),
 });
