@@ -15,7 +15,7 @@ export async function clientPages(): Promise<WindowClient[]> {
 /**
  * Focuses an open page, or opens one.
  * @param path where a new page begins
- * @param message what an open page does; `answer` is sent to a new page too
+ * @param message instruction for an open page; `answer` is sent to a new page too
  */
 export async function openPage(path: string, message: Omit<WorkerMessage, 'type'>): Promise<void> {
   const [page] = await clientPages();

@@ -89,6 +89,25 @@ test('a call in Chinese fits a phone', async ({ stage }) => {
   await expect.poll(() => alice.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
+test('a call rings in a tab whose browser is never idle, as in the background', async ({ stage }) => {
+  const [alice, bob] = await createContacts(stage);
+  const page = await stage.emptyTab(bob);
+  await page.addInitScript(() => {
+    Object.assign(globalThis, {
+      requestIdleCallback: ((callback, { timeout } = {}) =>
+        timeout === undefined
+          ? 0
+          : window.setTimeout(
+              () => callback({ didTimeout: true, timeRemaining: () => 0 }),
+              timeout,
+            )) satisfies typeof requestIdleCallback,
+    });
+  });
+  await page.goto('/');
+  await stage.request(alice.id, 'POST', '/api/calls', { callee_id: bob.id, media_type: 'audio' });
+  await expect(ringing(page)).toBeVisible();
+});
+
 test('a call survives a restart of the service', async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-restart-'));
   // However long the restart takes, the call does not end for want of reports.

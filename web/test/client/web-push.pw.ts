@@ -72,7 +72,7 @@ test('a push shows a message and the badge, and a click opens the chat', async (
   expect(await browser.deliver()).toBe('notification');
   await expect.poll(() => browser.shown()).toEqual([{ title: 'Good evening', body: '', actions: [] }]);
   await browser.click();
-  await send(stage, bob, alice, 'told');
+  await send(stage, bob, alice, 'hello');
   expect(await browser.deliver()).toBe('message');
   await expect.poll(() => browser.shown()).toEqual([{ title: 'Bob', body: 'New message', actions: [] }]);
   await browser.click();

@@ -10,7 +10,7 @@ export interface ShownNotification {
   actions: string[];
 }
 
-/** What the test records in the service worker. */
+/** Records of the service worker, for the test. */
 interface Recorded {
   shown: FakeNotification[];
   opened: string[];
@@ -158,7 +158,7 @@ const subscribeTo = (
     { endpoint, keys },
   );
 
-/** Replaces the notifications of the worker, and what only a click of a person may do. */
+/** Replaces the notifications of the worker, and the functions that browsers allow only after a click. */
 const record = (worker: Worker): Promise<void> =>
   worker.evaluate(() => {
     const scope = globalThis as unknown as WorkerGlobal;
