@@ -1,5 +1,15 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { bigint, createTable, generatedId, moment, nullable, primary, text, varchar } from './schema';
+import {
+  hasIndex,
+  bigint,
+  createTable,
+  generatedId,
+  moment,
+  nullable,
+  primary,
+  text,
+  varchar,
+} from './schema';
 
 const BROADCASTS = 'notification_broadcasts';
 const NOTIFICATIONS = 'notifications';
@@ -128,9 +138,4 @@ async function nameAnnouncements(runner: QueryRunner): Promise<void> {
     );
   }
   await runner.dropIndex('announcements', BY_TIME);
-}
-
-async function hasIndex(runner: QueryRunner, table: string, { name }: TableIndex): Promise<boolean> {
-  const found = await runner.getTable(table);
-  return found?.indices.some((index) => index.name === name) ?? false;
 }

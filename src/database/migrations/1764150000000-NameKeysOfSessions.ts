@@ -1,4 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { hasIndex } from './schema';
 
 const TABLE = 'sessions';
 const COLUMN = 'api_key_id';
@@ -13,15 +14,12 @@ export class NameKeysOfSessions1764150000000 implements MigrationInterface {
     const isSqlite = runner.dataSource.options.type === 'better-sqlite3';
     if (!(await runner.hasColumn(TABLE, COLUMN)))
       await runner.query(`ALTER TABLE ${TABLE} ADD COLUMN ${COLUMN} ${isSqlite ? 'integer' : 'bigint'} NULL`);
-    if (!(await hasIndex(runner))) await runner.createIndex(TABLE, INDEX);
+    if (!(await hasIndex(runner, TABLE, INDEX))) await runner.createIndex(TABLE, INDEX);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    if (await hasIndex(runner)) await runner.dropIndex(TABLE, INDEX);
+    if (await hasIndex(runner, TABLE, INDEX)) await runner.dropIndex(TABLE, INDEX);
     if (await runner.hasColumn(TABLE, COLUMN))
       await runner.query(`ALTER TABLE ${TABLE} DROP COLUMN ${COLUMN}`);
   }
 }
-
-const hasIndex = async (runner: QueryRunner): Promise<boolean> =>
-  (await runner.getTable(TABLE))?.indices.some(({ name }) => name === INDEX.name) === true;

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { bigint, blob, createTable, primary } from './schema';
+import { hasIndex, bigint, blob, createTable, primary } from './schema';
 
 const MEMBERS = 'conversation_members';
 const INDEX = new TableIndex({
@@ -20,17 +20,11 @@ export class SearchMessages1764300000000 implements MigrationInterface {
         blob('bits'),
       ],
     });
-    if (!(await hasIndex(runner))) await runner.createIndex(MEMBERS, INDEX);
+    if (!(await hasIndex(runner, MEMBERS, INDEX))) await runner.createIndex(MEMBERS, INDEX);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    if (await hasIndex(runner)) await runner.dropIndex(MEMBERS, INDEX);
+    if (await hasIndex(runner, MEMBERS, INDEX)) await runner.dropIndex(MEMBERS, INDEX);
     await runner.dropTable('message_filters', true);
   }
-}
-
-/** Whether an interrupted run has created the index already. */
-async function hasIndex(runner: QueryRunner): Promise<boolean> {
-  const table = await runner.getTable(MEMBERS);
-  return table?.indices.some(({ name }) => name === INDEX.name) ?? false;
 }

@@ -1,4 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { hasIndex } from './schema';
 
 const TABLE = 'attachments';
 const INDEX = new TableIndex({
@@ -12,13 +13,10 @@ export class SumAttachments1764450000000 implements MigrationInterface {
 
   /** May run again after an interruption: MySQL commits each statement by itself. */
   async up(runner: QueryRunner): Promise<void> {
-    if (!(await hasIndex(runner))) await runner.createIndex(TABLE, INDEX);
+    if (!(await hasIndex(runner, TABLE, INDEX))) await runner.createIndex(TABLE, INDEX);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    if (await hasIndex(runner)) await runner.dropIndex(TABLE, INDEX);
+    if (await hasIndex(runner, TABLE, INDEX)) await runner.dropIndex(TABLE, INDEX);
   }
 }
-
-const hasIndex = async (runner: QueryRunner): Promise<boolean> =>
-  (await runner.getTable(TABLE))?.indices.some(({ name }) => name === INDEX.name) === true;

@@ -92,3 +92,8 @@ async function binaryCollation(runner: QueryRunner): Promise<string> {
   const [row] = (await runner.query('SELECT VERSION() AS version')) as { version: string }[];
   return row?.version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
 }
+
+/** Whether a table has an index of this name; for migrations that may run again after an interruption. */
+export async function hasIndex(runner: QueryRunner, table: string, { name }: TableIndex): Promise<boolean> {
+  return (await runner.getTable(table))?.indices.some((index) => index.name === name) === true;
+}
