@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { CreateAnnouncements1764130000000 } from '../../src/database/migrations/1764130000000-CreateAnnouncements';
 import { SortUsersByLastSeen1764131000000 } from '../../src/database/migrations/1764131000000-SortUsersByLastSeen';
+import { ArchiveNotifications1764411000000 } from '../../src/database/migrations/1764411000000-ArchiveNotifications';
 import { sendAnnouncement, countCopies, getReach, recall } from '../support/announcements';
 import { repairCounters, listTitles, untilRecalled } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -31,7 +32,11 @@ describe('The migration of announcements', () => {
 
     const dataSource = test.app.get(DataSource);
     const runner = dataSource.createQueryRunner();
-    const migrations = [new CreateAnnouncements1764130000000(), new SortUsersByLastSeen1764131000000()];
+    const migrations = [
+      new CreateAnnouncements1764130000000(),
+      new SortUsersByLastSeen1764131000000(),
+      new ArchiveNotifications1764411000000(),
+    ];
     try {
       for (const migration of migrations.toReversed()) await migration.down(runner);
       for (const migration of migrations.toReversed()) await migration.down(runner);
