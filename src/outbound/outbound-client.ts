@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { TIMINGS } from '../common/timings';
+import { sendInTrace } from '../common/tracing/current-trace';
 import { AddressPolicy } from './address-policy';
 import { discardBody, readResponseBody } from './response-body';
 import { NameResolver } from './name-resolver';
@@ -19,6 +20,8 @@ const MAX_STREAMS = 100;
 export interface OutboundPost {
   headers: Record<string, string>;
   body: string | Uint8Array;
+  /** Trace that the request belongs to. */
+  traceparent?: string | null;
   /** Aborts the request. */
   signal?: AbortSignal;
   /** Timeout of the response in milliseconds; 15,000 by default and at most. */
@@ -80,7 +83,9 @@ export class OutboundClient implements OnApplicationShutdown {
     if (isChecked && !this.policy.mayAllow(target)) throw new OutboundError('address_not_allowed');
     const timeout = AbortSignal.timeout(Math.min(post.withinMs ?? RESPONSE_TIMEOUT_MS, RESPONSE_TIMEOUT_MS));
     try {
-      return await this.#exchange(target, post, timeout);
+      return await sendInTrace(post.traceparent, (trace) =>
+        this.#exchange(target, { ...post, headers: { ...post.headers, ...trace } }, timeout),
+      );
     } catch (error) {
       if (error instanceof OutboundError) throw error;
       if (timeout.aborted) throw new OutboundError('timeout');

@@ -77,8 +77,8 @@ export class ConsumerLoop {
     for (const event of events) {
       const error = await attempt(em, () => this.consumer.dispatch([event], em));
       if (error === undefined) continue;
-      const { eventId: event_id, type, subject, payload, at: created_at } = event;
-      failed.push({ event_id, type, subject, payload, created_at, consumer: name });
+      const { eventId: event_id, type, subject, payload, traceparent, at: created_at } = event;
+      failed.push({ event_id, type, subject, payload, traceparent, created_at, consumer: name });
       lastError = error;
     }
     if (failed.length === 0) return;

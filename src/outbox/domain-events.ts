@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
+import { currentTrace } from '../common/tracing/current-trace';
 import { Transactions } from '../database/transactions';
 import type { DomainEventPayloads, RecordedEventType } from './domain-event-types';
 import { newEventId } from './event-id';
@@ -36,6 +37,7 @@ export class DomainEvents {
    * Adds a domain event to the running transaction. A transaction hook inserts the row before the commit, after all
    * statements of the transaction itself. Does nothing if the type has no subscribers.
    * @param subject the resource, such as `call:17`
+   * @param traceparent the trace that it belongs to; by default that of the current request
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   record<K extends RecordedEventType & keyof DomainEventPayloads>(
@@ -43,6 +45,7 @@ export class DomainEvents {
     type: K,
     subject: string,
     payload: () => DomainEventPayloads[K],
+    traceparent = currentTrace(),
   ): void {
     if (!this.hasSubscribers(type)) return;
     this.#pendingOf(em).push({
@@ -50,6 +53,7 @@ export class DomainEvents {
       type,
       subject,
       payload: JSON.stringify(payload()),
+      traceparent: traceparent ?? null,
       created_at: this.clock.now(),
     });
   }

@@ -10,6 +10,8 @@ export interface OutboxEvent {
   subject: string;
   /** A JSON object, as it was recorded. */
   payload: string;
+  /** `traceparent` of the request that caused it; null: without a trace. */
+  traceparent: string | null;
   /** Time of the domain event. */
   at: Date;
 }

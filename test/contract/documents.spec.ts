@@ -83,6 +83,7 @@ describe('The documents name', () => {
       'AWS_ACCESS_KEY_ID',
       'AWS_SECRET_ACCESS_KEY',
       'NODE_OPTIONS',
+      'OTEL_TRACES_SAMPLER',
       'NODE_EXTRA_CA_CERTS',
       'CERT_HAS_EXPIRED',
     ]);

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { LogDomainEvents1764210000000 } from '../../src/database/migrations/1764210000000-LogDomainEvents';
+import { TraceDomainEvents1764460000000 } from '../../src/database/migrations/1764460000000-TraceDomainEvents';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { DomainEventReader } from '../support/domain-events';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -44,6 +45,7 @@ describe('The migration of the outbox', () => {
       await migration.up(runner);
       await migration.up(runner);
       expect(await subjects('domain_events')).toEqual(['device:2', 'device:3', 'device:4', 'device:5']);
+      await new TraceDomainEvents1764460000000().up(runner);
     } finally {
       await runner.release();
     }

@@ -13,6 +13,7 @@ const events = (...numbers: number[]) =>
     type: 'device.created' as const,
     subject: `device:${number}`,
     payload: '{}',
+    traceparent: null,
     created_at: AT,
   }));
 

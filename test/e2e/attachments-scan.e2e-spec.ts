@@ -8,6 +8,7 @@ describe('ATTACHMENT_SCAN_URL', () => {
   let test: AttachmentsApp;
   let api: ApiClient;
   let received: string[];
+  let traces: unknown[];
   let status: number | undefined;
   beforeAll(async () => {
     scanner = createServer((request, response) => {
@@ -17,6 +18,7 @@ describe('ATTACHMENT_SCAN_URL', () => {
         received.push(
           `${request.method} ${request.headers['content-length']} ${Buffer.concat(chunks).toString()}`,
         );
+        traces.push(request.headers.traceparent);
         if (status === undefined) request.socket.destroy();
         else response.writeHead(status).end();
       });
@@ -28,6 +30,7 @@ describe('ATTACHMENT_SCAN_URL', () => {
   });
   beforeEach(() => {
     received = [];
+    traces = [];
   });
   afterAll(async () => {
     await test.close();
@@ -50,4 +53,13 @@ describe('ATTACHMENT_SCAN_URL', () => {
       expect(test.storedFiles()).toHaveLength(before + (expected === 200 ? 1 : 0));
     },
   );
+
+  it('receives the trace of the upload', async () => {
+    status = 200;
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    expect(await upload(api.with({ traceparent }), 'file', 'hello')).toMatchObject({ status: 200 });
+    expect(traces).toEqual([
+      expect.stringMatching(/^00-4bf92f3577b34da6a3ce929d0e0e4736-(?!00f067aa0ba902b7)[\da-f]{16}-01$/),
+    ]);
+  });
 });

@@ -144,6 +144,7 @@ describe('The domain events of a call', () => {
     };
     expect(recorded.at(-1)).toEqual({
       consumer: null,
+      traceparent: null,
       position: expect.any(Number) as number,
       eventId: expect.stringMatching(/^msg_[0-9a-f]{32}$/) as string,
       type: ENDED,

@@ -148,6 +148,7 @@ export async function dispatchEvents(app: NestFastifyApplication, ...acts: Dispa
         type,
         subject: 'call:7',
         payload: JSON.stringify(payload),
+        traceparent: null,
         at,
       })),
       em,

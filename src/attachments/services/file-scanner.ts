@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { counted } from '../../common/streamed-buffers';
+import { currentTrace, sendInTrace } from '../../common/tracing/current-trace';
 import { CONFIG, type Config } from '../../config/config';
 
 /** Maximum time for the scanner's response. */
@@ -39,14 +40,17 @@ export class FileScanner {
   async #scan(url: string, path: string, size: number): Promise<number> {
     const file = counted(createReadStream(path));
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(size) },
-        body: Readable.toWeb(file) as ReadableStream,
-        duplex: 'half',
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': String(size) };
+      const response = await sendInTrace(currentTrace(), (trace) =>
+        fetch(url, {
+          method: 'POST',
+          headers: { ...headers, ...trace },
+          body: Readable.toWeb(file) as ReadableStream,
+          duplex: 'half',
+          redirect: 'error',
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        }),
+      );
       await response.body?.cancel();
       return response.status;
     } finally {

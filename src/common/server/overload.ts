@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config';
 import { type CurrentRequest, runForRequest } from '../concurrency/current-caller';
 import { TimeoutSet } from '../concurrency/timeout-set';
+import { traceOfRequest } from '../tracing/current-trace';
 import { BusinessError } from '../errors/business-error';
 import { perWorker } from '../../workers/per-worker';
 import { CallerShares } from './caller-shares';
@@ -62,13 +63,14 @@ export function shedLoad(
   fastify.addHook('preValidation', (request, reply, done) => {
     // The body may have been rejected as too slow.
     if (!isApi(request) || reply.sent) return done();
+    const current: CurrentRequest = { traceparent: traceOfRequest(request.raw) };
     // An upload takes no slot for its duration, but its changes may be audited.
-    if (isLongLived(request)) return isUpload(request) ? runForRequest({ isUncounted: true }, done) : done();
+    if (isLongLived(request))
+      return isUpload(request) ? runForRequest({ ...current, isUncounted: true }, done) : done();
     // The client has disconnected: no event would end the counting.
-    if (reply.raw.destroyed) return runForRequest({ isUncounted: true }, done);
+    if (reply.raw.destroyed) return runForRequest({ ...current, isUncounted: true }, done);
     const rejection = rejectionFor(request);
     if (rejection !== undefined) return done(rejection);
-    const current: CurrentRequest = {};
     const limitMs = Math.max(inFlight.limitMs, request.routeOptions.config.minTimeoutMs ?? 0);
     const isOver = inFlight.start(() => answerOverdue(reply), limitMs);
     reply.raw.once('close', () => {

@@ -9,6 +9,8 @@ import { trustedProxies } from '../../config/trusted-proxies';
 import { logDestination } from '../log-destination';
 import { BODY_LIMIT } from '../input/body-parser';
 import { TIMINGS } from '../timings';
+import { traceOfRequest } from '../tracing/current-trace';
+import { traceIdOf } from '../tracing/traceparent';
 import { routableUrl } from './request-target';
 import { serializeError } from './serialize-error';
 import { answerUnreadable } from './unreadable-requests';
@@ -46,6 +48,11 @@ export function serverOptions(
 ): FastifyHttpOptions<Server> {
   return {
     logger: { ...logOptions(config, worker), stream: logTo },
+    childLoggerFactory: (log, bindings, options, request) => {
+      const trace = traceOfRequest(request);
+      const fields = trace === undefined ? bindings : { ...bindings, trace_id: traceIdOf(trace) };
+      return log.child(fields, options ?? {});
+    },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: typeof config.trustProxy === 'string' ? trustedProxies(config.trustProxy) : config.trustProxy,

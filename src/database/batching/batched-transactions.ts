@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
+import { runForRequest } from '../../common/concurrency/current-caller';
+import { currentTrace } from '../../common/tracing/current-trace';
 import { isItemFailure } from '../errors';
 import { Transactions } from '../transactions';
 
@@ -47,15 +49,17 @@ export class BatchedTransactions<Batch> {
    * Runs `callback` in a batched transaction and returns its result after the commit.
    *
    * `callback` may run several times, like that of `Transactions.run` with `retryOnDuplicateKey`, and concurrently with the
-   * other callbacks of the batch. It runs outside the context of its request, so it must capture request data, such as
-   * the `auditContext`, beforehand. It must return a business error before it writes anything, instead of throwing it:
+   * other callbacks of the batch. It runs outside the context of its request, except for the trace, so it must capture
+   * request data, such as the `auditContext`, beforehand. It must return a business error before it writes anything, instead of throwing it:
    * a thrown error rolls back the whole batch, and each callback is then retried alone.
    * @param keys resources that the callback needs exclusively: callbacks with a common key neither share a transaction
    * nor run concurrently
    * @throws {BusinessError} UNAVAILABLE: too many callbacks are queued, or this one has waited too long
    */
   async run<T>(keys: readonly string[], callback: (batch: Batch) => Promise<T | Error>): Promise<T> {
-    return (await this.#queue.run({ keys, run: callback })) as T;
+    const traceparent = currentTrace();
+    const run = (batch: Batch) => runForRequest({ traceparent }, () => callback(batch));
+    return (await this.#queue.run({ keys, run })) as T;
   }
 
   #runBatch(callbacks: QueuedCallback<Batch>[]): Promise<unknown[]> {

@@ -50,6 +50,7 @@ import { CreatePreferences1764410000000 } from './1764410000000-CreatePreference
 import { ArchiveNotifications1764411000000 } from './1764411000000-ArchiveNotifications';
 import { ListAllSessions1764420000000 } from './1764420000000-ListAllSessions';
 import { SumAttachments1764450000000 } from './1764450000000-SumAttachments';
+import { TraceDomainEvents1764460000000 } from './1764460000000-TraceDomainEvents';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   ArchiveNotifications1764411000000,
   ListAllSessions1764420000000,
   SumAttachments1764450000000,
+  TraceDomainEvents1764460000000,
 ];

@@ -58,8 +58,15 @@ export class ConversationDomainEvents {
     }));
   }
 
-  sent(em: EntityManager, message: SharedMessage): void {
-    this.domainEvents.record(em, 'message.created', subjectOf(message), () => toPayload(message));
+  /** @param traceparent trace of the request that sent it */
+  sent(em: EntityManager, message: SharedMessage, traceparent: string | undefined): void {
+    this.domainEvents.record(
+      em,
+      'message.created',
+      subjectOf(message),
+      () => toPayload(message),
+      traceparent,
+    );
   }
 
   /** @param message its state after the recall */

@@ -41,6 +41,8 @@ export interface SentMessage {
   sender: Membership;
   senderView: MessageView;
   read: ReadReceipt | undefined;
+  /** Trace of the request that sent it. */
+  traceparent: string | undefined;
 }
 
 /**
@@ -66,7 +68,7 @@ export class ConversationEvents {
   sent(em: EntityManager, sent: SentMessage[], members: MemberState[]): void {
     const [first] = sent;
     if (first === undefined) return;
-    for (const { senderView } of sent) this.domainEvents.sent(em, senderView);
+    for (const { senderView, traceparent } of sent) this.domainEvents.sent(em, senderView, traceparent);
     const { conversation_id, pulled, type: kind } = first.sender;
     const type = 'message.created';
     if (pulled) {

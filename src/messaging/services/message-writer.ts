@@ -115,7 +115,8 @@ export class MessageWriter {
         auditSentMessage(em, send.send, message);
         responses.set(send.send, senderView);
         const previousId = messages[index - 1]?.message.id ?? context.lastMessageId;
-        return { sender, senderView, read: toReadReceipt(send, previousId, now) };
+        const { traceparent } = send.send;
+        return { sender, senderView, read: toReadReceipt(send, previousId, now), traceparent };
       });
       const { conversation_id } = anySender;
       this.searchIndex.noteSent(em, conversation_id, context.maxSeq + sends.length, sends.length);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { auditContext } from '../../audit/recording/audit-context';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
+import { currentTrace } from '../../common/tracing/current-trace';
 import { CONFIG, type Config } from '../../config/config';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
 import { isItemFailure, isUniqueViolation } from '../../database/errors';
@@ -67,7 +68,8 @@ export class MessagesService {
     conversationId: ConversationId,
     body: SendMessageRequest,
   ): Promise<MessageResponse> {
-    const sent = await this.#queue.run({ userId, conversationId, body, audit: auditContext() });
+    const context = { audit: auditContext(), traceparent: currentTrace() };
+    const sent = await this.#queue.run({ userId, conversationId, body, ...context });
     return sent ?? this.#findSent(userId, conversationId, body);
   }
 

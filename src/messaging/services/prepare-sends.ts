@@ -19,6 +19,8 @@ export interface MessageSend extends Send<SendMessageRequest> {
    * Set if the request is audited. Kept per message, because one transaction writes the messages of several requests.
    */
   audit?: AuditContext;
+  /** Trace of the request, kept per message for the same reason. */
+  traceparent?: string;
 }
 
 /** The fields of a message that are copied when it is forwarded, and whether it was. */

@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
+import { TRACEPARENT_LENGTH } from '../../common/tracing/traceparent';
 import type { RecordedEventType } from '../domain-event-types';
 
 /**
@@ -34,6 +35,10 @@ export class DomainEventEntity {
   /** A JSON object. */
   @Column({ type: 'mediumtext' })
   payload!: string;
+
+  /** `traceparent` of the request that caused it; null: without a trace. */
+  @Column({ type: 'varchar', length: TRACEPARENT_LENGTH, nullable: true })
+  traceparent!: string | null;
 
   /** Time of the domain event. */
   @TimestampColumn()

@@ -19,7 +19,10 @@ const ROWS_PER_INSERT = 100;
 export const HEAD = 'head';
 
 /** A new row of the log. `consumer`: only this one handles it. */
-export type NewRow = Pick<DomainEventEntity, 'event_id' | 'type' | 'subject' | 'payload' | 'created_at'> &
+export type NewRow = Pick<
+  DomainEventEntity,
+  'event_id' | 'type' | 'subject' | 'payload' | 'traceparent' | 'created_at'
+> &
   Partial<Pick<DomainEventEntity, 'consumer'>>;
 
 /** A domain event with its position. */
@@ -85,13 +88,15 @@ export async function eventsAfterPosition(
       created_at: RawTimestamp;
     })[]
   >(
-    `SELECT c.position AS start, e.position, e.event_id, e.type, e.subject, e.payload, e.created_at, e.consumer
+    `SELECT c.position AS start, e.position, e.event_id, e.type, e.subject, e.payload, e.traceparent, e.created_at, e.consumer
      FROM domain_event_positions c JOIN domain_events e ON e.position > c.position
      WHERE c.name = ? ORDER BY e.position LIMIT ?`,
     [consumer, limit],
   );
-  const events = rows.map(({ position, event_id: eventId, type, subject, payload, created_at, consumer }) => {
-    return { position, eventId, type, subject, payload, at: toDate(created_at), consumer };
+  const events = rows.map(({ event_id: eventId, created_at, ...row }) => {
+    const { position, type, subject, payload, traceparent, consumer: onlyConsumer } = row;
+    const at = toDate(created_at);
+    return { position, eventId, type, subject, payload, traceparent, at, consumer: onlyConsumer };
   });
   return { after: rows[0]?.start ?? 0, events };
 }

@@ -1,4 +1,5 @@
 import { Column, Entity } from 'typeorm';
+import { TRACEPARENT_LENGTH } from '../../common/tracing/traceparent';
 import { GeneratedId, TimestampColumn } from '../../database/columns';
 
 /**
@@ -12,6 +13,10 @@ export class WebhookEventEntity {
 
   @Column({ type: 'mediumtext' })
   body!: string;
+
+  /** `traceparent` of the request that caused the event; null: without a trace. */
+  @Column({ type: 'varchar', length: TRACEPARENT_LENGTH, nullable: true })
+  traceparent!: string | null;
 
   @TimestampColumn()
   created_at!: Date;

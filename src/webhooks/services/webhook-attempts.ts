@@ -13,6 +13,8 @@ import { WebhookSecrets } from './webhook-secrets';
 export interface Sending {
   eventId: string;
   body: string;
+  /** Trace of the request that caused the event. */
+  traceparent?: string | null;
 }
 
 /** Sends events to integrations as Standard Webhooks defines (API 14.4). */
@@ -36,7 +38,8 @@ export class WebhookAttempts {
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     try {
       const headers = this.#headersFor(endpoint, sending);
-      const response = await this.client.post(endpoint.url, { headers, body: sending.body, ...limits });
+      const { body, traceparent } = sending;
+      const response = await this.client.post(endpoint.url, { headers, body, traceparent, ...limits });
       const ok = response.status >= 200 && response.status <= 299;
       return {
         ok,

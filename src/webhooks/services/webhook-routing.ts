@@ -64,9 +64,10 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
 
   async #insert(em: EntityManager, variants: PayloadVariant[]): Promise<void> {
     const now = this.clock.now();
-    const bodies = variants.map(({ event, form }) =>
-      bodyOf({ id: event.eventId, type: event.type, at: event.at, data: event.payload }, form),
-    );
+    const bodies = variants.map(({ event, form }) => ({
+      body: bodyOf({ id: event.eventId, type: event.type, at: event.at, data: event.payload }, form),
+      traceparent: event.traceparent,
+    }));
     const bodyIds = await insertBodies(em, bodies, now);
     const rows = variants.flatMap(({ event, endpoints }, index) =>
       endpoints.map((endpoint) => this.#toDelivery(event, endpoint, { bodyId: bodyIds[index] ?? 0, now })),

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
+import { currentTrace } from '../../common/tracing/current-trace';
 import { Transactions } from '../../database/transactions';
 import { newEventId } from '../../outbox/event-id';
 import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
@@ -73,7 +74,8 @@ export class WebhookTestsService {
         data: JSON.stringify({ webhook_id: endpointId }),
       };
       const body = bodyOf(event, { version: endpoint.version, withContent: false });
-      const [body_id = 0] = await insertBodies(em, [body], now);
+      const traceparent = currentTrace() ?? null;
+      const [body_id = 0] = await insertBodies(em, [{ body, traceparent }], now);
       const id = await insertDeliveries(em, [
         {
           endpoint_id: endpointId,
@@ -87,7 +89,7 @@ export class WebhookTestsService {
         },
       ]);
       recordAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
-      return { endpoint, eventId, body, id, claim };
+      return { endpoint, eventId, body, traceparent, id, claim };
     });
   }
 }

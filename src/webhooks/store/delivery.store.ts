@@ -12,12 +12,15 @@ export type NewDelivery = Pick<
   'endpoint_id' | 'event_id' | 'event_type' | 'body_id' | 'status' | 'due_at' | 'claim' | 'created_at'
 >;
 
+/** The body of an event, and the trace of the request that caused it. */
+export type NewBody = Pick<WebhookEventEntity, 'body' | 'traceparent'>;
+
 /** Stores at least one body of an event and returns their ids, in the same order. */
-export const insertBodies = (em: EntityManager, bodies: readonly string[], now: Date): Promise<number[]> =>
+export const insertBodies = (em: EntityManager, bodies: readonly NewBody[], now: Date): Promise<number[]> =>
   insertAllotted(
     em,
     WebhookEventEntity,
-    bodies.map((body) => ({ body, created_at: now })),
+    bodies.map(({ body, traceparent }) => ({ body, traceparent, created_at: now })),
   );
 
 /** Inserts deliveries that have not been attempted. Returns the id of the row if there is only one. */
@@ -34,6 +37,7 @@ export interface ClaimedDelivery {
   claim: string;
   eventId: string;
   body: string;
+  traceparent: string | null;
   /** Number of earlier attempts. */
   attempts: number;
 }
@@ -69,18 +73,14 @@ export async function claimDue(
      WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND due_at <= ?`,
     [toSqlTimestamp(em, until), claim, ...ids, at],
   );
-  const rows = await em.query<{ id: number | string; event_id: string; attempts: number; body: string }[]>(
-    `SELECT d.id, d.event_id, d.attempts, e.body FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.body_id
+  const rows = await em.query<
+    (Omit<ClaimedDelivery, 'id' | 'claim' | 'eventId'> & { id: number | string; event_id: string })[]
+  >(
+    `SELECT d.id, d.event_id, d.attempts, e.body, e.traceparent FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.body_id
      WHERE d.id IN (${placeholders(ids)}) AND d.claim = ?`,
     [...ids, claim],
   );
-  return rows.map(({ id, event_id, attempts, body }) => ({
-    id: Number(id),
-    claim,
-    eventId: event_id,
-    body,
-    attempts,
-  }));
+  return rows.map(({ id, event_id: eventId, ...row }) => ({ ...row, id: Number(id), claim, eventId }));
 }
 
 /** Releases deliveries of one claim, at least one, that were not attempted: they are due immediately. */

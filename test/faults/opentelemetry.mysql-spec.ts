@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { eventually, ServiceProcess } from '../support/service-process';
+import { signToken } from '../support/tokens';
+import { Receiver, WEBHOOKS } from '../support/webhooks';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const [ANN, BEN, ADMIN] = [101, 102, 103];
+/** Kinds of spans in OTLP. */
+const [SERVER, CLIENT] = [2, 3];
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+
+/** A collector that receives OTLP in JSON. */
+class Collector {
+  readonly spans: Span[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<Collector> {
+    const server = createServer();
+    const collector = new Collector(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString()) as {
+          resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
+        };
+        const scopes = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans);
+        collector.spans.push(...scopes.flatMap(({ spans }) => spans));
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return collector;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+const packageOf = (file: string) =>
+  JSON.parse(readFileSync(file, 'utf8')) as { version: string; dependencies: Record<string, string> };
+
+const attribute = ({ attributes }: Span, name: string) =>
+  attributes.find(({ key }) => key === name)?.value.stringValue;
+
+it('deploy/otel names the versions that are tested', () => {
+  const wanted = packageOf('deploy/otel/package.json').dependencies;
+  const installed = Object.keys(wanted).map((name) => [
+    name,
+    packageOf(`node_modules/${name}/package.json`).version,
+  ]);
+  expect(Object.fromEntries(installed)).toEqual(wanted);
+});
+
+describe('With deploy/otel/register.mjs', () => {
+  let database: TestDatabase;
+  let collector: Collector;
+  let receiver: Receiver;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    collector = await Collector.open();
+    receiver = await Receiver.open();
+    const env = {
+      ...WEBHOOKS,
+      LOG_LEVEL: 'debug',
+      NODE_OPTIONS: `--import=${resolve('deploy/otel/register.mjs')}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    };
+    service = await ServiceProcess.start(database.url, env, [], 'dist/bundle/main.js');
+  });
+  afterAll(async () => {
+    await service?.kill();
+    await receiver?.close();
+    collector?.close();
+    await database?.drop();
+  });
+
+  it('a request, its statements and the webhook that it causes are spans of one trace', async () => {
+    const webhook = { url: receiver.url, event_types: ['call.created'] };
+    expect((await service.send(ADMIN, 'POST', '/api/admin/webhooks', webhook, 'admin')).code).toBe(0);
+    expect((await service.send(BEN, 'GET', '/api/calls/active')).code).toBe(0);
+    const response = await fetch(`${service.url}/api/calls`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await signToken({ sub: String(ANN), role: 'user' })}`,
+        'content-type': 'application/json',
+        traceparent: `00-${TRACE}-${SPAN}-01`,
+      },
+      body: JSON.stringify({ callee_id: BEN }),
+    });
+    expect(response.status).toBe(200);
+
+    const isDelivery = (span: Span): boolean =>
+      span.kind === CLIENT && attribute(span, 'url.full') === receiver.url;
+    const traced = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
+    await eventually(
+      async () => traced(),
+      (spans) => spans.some(({ kind }) => kind === SERVER) && spans.some(isDelivery),
+    );
+    const request = traced().find(({ kind }) => kind === SERVER);
+    expect(request).toMatchObject({ name: 'POST /api/calls', parentSpanId: SPAN });
+    const statements = traced().filter((span) => attribute(span, 'db.system.name') === 'mysql');
+    expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['INSERT', 'COMMIT']));
+    expect(statements.find(({ name }) => name === 'INSERT')?.parentSpanId).toBe(request?.spanId);
+    expect(statements.map((span) => attribute(span, 'db.query.text')).join()).not.toContain(String(ANN));
+
+    const delivery = traced().find(isDelivery);
+    expect(delivery?.parentSpanId).toBe(request?.spanId);
+    expect(receiver.received.map(({ headers }) => headers.traceparent)).toEqual([
+      `00-${TRACE}-${delivery?.spanId}-01`,
+    ]);
+    const lines = service.lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as object] : []));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'request', route: '/api/calls', trace_id: TRACE }),
+    );
+  });
+});
