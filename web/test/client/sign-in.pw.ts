@@ -20,11 +20,17 @@ async function logIn(page: Page, { account }: Pick<Person, 'account'>, password 
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** Returns all storage and cookies that scripts can read, except for the tab's terminal id for calls. */
+/**
+ * Returns all storage and cookies that scripts can read, except for the tab's terminal id for calls and that of the browser for
+ * Web Push, which it gets once it is idle.
+ */
 const kept = (page: Page) =>
   page.evaluate(() => {
-    const ofWindow = Object.entries(sessionStorage).filter(([name]) => name !== 'callboard-terminal');
-    return JSON.stringify([localStorage, Object.fromEntries(ofWindow), document.cookie]);
+    const [ofBrowser, ofWindow] = [localStorage, sessionStorage].map((storage) => {
+      const { 'callboard.browser': _browser, 'callboard-terminal': _terminal, ...others } = storage;
+      return others;
+    });
+    return JSON.stringify([ofBrowser, ofWindow, document.cookie]);
   });
 
 test('the pages open without failed requests, console errors or accessibility violations', async ({
