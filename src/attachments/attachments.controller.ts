@@ -9,6 +9,7 @@ import type { SchemaObject } from '../openapi/document-types';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { AttachmentResponse } from './dto/attachment.dto';
 import { ATTACHMENT_TYPES } from './rules/file-types.rules';
+import { discardRest } from './services/discard-rest';
 import { UploadsService } from './services/uploads.service';
 
 const FORM: SchemaObject = {
@@ -58,7 +59,8 @@ export class AttachmentsController {
     try {
       return await this.uploads.upload(user.id, raw);
     } catch (error) {
-      // The rest of the body is not read, so the connection cannot be reused.
+      await discardRest(raw);
+      // There may be more of the body, so the connection cannot be reused.
       void reply.header('Connection', 'close');
       throw error;
     }

@@ -6,6 +6,7 @@ import { Public } from '../common/auth/public.decorator';
 import { success } from '../common/http/envelope.interceptor';
 import { RawResponse } from '../common/http/response.decorators';
 import { Catalogues } from '../common/i18n/catalogues';
+import { discardRest } from './services/discard-rest';
 import { ResumableUploadsService, TUS_VERSION } from './services/resumable/resumable-uploads.service';
 import { AttachmentViews } from './views/attachment.views';
 
@@ -90,8 +91,11 @@ export class TusController {
       return success(this.views.describe(attachment), this.languages.for(request));
     } catch (error) {
       void reply.headers({ 'Tus-Resumable': TUS_VERSION, 'Tus-Version': TUS_VERSION });
-      // The rest of a body is not read, so the connection cannot be reused.
-      if (request.method === 'PATCH' || request.method === 'POST') void reply.header('Connection', 'close');
+      if (request.method === 'PATCH' || request.method === 'POST') {
+        await discardRest(request.raw);
+        // There may be more of the body, so the connection cannot be reused.
+        void reply.header('Connection', 'close');
+      }
       throw error;
     }
   }

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { countStreamed } from '../../common/streamed-buffers';
+
+const MAX_MS = 10_000;
+const MAX_SILENCE_MS = 1_000;
+
+/**
+ * Discards the rest of a rejected body before the response is sent. Most clients send the whole body before they read,
+ * and a connection that is closed meanwhile is reset: they would report a broken connection instead of the error. Gives
+ * up after a second without bytes, and after ten seconds.
+ */
+export async function discardRest(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return;
+  const { promise: isOver, resolve } = Promise.withResolvers<void>();
+  const total = setTimeout(resolve, MAX_MS);
+  const silence = setTimeout(resolve, MAX_SILENCE_MS);
+  const discard = (bytes: Buffer): void => {
+    silence.refresh();
+    countStreamed(bytes);
+  };
+  request.on('data', discard).on('error', resolve).once('end', resolve).once('close', resolve).resume();
+  await isOver;
+  request.off('data', discard).off('end', resolve).off('close', resolve);
+  clearTimeout(total);
+  clearTimeout(silence);
+}
