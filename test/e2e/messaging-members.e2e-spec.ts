@@ -56,6 +56,19 @@ describe('Members', () => {
     expect(second.pagination).toMatchObject({ total: 3, last_page: 2, has_more: false });
   });
 
+  it('are found by a part of their name, regardless of case', async () => {
+    await ann.add(group, 3);
+    await test.query(`UPDATE users SET name = 'Zoë STRASSE' WHERE id = 3`);
+    const found = async (query: string): Promise<PageOf<Member>> => members(`?${query}`);
+    expect((await found('keyword=stra%C3%9Fe')).items).toEqual([
+      { user_id: 3, name: 'Zoë STRASSE', avatar: null, role: 'member', joined_at: '2026-01-31 16:00:00' },
+    ]);
+    const second = await found('keyword=N&page=2&per_page=1');
+    expect(second.items.map(({ name }) => name)).toEqual(['Ben']);
+    expect(second.pagination).toMatchObject({ total: 2, last_page: 2, has_more: false });
+    expect((await found('keyword=%25')).items).toEqual([]);
+  });
+
   it('of a single chat are two, without an owner', async () => {
     const single = await ann.openSingle(2);
     const response = await ben.api.get(`/api/messages/conversations/${single}/members`);

@@ -139,6 +139,13 @@ export class MembersQuery {
 
   @PerPage(20)
   per_page!: number;
+
+  /**
+   * Only members whose name contains this, regardless of case; at most 64 characters.
+   * @example "a"
+   */
+  @Text({ max: MAX_KEYWORD, optional: true })
+  keyword?: string;
 }
 
 export class AddMembersRequest {

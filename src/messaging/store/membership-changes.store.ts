@@ -88,6 +88,17 @@ export const membersByJoining = (
     take: limit,
   });
 
+/** Returns the names of all members, in the order in which they joined. Joins `users`, a table of the identity module. */
+export const namesOfMembers = (
+  em: EntityManager,
+  conversationId: ConversationId,
+): Promise<{ user_id: number; name: string | null }[]> =>
+  em.query(
+    `SELECT m.user_id, u.name FROM conversation_members m LEFT JOIN users u ON u.id = m.user_id
+     WHERE m.conversation_id = ? ORDER BY m.join_seq, m.joined_at, m.user_id`,
+    [conversationId],
+  );
+
 /** Sets the role of a member. */
 export async function setRole(
   em: EntityManager,

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, UserId } from '../../common/ids';
-import { ItemsPage, offsetOf } from '../../common/http/page';
+import { ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { MemberResponse } from '../dto/conversation.dto';
 import type { MembersQuery } from '../dto/conversation-requests.dto';
+import type { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { LocalTime } from '../rules/local-time.rules';
-import { membersByJoining } from '../store/membership-changes.store';
+import { memberRows, membersByJoining, namesOfMembers } from '../store/membership-changes.store';
+import { foldCharacters } from '../search/folded-text.rules';
 import { requireMembership } from '../store/membership.store';
 
 /** Lists the members of a conversation. */
@@ -19,34 +21,49 @@ export class MemberViews {
   ) {}
 
   /**
-   * Returns a page of the members, in the order in which they joined.
+   * Returns a page of the members, or of those whose name contains a keyword, in the order in which they joined. With a
+   * keyword, the names of all members are read, because the databases fold them differently.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN
    */
   async list(
     userId: UserId,
     conversationId: ConversationId,
-    page: MembersQuery,
+    { keyword, ...page }: MembersQuery,
   ): Promise<ItemsPage<MemberResponse>> {
-    const { member_count } = await requireMembership(this.transactions.read(), userId, conversationId);
-    return this.page(conversationId, member_count, page);
+    const em = this.transactions.read();
+    const { member_count } = await requireMembership(em, userId, conversationId);
+    if (keyword === undefined) return this.page(conversationId, member_count, page);
+    const folded = foldCharacters(keyword);
+    const found = (await namesOfMembers(em, conversationId)).filter(
+      ({ name }) => name !== null && foldCharacters(name).includes(folded),
+    );
+    const ids = found.map(({ user_id }) => user_id as UserId);
+    const onPage = ids.slice(offsetOf(page), offsetOf(page) + page.per_page);
+    const rows = await memberRows(em, conversationId, onPage);
+    const byId = new Map(rows.map((row) => [row.user_id, row]));
+    const members = onPage.flatMap((id) => byId.get(id) ?? []);
+    return new ItemsPage(await this.#toResponses(members), found.length, page);
   }
 
   /** Returns a page of the members of any conversation. @param total number of all members */
   async page(
     conversationId: ConversationId,
     total: number,
-    page: MembersQuery,
+    page: PageRequest,
   ): Promise<ItemsPage<MemberResponse>> {
     const slice = { offset: offsetOf(page), limit: page.per_page };
     const members = await membersByJoining(this.transactions.read(), conversationId, slice);
+    return new ItemsPage(await this.#toResponses(members), total, page);
+  }
+
+  async #toResponses(members: readonly ConversationMemberEntity[]): Promise<MemberResponse[]> {
     const users = await this.users.findByIds(members.map(({ user_id }) => user_id));
-    const items = members.map(({ user_id, role, joined_at }) => ({
+    return members.map(({ user_id, role, joined_at }) => ({
       user_id,
       name: users.get(user_id)?.name ?? null,
       avatar: users.get(user_id)?.avatar ?? null,
       role,
       joined_at: this.time.dateTime(joined_at),
     }));
-    return new ItemsPage(items, total, page);
   }
 }

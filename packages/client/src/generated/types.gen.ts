@@ -7004,6 +7004,10 @@ export type ListConversationMembersData = {
          * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
+        /**
+         * Only members whose name contains this, regardless of case; at most 64 characters.
+         */
+        keyword?: string;
     };
 };
 
@@ -7245,6 +7249,10 @@ export type ListMembersData = {
          * Maximum number of items on a page, 1 to 100.
          */
         per_page?: number;
+        /**
+         * Only members whose name contains this, regardless of case; at most 64 characters.
+         */
+        keyword?: string;
     };
 };
 

@@ -61,7 +61,7 @@ export function useTargets(typed: string, source: TargetSource): Targets {
   });
   const members = useQuery({
     queryKey: ['members', groupId, 'found', keyword],
-    queryFn: ({ signal }) => findMembers(groupId ?? 0, keyword, signal),
+    queryFn: ({ signal }) => findMembers(groupId ?? 0, keyword, { signal }),
     enabled: groupId !== undefined,
     placeholderData: (before) => before,
   });

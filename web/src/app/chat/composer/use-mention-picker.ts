@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { ConversationResponse } from '@callboard/client';
 import { useUser } from '../../../shared/sign-in/user-context';
 import { useDebounced } from '../../../shared/use-debounced';
+import { findMembers } from '../../picker/find-members';
 import type { Draft, Mention } from '../drafts';
-import { findMembers } from './find-members';
 
 /** Largest group in which every member may mention all members; in larger ones only the owner may (API 8.5). */
 const MENTION_ALL_MEMBERS = 200;
+/** Members who are offered at a time, the user included. */
+const MAX_OFFERED = 9;
 /** An @ at the start of a word, and the part of the name that follows. */
 const MENTION = /(^|\s)@([^\s@]{0,30})$/u;
 
@@ -47,13 +49,15 @@ export function useMentionPicker({
   const keyword = useDebounced(query, 150);
   const { data = [] } = useQuery({
     queryKey: ['mention', conversation.id, keyword],
-    queryFn: ({ signal }) => findMembers(conversation.id, keyword ?? '', signal),
+    queryFn: ({ signal }) => findMembers(conversation.id, keyword ?? '', { signal, limit: MAX_OFFERED }),
     enabled: conversation.is_group && !isDisabled && keyword !== undefined,
   });
   const mayMentionAll =
     conversation.role === 'owner' || (conversation.member_count ?? 0) <= MENTION_ALL_MEMBERS;
   const mentionAll: Mention = { id: null, name: t('chat.everybody') };
-  const people = data.filter((member) => member.id !== userId);
+  const people = data.flatMap(({ user_id, name }): Mention[] =>
+    name === null || user_id === userId ? [] : [{ id: user_id, name }],
+  );
   const isOpen = query !== undefined && query === keyword && !isDisabled && conversation.is_group;
   const withAll = mayMentionAll && mentionAll.name.startsWith(keyword ?? '');
   const options = isOpen ? [...people, ...(withAll ? [mentionAll] : [])] : [];

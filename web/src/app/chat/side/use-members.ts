@@ -40,7 +40,7 @@ export function useMembers({ id, member_count: count, role }: ConversationRespon
   });
   const found = useQuery({
     queryKey: ['members', id, 'found', keyword, count],
-    queryFn: ({ signal }) => findMembers(id, keyword, signal),
+    queryFn: ({ signal }) => findMembers(id, keyword, { signal }),
     enabled: keyword !== '',
     placeholderData: (before) => before,
   });
