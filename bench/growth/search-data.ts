@@ -53,15 +53,15 @@ async function loadChat(
       (conversation_id, user_id, type, peer_id, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq,
         pulled, sort_at, hears_after)
       VALUES (${id}, ${user}, 'single', ${other}, 'member', 1, ${NOW}, ${messages}, 0, 0, 0, -1, 0, ${NOW}, 0)`);
+  // First, because the service indexes messages while the others are inserted.
+  await loader.run(`INSERT INTO messages (conversation_id, seq, id, sender_id, type, content, created_at)
+    VALUES (${id}, 1, ${firstId}, ${READER}, 'text', 'the ${RARE_WORD} code', ${NOW})`);
   const [first, second] = [loader.cycle(WORDS), loader.cycle(WORDS, loader.quotient('n', WORDS.length))];
   const text = loader.text(first, "' '", second, "' '", 'n');
   await loader.insert(
     'messages',
     'conversation_id, seq, id, sender_id, type, content, created_at',
-    [`${id}, n + 1, n + ${firstId}, ${READER}, 'text', ${text}, ${NOW}`],
-    messages,
-  );
-  await loader.run(
-    `UPDATE messages SET content = 'the ${RARE_WORD} code' WHERE conversation_id = ${id} AND seq = 1`,
+    [`${id}, n + 2, n + ${firstId + 1}, ${READER}, 'text', ${text}, ${NOW}`],
+    messages - 1,
   );
 }

@@ -4,6 +4,7 @@ import type { TimeRange } from '../../common/day-range';
 import { placeholders, type SqlPart, toSqlTimestamp } from '../../database/sql/dialect';
 import type { MessageType } from '../rules/message-content.rules';
 import type { ConversationType } from '../entities/conversation.entity';
+import { MAX_FILTERED_MESSAGES } from './pair-filter.rules';
 import type { SearchSegment, StoredFilter } from './search-walk.rules';
 
 /* Queries of the search. */
@@ -25,7 +26,11 @@ export interface SearchableMessage {
   extra: string | null;
 }
 
-/** Returns the filters of these segments in the order of the search, at most `limit`. */
+/**
+ * Returns the filters of these segments in the order of the search, at most `limit`. The upper bound of `to_seq`, by the
+ * size of a filter, makes each segment one range of the primary key; a search that is far down would otherwise read the
+ * filters above it again.
+ */
 export async function filtersOf(
   em: EntityManager,
   segments: readonly SearchSegment[],
@@ -34,9 +39,14 @@ export async function filtersOf(
   if (segments.length === 0) return [];
   return em.query<StoredFilter[]>(
     `SELECT conversation_id, from_seq, to_seq, bits FROM message_filters
-     WHERE ${segments.map(() => '(conversation_id = ? AND to_seq >= ? AND from_seq <= ?)').join(' OR ')}
+     WHERE ${segments.map(() => '(conversation_id = ? AND to_seq >= ? AND to_seq < ? AND from_seq <= ?)').join(' OR ')}
      ORDER BY conversation_id DESC, to_seq DESC LIMIT ${limit}`,
-    segments.flatMap(({ conversation_id, from, to }) => [conversation_id, from, to]),
+    segments.flatMap(({ conversation_id, from, to }) => [
+      conversation_id,
+      from,
+      to + MAX_FILTERED_MESSAGES,
+      to,
+    ]),
   );
 }
 
