@@ -2,6 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { TIMINGS } from './common/timings';
 import { Readiness } from './operations/readiness';
 
+/** Interval at which connections without a request are closed during the shutdown. */
+const CLOSE_IDLE_INTERVAL_MS = 50;
+
 /**
  * Shuts the service down on SIGTERM and SIGINT: readiness fails immediately, requests in flight finish, and the process
  * exits with 0, after ten seconds at the latest, even if work is still running (API 16.3). Further signals have no
@@ -9,13 +12,15 @@ import { Readiness } from './operations/readiness';
  */
 export function shutDownOnSignals(app: NestFastifyApplication): void {
   let isStopping = false;
-  const { log } = app.getHttpAdapter().getInstance();
+  const { log, server } = app.getHttpAdapter().getInstance();
   const shutDown = (signal: string): void => {
     if (isStopping) return;
     isStopping = true;
     log.info(`${signal}: stopping`);
     app.get(Readiness).stop();
     setTimeout(() => process.exit(0), TIMINGS.shutdownWithinMs);
+    // Those of requests in flight become idle later, and clients keep them open.
+    setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
     app.close().then(
       () => process.exit(0),
       () => process.exit(1),

@@ -11,6 +11,8 @@ export const TIMINGS = {
   headersWithinMs: 10_000,
   /** Maximum time for a request with its body. */
   requestWithinMs: 30_000,
+  /** Idle connections are kept longer than load balancers keep theirs (60 s), so that the load balancer closes them. */
+  keepAliveMs: 72_000,
   /** The connection of a body that has not grown by `MIN_GROWTH_BYTES` within this time is closed. */
   bodyGrowsWithinMs: 10_000,
   /** Maximum time for an uploaded file, which is exempt from the two limits above. */

@@ -16,8 +16,10 @@ interface Outcome {
 describe('SIGTERM under load', () => {
   let fixture: FaultHarness;
   beforeAll(async () => {
-    // However slow the machine is, requests in flight are answered before the process exits.
-    fixture = await FaultHarness.open({ env: timingEnvironment({ shutdownWithinMs: NEVER_MS }) });
+    // However slow the machine is, requests in flight are answered before the process exits; then it exits, although the
+    // clients keep their connections open.
+    const timings = { shutdownWithinMs: NEVER_MS, keepAliveMs: NEVER_MS };
+    fixture = await FaultHarness.open({ env: timingEnvironment(timings) });
   });
   afterAll(() => fixture?.close());
 

@@ -29,8 +29,6 @@ const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 const IDLE_TIMEOUT_MS = 60_000;
 /** Added to the request time-out, so that the 503 is sent before the connection is closed. */
 const TIMEOUT_RESPONSE_MS = 10_000;
-/** Idle connections are kept longer than load balancers keep theirs (60 s), so that the load balancer closes them. */
-const KEEP_ALIVE_MS = 72_000;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -60,7 +58,7 @@ export function serverOptions(
     requestTimeout: Math.max(TIMINGS.uploadWithinMs, TIMINGS.requestWithinMs),
     // While a client waits for a response, no bytes are sent.
     connectionTimeout: Math.max(IDLE_TIMEOUT_MS, config.requestTimeoutSeconds * 1000 + TIMEOUT_RESPONSE_MS),
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: TIMINGS.keepAliveMs,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: TIMINGS.headersWithinMs,
