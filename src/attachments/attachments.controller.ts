@@ -59,7 +59,7 @@ export class AttachmentsController {
     try {
       return await this.uploads.upload(user.id, raw);
     } catch (error) {
-      await discardRest(raw);
+      await discardRest(raw, error);
       // There may be more of the body, so the connection cannot be reused.
       void reply.header('Connection', 'close');
       throw error;

@@ -92,7 +92,7 @@ export class TusController {
     } catch (error) {
       void reply.headers({ 'Tus-Resumable': TUS_VERSION, 'Tus-Version': TUS_VERSION });
       if (request.method === 'PATCH' || request.method === 'POST') {
-        await discardRest(request.raw);
+        await discardRest(request.raw, error);
         // There may be more of the body, so the connection cannot be reused.
         void reply.header('Connection', 'close');
       }

@@ -1,12 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AttachmentSweep } from '../../src/attachments/services/attachment-sweep.job';
 import type { ApiClient } from '../support/api-client';
 import { type AttachmentsApp, createAttachmentsApp, download, upload, WAV } from '../support/attachments';
 import { S3_KEY, S3Server } from '../support/s3-server';
 
-const DRAFTS = 'data/attachment-drafts';
-
 describe('Attachments in S3', () => {
+  let folder: string;
   let server: S3Server;
   let test: AttachmentsApp;
   let api: ApiClient;
@@ -19,9 +20,11 @@ describe('Attachments in S3', () => {
   };
   beforeAll(async () => {
     setKey(S3_KEY.id, S3_KEY.secret);
+    folder = mkdtempSync(join(tmpdir(), 'callboard-drafts-'));
     server = await S3Server.start();
     test = await createAttachmentsApp({
       ATTACHMENT_STORAGE: `s3://bucket/some/prefix?region=eu-test-1&endpoint=${server.endpoint}`,
+      ATTACHMENT_DRAFTS: folder,
     });
     api = await test.api.as({ id: 1 });
   });
@@ -31,10 +34,11 @@ describe('Attachments in S3', () => {
   afterAll(async () => {
     await test.close();
     await server.close();
+    rmSync(folder, { recursive: true, force: true });
     setKey(before.id, before.secret);
   });
 
-  const drafts = (): string[] => readdirSync(DRAFTS);
+  const drafts = (): string[] => readdirSync(folder);
 
   it('are stored under the prefix, and fetched there by a signed URL with a fixed type', async () => {
     const { data } = (await upload(api, 'audio', WAV)).body;

@@ -118,9 +118,9 @@ describe('Pushes of calls', () => {
 
   it('sends the end of a call that was cancelled while its ring was in flight', async () => {
     const id = await place();
-    providers.replies.fcm = () => {
-      void caller.post(`/api/calls/${id}/cancel`, {});
-      return undefined;
+    providers.replies.fcm = async () => {
+      await caller.post(`/api/calls/${id}/cancel`, {});
+      return { status: 503 };
     };
     let isFirst = true;
     providers.replies.webPush = () => {

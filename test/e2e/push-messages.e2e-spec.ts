@@ -257,12 +257,14 @@ describe('Pushes of messages and notifications', () => {
 
   it('delays no other provider while one does not respond', async () => {
     await register(ben.api, { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' });
-    providers.replies.fcm = () => undefined;
+    const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();
+    providers.replies.fcm = () => late;
     await ann.send(chat, 'past it');
     await route(test);
     const sending = test.app.get(PushDispatcher).sendAll();
     while (providers.gateway.length === 0) await new Promise(setImmediate);
     expect(providers.gateway[0]?.body).toMatchObject({ title: 'Ann', body: 'past it' });
+    resolve({ status: 200 });
     await sending;
   });
 });

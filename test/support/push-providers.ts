@@ -7,7 +7,12 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
+import {
+  createServer as createHttp2Server,
+  type Http2Server,
+  type IncomingHttpHeaders as IncomingHttp2Headers,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { decrypt } from 'http_ece';
 import { importJWK, importSPKI, jwtVerify } from 'jose';
@@ -31,7 +36,7 @@ export interface PushReply {
   headers?: Record<string, string>;
 }
 
-export type Replies = (request: PushRequest) => PushReply | undefined;
+export type Replies = (request: PushRequest) => PushReply | undefined | Promise<PushReply>;
 
 const apnsKeys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const googleKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -71,12 +76,7 @@ export class PushProviders {
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('error', () => undefined);
       stream.on('end', () => {
-        const request = providers.#toRequest(String(headers[':path']), headers, Buffer.concat(parts));
-        providers.apns.push(request);
-        const reply = providers.replies.apns(request);
-        if (reply === undefined || stream.destroyed) return;
-        stream.respond({ ':status': reply.status, ...reply.headers });
-        stream.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
+        void providers.#respondOn(stream, headers, Buffer.concat(parts));
       });
     });
     providers.http.on('request', (request, response) => {
@@ -154,6 +154,15 @@ export class PushProviders {
 
   #toRequest(path: string, headers: IncomingHttpHeaders, body: Buffer): PushRequest {
     return { path, headers, body: JSON.parse(body.toString()) as PushRequest['body'], at: Date.now() };
+  }
+
+  async #respondOn(stream: ServerHttp2Stream, headers: IncomingHttp2Headers, body: Buffer): Promise<void> {
+    const request = this.#toRequest(String(headers[':path']), headers, body);
+    this.apns.push(request);
+    const reply = await this.replies.apns(request);
+    if (reply === undefined || stream.destroyed) return;
+    stream.respond({ ':status': reply.status, ...reply.headers });
+    stream.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {

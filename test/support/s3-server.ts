@@ -37,7 +37,11 @@ export class S3Server {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.fault === 'refuse') return void response.writeHead(503).end();
-    if (this.fault === 'cut') return void request.once('data', () => request.socket.destroy());
+    // In the middle of the body; requests without one are cut at once.
+    if (this.fault === 'cut')
+      return void request
+        .once(request.method === 'PUT' ? 'data' : 'end', () => request.socket.destroy())
+        .resume();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
