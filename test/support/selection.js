@@ -163,6 +163,8 @@ const AREAS_BY_PATH = [
   },
   { name: 'messaging', paths: /^src\/messaging\//, tests: /\/(messaging-|mentions-|message-)/ },
   { name: 'events', paths: /^src\/events\//, tests: /\/event/ },
+  { name: 'attachments', paths: /^src\/attachments\//, tests: /\/(attachments|uploads)-/ },
+  { name: 'push and preferences', paths: /^src\/(push|preferences)\//, tests: /\/(push|preferences)[-.]/ },
   { name: 'outbox and webhooks', paths: /^src\/(outbox|webhooks|outbound)\//, tests: /\/(outbox|webhooks)-/ },
   { name: 'identity', paths: /^src\/(identity|keys|people)\//, tests: /\/(auth|identity|keys|people|users)/ },
   { name: 'statistics and audit', paths: /^src\/(statistics|audit)\//, tests: /\/(statistics|audit)-/ },
