@@ -48,12 +48,13 @@ test(
         `${id}-5,,Five,yes,`,
         `${id}-6,,Six,,,more`,
         ',,Nobody,,',
+        `${id}-7,${id.toUpperCase()}.TWO,Seven,,`,
       ].join('\r\n'),
     );
     const plan = page.getByRole('region', { name: 'Import preview' });
     await expect(plan.getByRole('alert')).toContainText('1 to create');
     await expect(plan.getByRole('alert')).toContainText('1 to update');
-    await expect(plan.getByRole('alert')).toContainText('6 with errors');
+    await expect(plan.getByRole('alert')).toContainText('7 with errors');
     await expect(page.getByRole('region', { name: 'File contents' })).toContainText('Not imported: role');
     await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     expect(await usersOf(stage, id)).toMatchObject([{ name: 'Old' }]);
@@ -75,6 +76,7 @@ test(
       `"7","${id}-5","status must be 0 or 1"`,
       `"8","${id}-6","More cells than header columns"`,
       '"9","","External ID is missing"',
+      `"10","${id}-7","Same account as line 3"`,
       '',
     ]);
     await page.getByRole('button', { name: 'Close' }).last().click();

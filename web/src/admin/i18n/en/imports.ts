@@ -36,6 +36,7 @@ export const IMPORTS = {
   another: 'Choose another file',
   problem: 'Problem',
   cells: 'More cells than header columns',
+  sameAccount: 'Same account as line {{line}}',
   status: 'status must be 0 or 1',
   saveErrors: 'Download errors as CSV',
   plan: { title: 'Import preview', errors: 'Lines with errors will be skipped.' },

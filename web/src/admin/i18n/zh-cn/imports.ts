@@ -37,6 +37,7 @@ export const IMPORTS: Translated<typeof EN> = {
   another: '再导入一个文件',
   problem: '问题',
   cells: '单元格数量多于列名',
+  sameAccount: '账号与第 {{line}} 行相同',
   status: 'status 只能是 0 或 1',
   saveErrors: '将错误保存为 CSV',
   plan: { title: '导入预检结果', errors: '以下各行将被跳过，其余可以导入。' },

@@ -4,7 +4,9 @@ import type { FileColumns, ImportFile } from './read-file';
 /** Result of one line of a file. */
 export interface LineResult extends ImportedLineResponse {
   /** Why the line was not sent, if the page found an error itself. */
-  problem?: 'cells' | 'sameKey';
+  problem?: 'cells' | 'sameKey' | 'sameAccount';
+  /** Earlier line that has the same value, for `sameKey` and `sameAccount`. */
+  firstLine?: number;
 }
 
 /** Results of an import, or of its preview. */

@@ -3,6 +3,7 @@ import { CallboardError } from '@callboard/client';
 import { useLanguage } from '../../../shared/i18n/i18n';
 import type { ImportSource, LineResult } from './import-source';
 import type { ImportFile } from './read-file';
+import { findFirstLines } from './split-rows';
 
 export interface LineError {
   line: number;
@@ -24,13 +25,12 @@ export function useLineErrors(
   const rows = new Map(file.rows.map((row) => [row.line, row]));
   const cellOf = (line: number, column: string): string =>
     rows.get(line)?.cells[file.columns.indexOf(column)] ?? '';
-  const firstLines = new Map(
-    file.rows.toReversed().map(({ line }) => [cellOf(line, columns.key), line] as const),
-  );
-  const describe = ({ line, message, problem }: LineResult, key: string): string => {
+  const firstLines = findFirstLines(file.rows, file.columns.indexOf(columns.key));
+  const describe = ({ line, message, problem, firstLine }: LineResult, key: string): string => {
     const error = new CallboardError(INVALID, message ?? undefined);
     const first = firstLines.get(key) ?? line;
     if (problem === 'cells' || error.field === 'line') return t('imports.cells');
+    if (problem === 'sameAccount') return t('imports.sameAccount', { line: firstLine ?? line });
     const isKey = error.field === columns.key;
     if (problem === 'sameKey' || (isKey && error.key === 'INVALID' && first < line))
       return t(`${kind}.import.wrong.sameKey`, { line: first });

@@ -1,20 +1,18 @@
 import type { UpsertUserRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import type { ImportResult, ImportSource, LineResult } from '../../parts/import/import-source';
-import type { FileRow, ImportFile } from '../../parts/import/read-file';
+import type { FileRow } from '../../parts/import/read-file';
+import { splitUserRows } from '../../parts/import/split-rows';
 
 /** Maximum number of users of a request (API 3.4). */
 export const USERS_PER_REQUEST = 500;
 
 const STATUS = /^[01]$/;
 
-/**
- * Sends the users of a file, request by request. Lines with too many cells, and lines whose external id occurred before,
- * are not sent: the service sees one request at a time, and would change the user twice.
- */
+/** Sends the users of a file, request by request, except the lines in which the page finds an error. */
 export const sendUsers: ImportSource['send'] = async (file, { isDryRun, signal }) => {
-  const { valid, wrong } = splitRows(file);
-  const results: LineResult[] = [...wrong];
+  const { valid, wrong } = splitUserRows(file);
+  const results: LineResult[] = wrong.map((line) => ({ ...line, result: 'error', message: null }));
   const counts = { created: 0, updated: 0, unchanged: 0, failed: wrong.length };
   for (let start = 0; start < valid.length; start += USERS_PER_REQUEST) {
     const rows = valid.slice(start, start + USERS_PER_REQUEST);
@@ -29,21 +27,6 @@ export const sendUsers: ImportSource['send'] = async (file, { isDryRun, signal }
   }
   return { ...counts, lines: results.toSorted((a, b) => a.line - b.line) } satisfies ImportResult;
 };
-
-function splitRows({ columns, rows }: ImportFile): { valid: FileRow[]; wrong: LineResult[] } {
-  const key = columns.indexOf('external_id');
-  const seen = new Set<string>();
-  const valid: FileRow[] = [];
-  const wrong: LineResult[] = [];
-  for (const row of rows) {
-    const id = row.cells[key] ?? '';
-    const problem = row.hasExtraCells ? 'cells' : id !== '' && seen.has(id) ? 'sameKey' : undefined;
-    seen.add(id);
-    if (problem === undefined) valid.push(row);
-    else wrong.push({ line: row.line, result: 'error', message: null, problem });
-  }
-  return { valid, wrong };
-}
 
 /** Returns the fields of a line. Empty cells change nothing. The service rejects invalid values. */
 function toUser(columns: readonly string[], { cells }: FileRow): UpsertUserRequest {
