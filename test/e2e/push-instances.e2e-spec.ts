@@ -1,5 +1,7 @@
 import { newUserIds } from '../support/calls';
 import { ChatUser, dataOf } from '../support/messaging';
+import { stopJobs } from '../support/jobs';
+import { eventually } from '../support/waiting';
 import { statementsOf } from '../support/statements';
 import { holdPushes, pushAll, register, route, type Target } from '../support/push';
 import { PushProviders } from '../support/push-providers';
@@ -48,6 +50,31 @@ describe('Pushes of two instances', () => {
     await route(here);
     await route(there);
     await sendBoth();
+    const reached = providers.fcm.map(({ body }) => Number(body.message.data.user_id));
+    expect(reached.toSorted((a, b) => a - b)).toEqual(users.map(({ id }) => id));
+  });
+
+  it('send all due pushes without a sweep when they are more than the slots of an instance', async () => {
+    const users = await usersWithPhones(120);
+    const admin = await here.api.as({ id: 1, role: 'admin' });
+    await admin.post('/api/admin/notifications', {
+      broadcast: true,
+      type: 'news',
+      title: 'To all',
+      content: '.',
+    });
+    await route(here);
+    const waking = await createTestApp({ env: providers.env, database: here.database, clock: here.clock });
+    try {
+      await stopJobs(waking);
+      waking.app.get(PushDispatcher).wake();
+      await eventually(
+        async () => providers.fcm.length,
+        (length) => length >= users.length,
+      );
+    } finally {
+      await waking.close();
+    }
     const reached = providers.fcm.map(({ body }) => Number(body.message.data.user_id));
     expect(reached.toSorted((a, b) => a - b)).toEqual(users.map(({ id }) => id));
   });

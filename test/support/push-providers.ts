@@ -114,7 +114,10 @@ export class PushProviders {
         token_uri: `${this.#origin}/token`,
       }),
       FCM_URL: this.#origin,
-      VAPID_PRIVATE_KEY: vapid.getPrivateKey('base64url'),
+      // Without the leading zeros of a small number it would be shorter than 32 bytes.
+      VAPID_PRIVATE_KEY: Buffer.from(vapid.getPrivateKey('hex').padStart(64, '0'), 'hex').toString(
+        'base64url',
+      ),
       VAPID_SUBJECT: 'mailto:operator@example.com',
       PUSH_GATEWAY_URL: `${this.#origin}/gateway`,
       PUSH_GATEWAY_SECRET: 'the-secret-of-the-gateway-of-the-tests',

@@ -13,7 +13,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import type { PushOutcome } from '../rules/push-message.rules';
 import { configuredKinds } from '../rules/push-kinds.rules';
-import { laneOf, lanesOf } from '../rules/push-lanes.rules';
+import { isCallLane, laneOf, lanesOf } from '../rules/push-lanes.rules';
 import { claimJobs, type ClaimedJob, dueJobs, releaseJobs } from '../store/push-claim.store';
 import { PushComposer, type ComposedJob } from './push-composer';
 import { PushResults } from './push-results';
@@ -23,6 +23,8 @@ const SWEEP_INTERVAL_MS = 1_000;
 const LEASE_SECONDS = 30;
 /** Maximum number of attempts in progress per lane and instance. */
 const LANE_CONCURRENCY = 50;
+/** Free slots at which a lane is polled again, so that a claim takes many pushes and not one. */
+const MIN_FREE_SLOTS = LANE_CONCURRENCY / 2;
 /** Maximum wait of a shutdown for running attempts. Aborted ones are repeated when their leases end. */
 const STOP_WITHIN_MS = 5_000;
 
@@ -36,6 +38,8 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(PushDispatcher.name);
   readonly #lanes: number[];
   readonly #inFlight = new Map<number, number>();
+  /** Lanes in which more pushes may be due than the last poll had slots for. */
+  readonly #fullLanes = new Set<number>();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #polls = new SingleFlight(
@@ -100,13 +104,17 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
       this.#lanes.map((lane) => [lane, LANE_CONCURRENCY - (this.#inFlight.get(lane) ?? 0)]),
     );
     const now = this.results.now();
-    const due = await dueJobs(this.transactions.read(), limits, now);
+    const { due, fullLanes } = await dueJobs(this.transactions.read(), limits, now);
+    this.#fullLanes.clear();
+    for (const lane of fullLanes) this.#fullLanes.add(lane);
     if (due.length === 0) return false;
     const claiming = { claim: randomUUID(), now, until: plusSeconds(now, LEASE_SECONDS) };
     const claimed = await this.transactions.run((em) => claimJobs(em, due, claiming));
     if (claimed.length === 0) return false;
     const composed = await this.#compose(claimed, now);
     for (const each of composed) this.#start(each);
+    // Jobs that had nothing to send took no slot, so no attempt ends for them.
+    for (const lane of fullLanes) this.#pollAgain(lane);
     return true;
   }
 
@@ -135,11 +143,15 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #end(job: ComposedJob, lane: number, outcome: PushOutcome): void {
-    const before = this.#inFlight.get(lane) ?? 0;
-    this.#inFlight.set(lane, before - 1);
+    this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) - 1);
     // An attempt that the shutdown has aborted is repeated by another instance.
     if (!this.#stopping.signal.aborted) this.results.add({ job, outcome });
-    // Others may wait for the slot.
-    if (before === LANE_CONCURRENCY) this.wake();
+    this.#pollAgain(lane);
+  }
+
+  /** Polls if more pushes may be due in a lane and it has enough free slots: of calls one, since rings must not wait. */
+  #pollAgain(lane: number): void {
+    const free = LANE_CONCURRENCY - (this.#inFlight.get(lane) ?? 0);
+    if (this.#fullLanes.has(lane) && free >= (isCallLane(lane) ? 1 : MIN_FREE_SLOTS)) this.wake();
   }
 }

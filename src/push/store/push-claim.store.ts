@@ -14,15 +14,18 @@ export interface DueJob {
   isCall: boolean;
 }
 
-/** Returns due jobs, at most the given number per lane, of other pushes at most one per target. */
+/**
+ * Returns due jobs, at most the given number per lane, of other pushes at most one per target. `fullLanes`: the lanes
+ * that reached their limit, so more may be due.
+ */
 export async function dueJobs(
   em: EntityManager,
   limits: ReadonlyMap<number, number>,
   now: Date,
-): Promise<DueJob[]> {
+): Promise<{ due: DueJob[]; fullLanes: number[] }> {
   const at = toSqlTimestamp(em, now);
   const lanes = [...limits].filter(([, limit]) => limit > 0);
-  if (lanes.length === 0) return [];
+  if (lanes.length === 0) return { due: [], fullLanes: [...limits.keys()] };
   const selects = lanes.map(([lane, limit]) =>
     isCallLane(lane)
       ? `SELECT id, target_id, lane FROM push_jobs WHERE lane = ? AND due_at <= ? ORDER BY due_at LIMIT ${limit}`
@@ -34,14 +37,19 @@ export async function dueJobs(
     unionOfSome(em, selects),
     lanes.flatMap(([lane]) => (isCallLane(lane) ? [lane, at] : [lane, at, at])),
   );
+  const found = Map.groupBy(rows, ({ lane }) => lane);
+  const fullLanes = [...limits].flatMap(([lane, limit]) =>
+    (found.get(lane)?.length ?? 0) >= limit ? [lane] : [],
+  );
   const busy = new Set<number>();
-  return rows.flatMap(({ id, target_id, lane }) => {
+  const due = rows.flatMap(({ id, target_id, lane }) => {
     const targetId = Number(target_id);
     const isCall = isCallLane(lane);
     if (!isCall && busy.has(targetId)) return [];
     if (!isCall) busy.add(targetId);
     return [{ id: Number(id), targetId, isCall }];
   });
+  return { due, fullLanes };
 }
 
 /** A job that only this instance may send until its claim ends, with its target. */
