@@ -12,6 +12,9 @@ import { notifications } from './notifications';
 import { messaging } from './messaging';
 import { outbox } from './outbox';
 import { people } from './people';
+import { pushBroadcast } from './push/broadcast';
+import { pushRings } from './push/rings';
+import { pushSends } from './push/sends';
 import { search } from './search';
 import { statistics } from './statistics';
 import { web } from './web';
@@ -32,6 +35,9 @@ export const PARTS: BenchPart[] = [
   events,
   outbox,
   webhooks,
+  pushRings,
+  pushSends,
+  pushBroadcast,
   audit,
   statistics,
   web,

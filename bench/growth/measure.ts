@@ -38,7 +38,8 @@ export async function measureInTurn<Name extends string>(
   >;
 }
 
-function timingOf(times: number[]): Timing {
+/** Returns the percentiles of durations. */
+export function timingOf(times: number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -50,7 +51,7 @@ export interface Row {
   what: string;
   /** Milliseconds, or a ratio to another measurement of the same run. */
   value: number;
-  unit: 'ms' | '×' | '/s' | 'MiB' | 'KiB' | 'rows' | 'tasks';
+  unit: 'ms' | 's' | '×' | '/s' | 'MiB' | 'KiB' | 'rows' | 'tasks' | 'pushes';
   target?: string;
   met?: boolean;
 }
