@@ -1,4 +1,5 @@
 import diagnostics from 'node:diagnostics_channel';
+import { IncomingMessage } from 'node:http';
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
@@ -22,10 +23,27 @@ const tracer = trace.getTracer('callboard');
 /** Streams and probes would be spans of hours, or of every second. */
 const IGNORED_PATHS = /^\/(?:health|metrics|api\/events)/;
 
+/**
+ * Queries contain signatures of files and keywords of searches. The path of an outgoing request can be a secret itself, such as
+ * the endpoint of a push subscription or of a webhook, so only its origin is exported. Attributes cannot be removed, only replaced.
+ */
+const withoutPath = (origin) => ({ 'url.full': origin, 'url.path': '', 'url.query': '' });
+
 const sdk = new NodeSDK({
   instrumentations: [
-    new HttpInstrumentation({ ignoreIncomingRequestHook: ({ url }) => IGNORED_PATHS.test(url ?? '') }),
-    new UndiciInstrumentation(),
+    new HttpInstrumentation({
+      ignoreIncomingRequestHook: ({ url }) => IGNORED_PATHS.test(url ?? ''),
+      requestHook(span, request) {
+        if (request instanceof IncomingMessage) span.setAttribute('url.query', '');
+        else
+          span.setAttributes(
+            withoutPath(`${request.protocol}//${request.getHeader('host') ?? request.host}`),
+          );
+      },
+    }),
+    new UndiciInstrumentation({
+      requestHook: (span, { origin }) => span.setAttributes(withoutPath(new URL(origin).origin)),
+    }),
   ],
 });
 sdk.start();

@@ -9,6 +9,7 @@ import { signToken } from '../support/tokens';
 import { Receiver, WEBHOOKS } from '../support/webhooks';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const FILE_TRACE = '5bf92f3577b34da6a3ce929d0e0e4737';
 const SPAN = '00f067aa0ba902b7';
 const [ANN, BEN, ADMIN] = [101, 102, 103];
 /** Kinds of spans in OTLP. */
@@ -99,7 +100,7 @@ describe('With deploy/otel/register.mjs', () => {
   });
 
   it('a request, its statements and the webhook that it causes are spans of one trace', async () => {
-    const webhook = { url: receiver.url, event_types: ['call.created'] };
+    const webhook = { url: `${receiver.url}?access=secret-of-the-url`, event_types: ['call.created'] };
     expect((await service.send(ADMIN, 'POST', '/api/admin/webhooks', webhook, 'admin')).code).toBe(0);
     expect((await service.send(BEN, 'GET', '/api/calls/active')).code).toBe(0);
     const response = await fetch(`${service.url}/api/calls`, {
@@ -114,7 +115,7 @@ describe('With deploy/otel/register.mjs', () => {
     expect(response.status).toBe(200);
 
     const isDelivery = (span: Span): boolean =>
-      span.kind === CLIENT && attribute(span, 'url.full') === receiver.url;
+      span.kind === CLIENT && attribute(span, 'url.full') === new URL(receiver.url).origin;
     const traced = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
     await eventually(
       async () => traced(),
@@ -136,5 +137,18 @@ describe('With deploy/otel/register.mjs', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ msg: 'request', route: '/api/calls', trace_id: TRACE }),
     );
+  });
+
+  it('exports no query of a URL, and of an outgoing request only the origin', async () => {
+    const traceparent = `00-${FILE_TRACE}-${SPAN}-01`;
+    const file = `${service.url}/files/1.jpg?expires=99999999999&signature=secret-of-the-url`;
+    expect((await fetch(file, { headers: { traceparent } })).status).toBe(403);
+    const requestOfFile = await eventually(
+      async () => collector.spans.find(({ traceId }) => traceId === FILE_TRACE),
+      (span) => span !== undefined,
+    );
+    expect(attribute(requestOfFile!, 'url.path')).toBe('/files/1.jpg');
+    expect(attribute(requestOfFile!, 'url.query')).toBe('');
+    expect(JSON.stringify(collector.spans)).not.toContain('secret-of-the-url');
   });
 });
