@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Schema, SchemaObject } from './document-types';
-import { WEBHOOK_HEADERS } from './describe-webhooks';
+import { isRequiredWebhookHeader, WEBHOOK_HEADERS } from './describe-webhooks';
 import { referenceTo } from './envelope-schemas';
 
 /** A JSON Schema, or any part of one. */
@@ -10,7 +10,7 @@ type Message = JsonObject & { name: string };
 
 const HEADERS: JsonObject = {
   type: 'object',
-  required: Object.keys(WEBHOOK_HEADERS),
+  required: Object.keys(WEBHOOK_HEADERS).filter(isRequiredWebhookHeader),
   properties: Object.fromEntries(
     Object.entries(WEBHOOK_HEADERS).map(([name, [description]]) => [name, { type: 'string', description }]),
   ),

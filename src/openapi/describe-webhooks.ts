@@ -10,7 +10,14 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, readonly [description: str
     'Signatures separated by spaces: `v1,` and the base64 of an HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
+  traceparent: [
+    'W3C Trace Context, if the request that caused the event had one',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  ],
 };
+
+/** Returns whether every webhook request has the header: `traceparent` depends on the request that caused the event. */
+export const isRequiredWebhookHeader = (name: string): boolean => name !== 'traceparent';
 
 /** Returns the name of the body's schema: `CallEndedWebhook` for `call.ended`. */
 const nameOf = (type: string): string =>
@@ -36,7 +43,7 @@ export function describeWebhooks(document: OpenAPIObject, types: readonly string
     ([name, [description, example]]): ParameterObject => ({
       name,
       in: 'header',
-      required: true,
+      required: isRequiredWebhookHeader(name),
       description: `${description}.`,
       schema: { type: 'string' },
       example,

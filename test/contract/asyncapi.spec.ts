@@ -7,7 +7,7 @@ import { ServiceProcess } from '../support/service-process';
 interface Message {
   name: string;
   payload: object;
-  headers?: { required: string[] };
+  headers?: { required: string[]; properties: object };
 }
 
 interface AsyncApiDocument {
@@ -58,6 +58,9 @@ describe('The AsyncAPI document', () => {
       'webhook-timestamp',
       'webhook-signature',
     ]);
+    expect(document.channels.webhooks?.messages.call_ended?.headers?.properties).toHaveProperty(
+      'traceparent',
+    );
     expect(Object.values(document.channels).map(({ address }) => address)).toEqual([
       '/api/events',
       '/api/presence/stream',

@@ -113,6 +113,7 @@ describe('The OpenAPI document, by the rules for generators,', () => {
       ['webhook-id', 'header', true],
       ['webhook-timestamp', 'header', true],
       ['webhook-signature', 'header', true],
+      ['traceparent', 'header', false],
     ]);
     expect(requestBody?.content['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/CallEndedWebhook',
