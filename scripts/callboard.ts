@@ -40,6 +40,8 @@ function main(): void {
   if (args[0] === '--version') return print(version);
   if (args[0] === '--help' || args[0] === undefined) return print(USAGE);
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, place) => args[place] === word));
+  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${args[0]} `));
+  if (command === undefined && isGroup && args[1] === '--help') return print(USAGE);
   if (command === undefined) {
     process.stderr.write(`Unknown command: ${args.join(' ')}\n\n${USAGE}\n`);
     process.exitCode = 2;

@@ -126,6 +126,7 @@ describe('Scripts', () => {
     expect((await callboard('--help')).stdout).toMatch(
       /^Usage: callboard <command>[^]*\n  repair counters  Recount/,
     );
+    expect((await callboard('repair', '--help')).stdout).toMatch(/^Usage: callboard <command>/);
     await expect(callboard('repair', 'everything')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Unknown command: repair everything') as string,
