@@ -37,7 +37,7 @@ const sdk = new NodeSDK({
         if (request instanceof IncomingMessage) span.setAttribute('url.query', '');
         else
           span.setAttributes(
-            withoutPath(`${request.protocol}//${request.getHeader('host') ?? request.host}`),
+            withoutPath(`${request.protocol}//${String(request.getHeader('host') ?? request.host)}`),
           );
       },
     }),
