@@ -42,17 +42,19 @@ function main(): void {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, place) => args[place] === word));
   const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${args[0]} `));
   if (command === undefined && isGroup && args[1] === '--help') return print(USAGE);
-  if (command === undefined) {
-    process.stderr.write(`Unknown command: ${args.join(' ')}\n\n${USAGE}\n`);
-    process.exitCode = 2;
-    return;
-  }
+  if (command === undefined) return fail(`Unknown command: ${args.join(' ')}`);
   const options = args.slice(command.name.split(' ').length);
-  if (command.name === 'serve' && options.length > 0) return print(USAGE);
+  if (command.name === 'serve' && options.length > 0)
+    return options[0] === '--help' ? print(USAGE) : fail(`Unknown option '${options[0]}'`);
   // The path too: a cluster starts its workers with it.
   const file = join(__dirname, command.file);
   process.argv.splice(1, process.argv.length, file, ...options);
   require(file);
+}
+
+function fail(reason: string): void {
+  process.stderr.write(`${reason}\n\n${USAGE}\n`);
+  process.exitCode = 2;
 }
 
 function print(text: string): void {

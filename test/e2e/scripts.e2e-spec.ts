@@ -122,7 +122,7 @@ describe('Scripts', () => {
     },
   );
 
-  it('callboard prints its commands, and fails with 2 for an unknown one', async () => {
+  it('callboard prints its commands, and fails with 2 for an unknown command or option', async () => {
     expect((await callboard('--help')).stdout).toMatch(
       /^Usage: callboard <command>[^]*\n  repair counters  Recount/,
     );
@@ -130,6 +130,10 @@ describe('Scripts', () => {
     await expect(callboard('repair', 'everything')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Unknown command: repair everything') as string,
+    });
+    await expect(callboard('serve', '--port=1')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Unknown option '--port=1'") as string,
     });
   });
 
