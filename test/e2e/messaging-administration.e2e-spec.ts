@@ -79,6 +79,8 @@ describe('Administration of conversations', () => {
     const members = (await admin.get(`${PATH}/${group}/members?per_page=2`)).body.data;
     expect(members.pagination.total).toBe(3);
     expect(members.items).toMatchObject([{ role: 'owner', user_id: 1 }, { role: 'member' }]);
+    const found = (await admin.get(`${PATH}/${group}/members?keyword=BEN`)).body.data;
+    expect([found.items.length, found.pagination.total, found.items[0]?.user_id]).toEqual([1, 1, 2]);
     expect((await admin.get(`${PATH}/8000000000`)).body).toEqual(UNKNOWN);
   });
 

@@ -67,6 +67,11 @@ describe('Members', () => {
     expect(second.items.map(({ name }) => name)).toEqual(['Ben']);
     expect(second.pagination).toMatchObject({ total: 2, last_page: 2, has_more: false });
     expect((await found('keyword=%25')).items).toEqual([]);
+    const path = `/api/messages/conversations/${group}/members`;
+    expect(errorOf(await ann.api.get(`${path}?keyword=${'x'.repeat(65)}`))).toEqual([
+      422,
+      'keyword 长度不能超过 64 个字符',
+    ]);
   });
 
   it('of a single chat are two, without an owner', async () => {

@@ -8,7 +8,7 @@ import { allottedIds, forcePrimaryKey, lockingEnd, placeholders, type SqlPart, t
 
 type Column = EntityMetadata['columns'][number];
 
-/** Condition on columns: equal to a value, in a list of values, or NULL (null). */
+/** Condition on columns: equal to a value, in a list of values (which no row is, if it is empty), or NULL (null). */
 export type Where<Entity> = { [Name in keyof Entity]?: Entity[Name] | readonly Entity[Name][] };
 
 /**
@@ -155,6 +155,8 @@ function conditionOf<Entity>(table: EntityMetadata, where: Where<Entity>): SqlPa
   const parts = Object.entries(where).map(([name, value]) => {
     if (value === null) return `${name} IS NULL`;
     const values: unknown[] = Array.isArray(value) ? value : [value];
+    // An empty list is a syntax error on MySQL.
+    if (values.length === 0) return '1 = 0';
     const column = columnOf(table, name);
     parameters.push(...values.map((item) => persisted(table, column, item)));
     return Array.isArray(value) ? `${name} IN (${placeholders(values)})` : `${name} = ?`;

@@ -74,9 +74,9 @@ export class AdminConversationsService {
   }
 
   /** Returns a page of the members, in the order in which they joined. @throws {BusinessError} CONVERSATION_NOT_FOUND */
-  async listMembers(id: ConversationId, page: MembersQuery): Promise<ItemsPage<MemberResponse>> {
+  async listMembers(id: ConversationId, query: MembersQuery): Promise<ItemsPage<MemberResponse>> {
     const { member_count } = await this.#require(id);
-    return this.members.page(id, member_count, page);
+    return this.members.page(id, member_count, query);
   }
 
   /**

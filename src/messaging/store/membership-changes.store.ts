@@ -92,7 +92,7 @@ export const membersByJoining = (
 export const namesOfMembers = (
   em: EntityManager,
   conversationId: ConversationId,
-): Promise<{ user_id: number; name: string | null }[]> =>
+): Promise<{ user_id: UserId; name: string | null }[]> =>
   em.query(
     `SELECT m.user_id, u.name FROM conversation_members m LEFT JOIN users u ON u.id = m.user_id
      WHERE m.conversation_id = ? ORDER BY m.join_seq, m.joined_at, m.user_id`,

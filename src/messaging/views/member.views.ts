@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, UserId } from '../../common/ids';
-import { ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
+import { ItemsPage, offsetOf } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { MemberResponse } from '../dto/conversation.dto';
@@ -21,39 +21,42 @@ export class MemberViews {
   ) {}
 
   /**
-   * Returns a page of the members, or of those whose name contains a keyword, in the order in which they joined. With a
-   * keyword, the names of all members are read, because the databases fold them differently.
+   * Returns a page of the members as one of them sees it.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN
    */
   async list(
     userId: UserId,
     conversationId: ConversationId,
+    query: MembersQuery,
+  ): Promise<ItemsPage<MemberResponse>> {
+    const { member_count } = await requireMembership(this.transactions.read(), userId, conversationId);
+    return this.page(conversationId, member_count, query);
+  }
+
+  /**
+   * Returns a page of the members of any conversation, or of those whose name contains a keyword, in the order in which
+   * they joined. With a keyword, the names of all members are read, because the databases fold them differently.
+   * @param total number of all members
+   */
+  async page(
+    conversationId: ConversationId,
+    total: number,
     { keyword, ...page }: MembersQuery,
   ): Promise<ItemsPage<MemberResponse>> {
     const em = this.transactions.read();
-    const { member_count } = await requireMembership(em, userId, conversationId);
-    if (keyword === undefined) return this.page(conversationId, member_count, page);
+    const slice = { offset: offsetOf(page), limit: page.per_page };
+    if (keyword === undefined) {
+      const members = await membersByJoining(em, conversationId, slice);
+      return new ItemsPage(await this.#toResponses(members), total, page);
+    }
     const folded = foldCharacters(keyword);
     const found = (await namesOfMembers(em, conversationId)).filter(
       ({ name }) => name !== null && foldCharacters(name).includes(folded),
     );
-    const ids = found.map(({ user_id }) => user_id as UserId);
-    const onPage = ids.slice(offsetOf(page), offsetOf(page) + page.per_page);
-    const rows = await memberRows(em, conversationId, onPage);
-    const byId = new Map(rows.map((row) => [row.user_id, row]));
-    const members = onPage.flatMap((id) => byId.get(id) ?? []);
+    const ids = found.slice(slice.offset, slice.offset + slice.limit).map(({ user_id }) => user_id);
+    const byId = new Map((await memberRows(em, conversationId, ids)).map((row) => [row.user_id, row]));
+    const members = ids.flatMap((id) => byId.get(id) ?? []);
     return new ItemsPage(await this.#toResponses(members), found.length, page);
-  }
-
-  /** Returns a page of the members of any conversation. @param total number of all members */
-  async page(
-    conversationId: ConversationId,
-    total: number,
-    page: PageRequest,
-  ): Promise<ItemsPage<MemberResponse>> {
-    const slice = { offset: offsetOf(page), limit: page.per_page };
-    const members = await membersByJoining(this.transactions.read(), conversationId, slice);
-    return new ItemsPage(await this.#toResponses(members), total, page);
   }
 
   async #toResponses(members: readonly ConversationMemberEntity[]): Promise<MemberResponse[]> {

@@ -1,6 +1,8 @@
 import type { MemberResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 
+/** Maximum length of a keyword, as in the service. */
+export const MAX_KEYWORD = 64;
 /** Maximum number of members that are offered. */
 const MAX_RESULTS = 50;
 

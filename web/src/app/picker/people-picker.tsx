@@ -5,12 +5,10 @@ import { ErrorMessage } from '../../shared/error-message';
 import { Picture } from '../../shared/picture';
 import { Icon } from '../icons';
 import { useLive } from '../live';
+import { MAX_KEYWORD } from './find-members';
 import { Listbox } from './listbox';
 import { useListbox } from './use-listbox';
 import { keyOf, type Target, type TargetSource, useTargets } from './use-targets';
-
-/** Maximum length of a keyword, as in the service. */
-const MAX_KEYWORD = 64;
 
 interface Props {
   label: string;

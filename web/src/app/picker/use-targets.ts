@@ -5,7 +5,7 @@ import { useClientConfig } from '../../shared/client-config';
 import { toCallboardError } from '../../shared/session';
 import { useDebounced } from '../../shared/use-debounced';
 import { useLive } from '../live';
-import { findMembers } from './find-members';
+import { findMembers, MAX_KEYWORD } from './find-members';
 
 /** A person, or a chat of the user. */
 export interface Target {
@@ -30,8 +30,6 @@ export interface Targets {
   error: CallboardError | undefined;
 }
 
-/** Maximum length of a keyword, as in the service. */
-const MAX_KEYWORD = 64;
 /** Maximum number of chats that are not loaded. */
 const MAX_OTHERS = 20;
 

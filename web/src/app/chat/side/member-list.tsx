@@ -4,6 +4,7 @@ import { useUser } from '../../../shared/sign-in/user-context';
 import { Icon } from '../../icons';
 import { usePresence } from '../../parts/presence';
 import { Retry } from '../../parts/retry';
+import { MAX_KEYWORD } from '../../picker/find-members';
 import { MemberRow } from './member-row';
 import type { Members } from './use-members';
 
@@ -41,6 +42,7 @@ export function MemberList({ members, onAdd, ...actions }: Props) {
           type="search"
           className="member-search"
           value={typed}
+          maxLength={MAX_KEYWORD}
           autoComplete="off"
           aria-label={t('find:searchMembers')}
           placeholder={t('find:searchMembers')}
