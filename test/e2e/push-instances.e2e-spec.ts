@@ -38,32 +38,26 @@ describe('Pushes of two instances', () => {
     return users;
   };
 
+  const broadcast = async (): Promise<void> => {
+    const admin = await here.api.as({ id: 1, role: 'admin' });
+    const body = { broadcast: true, type: 'news', title: 'To all', content: '.' };
+    await admin.post('/api/admin/notifications', body);
+    await route(here);
+  };
+  const reachedIds = (): number[] =>
+    providers.fcm.map(({ body }) => Number(body.message.data.user_id)).toSorted((a, b) => a - b);
+
   it('send each push once', async () => {
     const users = await usersWithPhones(30);
-    const admin = await here.api.as({ id: 1, role: 'admin' });
-    await admin.post('/api/admin/notifications', {
-      broadcast: true,
-      type: 'news',
-      title: 'To all',
-      content: '.',
-    });
-    await route(here);
+    await broadcast();
     await route(there);
     await sendBoth();
-    const reached = providers.fcm.map(({ body }) => Number(body.message.data.user_id));
-    expect(reached.toSorted((a, b) => a - b)).toEqual(users.map(({ id }) => id));
+    expect(reachedIds()).toEqual(users.map(({ id }) => id));
   });
 
   it('send all due pushes without a sweep when they are more than the slots of an instance', async () => {
     const users = await usersWithPhones(120);
-    const admin = await here.api.as({ id: 1, role: 'admin' });
-    await admin.post('/api/admin/notifications', {
-      broadcast: true,
-      type: 'news',
-      title: 'To all',
-      content: '.',
-    });
-    await route(here);
+    await broadcast();
     const waking = await createTestApp({ env: providers.env, database: here.database, clock: here.clock });
     try {
       await stopJobs(waking);
@@ -75,8 +69,7 @@ describe('Pushes of two instances', () => {
     } finally {
       await waking.close();
     }
-    const reached = providers.fcm.map(({ body }) => Number(body.message.data.user_id));
-    expect(reached.toSorted((a, b) => a - b)).toEqual(users.map(({ id }) => id));
+    expect(reachedIds()).toEqual(users.map(({ id }) => id));
   });
 
   it('send the badges of a target in order, each the sum of both counts, while the user reads', async () => {

@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually, ServiceProcess } from '../support/service-process';
@@ -24,40 +21,12 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
 }
 
-/** A collector that receives OTLP in JSON. */
-class Collector {
-  readonly spans: Span[] = [];
-
-  private constructor(private readonly server: Server) {}
-
-  static async open(): Promise<Collector> {
-    const server = createServer();
-    const collector = new Collector(server);
-    server.on('request', (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString()) as {
-          resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
-        };
-        const scopes = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans);
-        collector.spans.push(...scopes.flatMap(({ spans }) => spans));
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    return collector;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
+/** Returns the spans that a collector has received by OTLP in JSON. */
+const spansOf = ({ received }: Receiver): Span[] =>
+  received.flatMap(({ body }) => {
+    const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+    return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+  });
 
 const packageOf = (file: string) =>
   JSON.parse(readFileSync(file, 'utf8')) as { version: string; dependencies: Record<string, string> };
@@ -76,18 +45,18 @@ it('deploy/otel names the versions that are tested', () => {
 
 describe('With deploy/otel/register.mjs', () => {
   let database: TestDatabase;
-  let collector: Collector;
+  let collector: Receiver;
   let receiver: Receiver;
   let service: ServiceProcess;
   beforeAll(async () => {
     database = await createTestDatabase();
-    collector = await Collector.open();
+    collector = await Receiver.open();
     receiver = await Receiver.open();
     const env = {
       ...WEBHOOKS,
       LOG_LEVEL: 'debug',
       NODE_OPTIONS: `--import=${resolve('deploy/otel/register.mjs')}`,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     };
     service = await ServiceProcess.start(database.url, env, [], 'dist/bundle/main.js');
@@ -95,7 +64,7 @@ describe('With deploy/otel/register.mjs', () => {
   afterAll(async () => {
     await service?.kill();
     await receiver?.close();
-    collector?.close();
+    await collector?.close();
     await database?.drop();
   });
 
@@ -116,7 +85,7 @@ describe('With deploy/otel/register.mjs', () => {
 
     const isDelivery = (span: Span): boolean =>
       span.kind === CLIENT && attribute(span, 'url.full') === new URL(receiver.url).origin;
-    const traced = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
+    const traced = () => spansOf(collector).filter(({ traceId }) => traceId === TRACE);
     await eventually(
       async () => traced(),
       (spans) => spans.some(({ kind }) => kind === SERVER) && spans.some(isDelivery),
@@ -144,12 +113,12 @@ describe('With deploy/otel/register.mjs', () => {
     const file = `${service.url}/files/1.jpg?expires=99999999999&signature=secret-of-the-url`;
     expect((await fetch(file, { headers: { traceparent } })).status).toBe(403);
     const spansOfFile = await eventually(
-      async () => collector.spans.filter(({ traceId }) => traceId === FILE_TRACE),
+      async () => spansOf(collector).filter(({ traceId }) => traceId === FILE_TRACE),
       (spans) => spans.some(({ kind }) => kind === SERVER),
     );
     const requests = spansOfFile.filter(({ kind }) => kind === SERVER);
     expect(requests.map((span) => attribute(span, 'url.path'))).toEqual(['/files/1.jpg']);
     expect(requests.map((span) => attribute(span, 'url.query'))).toEqual(['']);
-    expect(JSON.stringify(collector.spans)).not.toContain('secret-of-the-url');
+    expect(JSON.stringify(spansOf(collector))).not.toContain('secret-of-the-url');
   });
 });

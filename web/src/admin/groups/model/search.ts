@@ -1,11 +1,5 @@
+import { foldCase } from '../../parts/fold-case';
 import { childrenOf, type GroupTree, pathOf, ROOT } from './group-tree';
-
-/**
- * Folds case as the service does when it compares names (src/common/fold-case.ts): in every script, and keeping
- * accents.
- */
-export const foldCase = (text: string): string =>
-  text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 export interface SearchResult {
   /** The matching groups with their ancestors. */

@@ -1,3 +1,5 @@
+import { foldCase } from '../fold-case.js';
+
 /** A line of a file. */
 interface Row {
   line: number;
@@ -58,11 +60,4 @@ export function splitUserRows<T extends Row>({
     else wrong.push({ line: row.line, ...problem });
   }
   return { valid, wrong };
-}
-
-/** Returns the form in which the service compares accounts (`src/common/fold-case.ts`). */
-function foldCase(text: string): string {
-  // Lower case first: only this converts the capital ẞ to ß, whose upper case is SS.
-  const lower = text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase();
-  return lower.replaceAll('ς', 'σ').normalize('NFC');
 }
