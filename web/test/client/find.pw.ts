@@ -158,10 +158,14 @@ test('a search in a chat steps through its hits, and the history scrolls from th
   // Newer messages follow the hit.
   await chat.message('first umbrella').hover();
   await expect
-    .poll(async () => {
-      await page.mouse.wheel(0, 2_000);
-      return chat.message('message 60').count();
-    })
+    .poll(
+      async () => {
+        // Less than the height of the list, whose other messages are not in the page.
+        await page.mouse.wheel(0, 300);
+        return chat.message('message 60').count();
+      },
+      { intervals: [100] },
+    )
     .toBeGreaterThan(0);
   await panel.getByRole('button', { name: 'Newer result' }).click();
   await expect(chat.message('second umbrella')).toBeVisible();
@@ -201,9 +205,12 @@ test('the panel of a chat shows the peer, mutes, pins and blocks; that of a grou
   await expect(panel.getByText(`ID: ${bob.id}`)).toBeVisible();
   await panel.getByRole('button', { name: 'Pin' }).click();
   await expect(panel.getByRole('button', { name: 'Pin' })).toHaveAttribute('aria-pressed', 'true');
-  await panel.getByRole('button', { name: 'Mute' }).click();
+  await panel.getByRole('button', { name: 'Mute', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mute for 1 day' }).click();
-  await expect(panel.getByRole('button', { name: 'Mute' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(panel.getByRole('button', { name: 'Mute', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   await panel.getByRole('button', { name: 'Block' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Block Bob' }).click();
   await expect(panel.getByRole('button', { name: 'Unblock' })).toBeVisible();
