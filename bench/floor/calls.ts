@@ -239,11 +239,19 @@ async function hangUp(
     now,
   );
   const payload = viewOf(call, people);
-  const recorded = tx.change(
-    `INSERT INTO domain_events (event_id, type, subject, payload, created_at)
-     VALUES (?, 'call.ended', ?, ?, ?)`,
-    [`evt_${randomUUID()}`, `call:${callId}`, JSON.stringify({ call: payload }), now],
-  );
+  const recorded = tx.change('INSERT INTO domain_events (events, created_at) VALUES (?, ?)', [
+    JSON.stringify([
+      {
+        eventId: `evt_${randomUUID()}`,
+        type: 'call.ended',
+        subject: `call:${callId}`,
+        payload: JSON.stringify({ call: payload }),
+        traceparent: null,
+        at: now,
+      },
+    ]),
+    now,
+  ]);
   if ((await moved).affectedRows === 0) throw notMeasured('a lost race');
   return { call, domainEventId: (await recorded).insertId, payload };
 }

@@ -6,17 +6,11 @@ import { repeatWhile } from '../common/jobs/periodic-job';
 import { isDatabaseOutage } from '../database/errors';
 import type { Transactions } from '../database/transactions';
 import type { OutboxConsumer } from './outbox-consumer';
-import {
-  movePosition,
-  attempt,
-  eventsAfterPosition,
-  insertDomainEvents,
-  type NewRow,
-  type PositionedEvent,
-} from './store/domain-events.store';
+import type { OutboxEvent } from './outbox-event';
+import { movePosition, attempt, eventsAfterPosition, insertDomainEvents } from './store/domain-events.store';
 
-/** Maximum number of domain events that are dispatched in one transaction. */
-const BATCH_SIZE = 100;
+/** Maximum number of rows of the log that are dispatched in one transaction. */
+const BATCH_SIZE = 25;
 
 /**
  * Reads the log of domain events for one consumer. Each transaction first moves the consumer's position, on condition
@@ -47,22 +41,24 @@ export class ConsumerLoop {
   /** Returns whether there may be another page. */
   async #dispatchPage(): Promise<boolean> {
     const { name } = this.consumer;
-    const { after: from, events } = await eventsAfterPosition(this.transactions.read(), name, BATCH_SIZE);
-    const to = events.at(-1)?.position;
+    const { from, to, events, isFull } = await eventsAfterPosition(
+      this.transactions.read(),
+      name,
+      BATCH_SIZE,
+    );
     if (to === undefined) return false;
-    const own = events.filter(({ consumer }) => consumer === null || consumer === name);
     const handle = (dispatch: (em: EntityManager) => Promise<void>): Promise<boolean> =>
       this.transactions.run(async (em) => {
         if (!(await movePosition(em, name, { from, to }))) return false;
-        if (own.length > 0) await dispatch(em);
+        if (events.length > 0) await dispatch(em);
         return true;
       });
-    const isHandled = await handle((em) => this.consumer.dispatch(own, em)).catch((error: unknown) => {
-      if (own.length <= 1 || isDatabaseOutage(error)) throw error;
-      return handle((em) => this.#dispatchEach(own, em));
+    const isHandled = await handle((em) => this.consumer.dispatch(events, em)).catch((error: unknown) => {
+      if (events.length <= 1 || isDatabaseOutage(error)) throw error;
+      return handle((em) => this.#dispatchEach(events, em));
     });
     if (isHandled) this.consumer.onCommitted();
-    return !isHandled || events.length === BATCH_SIZE;
+    return !isHandled || isFull;
   }
 
   /**
@@ -70,20 +66,19 @@ export class ConsumerLoop {
    * not block the others.
    * @throws the last error if all of them fail, since then the consumer is at fault
    */
-  async #dispatchEach(events: readonly PositionedEvent[], em: EntityManager): Promise<void> {
+  async #dispatchEach(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
     const { name } = this.consumer;
-    const failed: NewRow[] = [];
+    const failed: OutboxEvent[] = [];
     let lastError: unknown;
     for (const event of events) {
       const error = await attempt(em, () => this.consumer.dispatch([event], em));
       if (error === undefined) continue;
-      const { eventId: event_id, type, subject, payload, traceparent, at: created_at } = event;
-      failed.push({ event_id, type, subject, payload, traceparent, created_at, consumer: name });
+      failed.push(event);
       lastError = error;
     }
     if (failed.length === 0) return;
     if (failed.length === events.length) throw lastError;
-    await insertDomainEvents(em, failed);
+    await insertDomainEvents(em, failed, name);
     this.#log.error(
       `Failed to dispatch ${failed.length} domain events to ${name}, retrying them after the others: ${String(lastError)}`,
     );

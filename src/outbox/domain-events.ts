@@ -5,8 +5,8 @@ import { Clock } from '../common/clock';
 import { currentTrace } from '../common/tracing/current-trace';
 import { Transactions } from '../database/transactions';
 import type { DomainEventPayloads, RecordedEventType } from './domain-event-types';
-import { newEventId } from './event-id';
-import { insertDomainEvents, type NewRow } from './store/domain-events.store';
+import { newEventId, type OutboxEvent } from './outbox-event';
+import { insertDomainEvents } from './store/domain-events.store';
 
 /** Key of the transaction-scoped list of recorded domain events. */
 const PENDING = 'domain events';
@@ -34,7 +34,7 @@ export class DomainEvents {
   }
 
   /**
-   * Adds a domain event to the running transaction. A transaction hook inserts the row before the commit, after all
+   * Adds a domain event to the running transaction. A transaction hook inserts all of them before the commit, after the
    * statements of the transaction itself. Does nothing if the type has no subscribers.
    * @param subject the resource, such as `call:17`
    * @param traceparent the trace that it belongs to; by default that of the current request
@@ -49,12 +49,12 @@ export class DomainEvents {
   ): void {
     if (!this.hasSubscribers(type)) return;
     this.#pendingOf(em).push({
-      event_id: newEventId(),
+      eventId: newEventId(),
       type,
       subject,
       payload: JSON.stringify(payload()),
       traceparent: traceparent ?? null,
-      created_at: this.clock.now(),
+      at: this.clock.now(),
     });
   }
 
@@ -68,13 +68,13 @@ export class DomainEvents {
     return this.#recorded;
   }
 
-  #pendingOf(em: EntityManager): NewRow[] {
+  #pendingOf(em: EntityManager): OutboxEvent[] {
     return this.transactions.transactionScoped(em, PENDING, () => {
-      const rows: NewRow[] = [];
+      const events: OutboxEvent[] = [];
       return {
-        value: rows,
+        value: events,
         beforeCommit: () => {
-          this.transactions.pipeline(em, insertDomainEvents(em, rows));
+          this.transactions.pipeline(em, insertDomainEvents(em, events));
           return Promise.resolve();
         },
         afterCommit: () => this.#recorded.next(),

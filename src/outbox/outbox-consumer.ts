@@ -1,20 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RecordedEventType } from './domain-event-types';
-
-/** A domain event as it is dispatched, from one row of the log. */
-export interface OutboxEvent {
-  /** Permanent id, `msg_…`: the `webhook-id`. */
-  eventId: string;
-  type: RecordedEventType;
-  /** The resource, such as `call:17`. */
-  subject: string;
-  /** A JSON object, as it was recorded. */
-  payload: string;
-  /** `traceparent` of the request that caused it; null: without a trace. */
-  traceparent: string | null;
-  /** Time of the domain event. */
-  at: Date;
-}
+import type { OutboxEvent } from './outbox-event';
 
 /**
  * A consumer of domain events, which reads the log from a position of its own. Registers with `OutboxDispatcher` when

@@ -20,7 +20,7 @@ import {
   assignPositions,
   HEAD,
   trimDomainEvents,
-  unnumberedEvents,
+  unnumberedRows,
 } from './store/domain-events.store';
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -28,7 +28,7 @@ const SWEEP_INTERVAL_MS = 1_000;
 const REFRESH_INTERVAL_MS = 5_000;
 /** Short, because payloads contain the texts of messages. */
 const TRIM_INTERVAL_MS = 10_000;
-/** Maximum number of domain events that get their positions, or are deleted, in one transaction. */
+/** Maximum number of rows of the log that get their positions, or are deleted, in one transaction. */
 const BATCH_SIZE = 500;
 
 /**
@@ -138,7 +138,7 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
    */
   #assignPositions(): Promise<void> {
     return repeatWhile(async () => {
-      const { head, ids } = await unnumberedEvents(this.transactions.read(), BATCH_SIZE);
+      const { head, ids } = await unnumberedRows(this.transactions.read(), BATCH_SIZE);
       if (ids.length === 0) return false;
       const isAssigned = await this.transactions.run(async (em) => {
         // While the head has not moved, no instance has assigned a position since these rows were read.

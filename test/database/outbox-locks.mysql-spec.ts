@@ -2,19 +2,19 @@ import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { insertDomainEvents } from '../../src/outbox/store/domain-events.store';
-import { DomainEventReader } from '../support/domain-events';
+import { DomainEventReader, storedEvents } from '../support/domain-events';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const AT = new Date('2026-01-31T08:00:00.000Z');
 
 const events = (...numbers: number[]) =>
   numbers.map((number) => ({
-    event_id: `msg_${number}`,
+    eventId: `msg_${number}`,
     type: 'device.created' as const,
     subject: `device:${number}`,
     payload: '{}',
     traceparent: null,
-    created_at: AT,
+    at: AT,
   }));
 
 describe('Positions of domain events', () => {
@@ -40,10 +40,11 @@ describe('Positions of domain events', () => {
     }
     await test.app.get(OutboxDispatcher).dispatch();
     expect((await reader.all()).map(({ subject }) => subject)).toEqual(['device:2', 'device:3', 'device:1']);
-    expect(await test.query('SELECT subject, position FROM domain_events ORDER BY id')).toEqual([
-      { subject: 'device:1', position: 3 },
-      { subject: 'device:2', position: 1 },
-      { subject: 'device:3', position: 2 },
+    const stored = await storedEvents((sql) => test.query(sql));
+    expect(stored.map(({ subject, position }) => [subject, position])).toEqual([
+      ['device:1', 2],
+      ['device:2', 1],
+      ['device:3', 1],
     ]);
   });
 });

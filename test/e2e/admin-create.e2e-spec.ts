@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { login } from '../support/accounts';
+import { storedEvents } from '../support/domain-events';
 import { testEnvironment } from '../support/environment';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -38,7 +39,7 @@ describe('npm run admin:create', () => {
   });
 
   it('leaves its event to the service', async () => {
-    expect(await test.query('SELECT type, subject, position FROM domain_events')).toEqual([
+    expect(await storedEvents((sql) => test.query(sql))).toMatchObject([
       { type: 'user.created', subject: 'user:1', position: null },
     ]);
   });

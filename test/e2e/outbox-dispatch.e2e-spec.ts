@@ -2,7 +2,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { DomainEvents } from '../../src/outbox/domain-events';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
-import { DomainEventReader } from '../support/domain-events';
+import { DomainEventReader, storedEvents } from '../support/domain-events';
 import { createCall, createUsers, newUserIds } from '../support/calls';
 import { scrape } from '../support/metrics';
 import { eventually } from '../support/service-process';
@@ -23,11 +23,9 @@ describe('The outbox', () => {
   };
   const subjects = (from: number, to: number): string[] =>
     Array.from({ length: to - from + 1 }, (_, index) => `user:${from + index}`);
-  /** Returns the subjects of the rows of the log. */
-  const stored = async (): Promise<string[]> => {
-    const rows = (await test.query('SELECT subject FROM domain_events ORDER BY id')) as { subject: string }[];
-    return rows.map(({ subject }) => subject);
-  };
+  /** Returns the subjects of the stored events. */
+  const stored = async (): Promise<string[]> =>
+    (await storedEvents((sql) => test.query(sql))).map(({ subject }) => subject);
   const dispatch = (): Promise<void> => test.app.get(OutboxDispatcher).dispatch();
   const trim = (): Promise<void> => test.app.get(OutboxDispatcher).trim();
 
@@ -82,6 +80,15 @@ describe('The outbox', () => {
     expect((await reader.all()).map(({ subject }) => subject)).toEqual(['user:2']);
   });
 
+  it('stores the events of a transaction in one row, because a row is numbered and deleted', async () => {
+    await DomainEventReader.open(test);
+    await record(20);
+    await record(21, 21);
+    await dispatch();
+    const rows = (await storedEvents((sql) => test.query(sql))).map(({ position }) => position);
+    expect(new Set(rows).size).toBe(3);
+  });
+
   it('accepts events only in transactions', () => {
     const { manager } = test.app.get(DataSource);
     test.app.get(DomainEvents).setSubscribedTypes(new Set(['user.created']));
@@ -90,14 +97,14 @@ describe('The outbox', () => {
 
   it('dispatches more than a batch, each event once, in the order of writing', async () => {
     const reader = await DomainEventReader.open(test);
-    await record(250);
-    expect((await reader.all()).map(({ subject }) => subject)).toEqual(subjects(1, 250));
+    await record(1_100);
+    expect((await reader.all()).map(({ subject }) => subject)).toEqual(subjects(1, 1_100));
   });
 
   it('does not block on an event whose dispatch fails, and retries it alone', async () => {
     const reader = await DomainEventReader.open(test);
     reader.rejects = ({ subject }) => subject === 'user:2';
-    await record(3);
+    for (const id of [1, 2, 3]) await record(1, id);
     expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(['user:1', 'user:3']);
     await expect(dispatch()).rejects.toThrow('Refused: user:2');
     await trim();
@@ -117,8 +124,8 @@ describe('The outbox', () => {
   it('does not delay the next batch when a dispatch fails', async () => {
     const reader = await DomainEventReader.open(test);
     reader.rejects = ({ subject }) => subject === 'user:1';
-    await record(101);
-    expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(subjects(2, 101));
+    await record(501);
+    expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(subjects(2, 501));
   });
 
   it('dispatches to the other consumers while one fails for all events, and keeps the events for it', async () => {

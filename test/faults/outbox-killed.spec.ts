@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
-import { undispatchedTo } from '../support/domain-events';
+import type { OutboxEvent } from '../../src/outbox/outbox-event';
+import { storedEvents, undispatchedTo } from '../support/domain-events';
 import { outboxEnvironment, type KillStep } from '../support/outbox-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
@@ -9,10 +10,7 @@ import { eventually, ServiceProcess } from '../support/service-process';
 
 const SUBSCRIBED_TYPES = ['device.created'];
 
-interface EventRow {
-  event_id: string;
-  position: number | null;
-}
+type StoredEvent = OutboxEvent & { position: number | null };
 
 describe('A domain event of an instance that is killed', () => {
   let database: TestDatabase;
@@ -30,7 +28,7 @@ describe('A domain event of an instance that is killed', () => {
   });
 
   /** Creates a device on an instance that is killed at a step, and returns the undispatched events. */
-  async function dieAt(step: KillStep): Promise<EventRow[]> {
+  async function dieAt(step: KillStep): Promise<StoredEvent[]> {
     const victim = await ServiceProcess.start(database.url, outboxEnvironment(SUBSCRIBED_TYPES, step));
     await victim.send(1, 'POST', '/api/admin/devices', { name: 'Door' }, 'admin').catch(() => undefined);
     expect(await victim.exit()).toBeNull();
@@ -38,10 +36,7 @@ describe('A domain event of an instance that is killed', () => {
     return left();
   }
 
-  const left = () =>
-    dataSource.query<EventRow[]>(
-      `SELECT event_id, position FROM domain_events WHERE ${undispatchedTo('recorder')}`,
-    );
+  const left = () => storedEvents((sql) => dataSource.query(sql), undispatchedTo('recorder'));
   const routed = async (): Promise<string[]> => {
     const rows = await dataSource.query<{ event_id: string }[]>('SELECT event_id FROM dispatched_events');
     return rows.map(({ event_id }) => event_id);
@@ -72,16 +67,16 @@ describe('A domain event of an instance that is killed', () => {
     expect([others, await routed()]).toEqual([[], []]);
     expect(act?.position).toBe(['committed', 'numbering'].includes(step) ? null : 1);
     await recover();
-    expect([await devices(), await routed()]).toEqual([1, [act?.event_id]]);
+    expect([await devices(), await routed()]).toEqual([1, [act?.eventId]]);
   });
 
   it('and then read by another killed one is dispatched by a third one', async () => {
     const [act] = await dieAt('committed');
     const second = await ServiceProcess.begin(database.url, outboxEnvironment(SUBSCRIBED_TYPES, 'advanced'));
     expect(await second.exit()).toBeNull();
-    expect(await left()).toEqual([{ event_id: act?.event_id, position: 1 }]);
+    expect(await left()).toEqual([{ ...act, position: 1 }]);
     await recover();
-    expect(await routed()).toEqual([act?.event_id]);
+    expect(await routed()).toEqual([act?.eventId]);
   });
 
   it('after the dispatch is not dispatched again', async () => {

@@ -1,6 +1,7 @@
 import { Transactions } from '../../src/database/transactions';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../src/outbox/domain-event-types';
-import { type OutboxEvent, OutboxConsumer } from '../../src/outbox/outbox-consumer';
+import { OutboxConsumer } from '../../src/outbox/outbox-consumer';
+import { type OutboxEvent, parseEvents } from '../../src/outbox/outbox-event';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import type { EntityManager } from 'typeorm';
 import { eventually } from './service-process';
@@ -77,7 +78,7 @@ export class DomainEventReader extends OutboxConsumer {
     // `dispatch` has recorded the events.
   }
 
-  /** Returns the dispatched domain events once `left` are still to be dispatched to this reader. */
+  /** Returns the dispatched domain events once `left` rows are still to be dispatched to this reader. */
   async all(left = 0): Promise<DispatchedEvent[]> {
     await eventually(
       async () => (await this.#countLeft()) === left && !this.#isPending,
@@ -101,6 +102,18 @@ export class DomainEventReader extends OutboxConsumer {
     )) as { n: number | string }[];
     return Number(row?.n);
   }
+}
+
+/** Returns the stored domain events with the positions of their rows, in the order of insertion. */
+export async function storedEvents(
+  query: (sql: string) => Promise<unknown>,
+  condition = '1 = 1',
+): Promise<(OutboxEvent & { position: number | null })[]> {
+  const rows = (await query(`SELECT events, position FROM domain_events WHERE ${condition} ORDER BY id`)) as {
+    events: string;
+    position: number | null;
+  }[];
+  return rows.flatMap(({ events, position }) => parseEvents(events).map((event) => ({ ...event, position })));
 }
 
 /** Returns the condition of the rows of `domain_events` that a consumer has still to handle. */

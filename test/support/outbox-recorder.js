@@ -41,7 +41,7 @@ function patch(name, step, isMeant = () => true) {
 }
 
 patch('insertDomainEvents', 'written');
-patch('unnumberedEvents', 'committed', ({ ids }) => ids.length > 0);
+patch('unnumberedRows', 'committed', ({ ids }) => ids.length > 0);
 patch('assignPositions', 'numbering');
 patch(
   'eventsAfterPosition',

@@ -51,6 +51,7 @@ import { ArchiveNotifications1764411000000 } from './1764411000000-ArchiveNotifi
 import { ListAllSessions1764420000000 } from './1764420000000-ListAllSessions';
 import { SumAttachments1764450000000 } from './1764450000000-SumAttachments';
 import { TraceDomainEvents1764460000000 } from './1764460000000-TraceDomainEvents';
+import { BatchDomainEvents1764470000000 } from './1764470000000-BatchDomainEvents';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   ListAllSessions1764420000000,
   SumAttachments1764450000000,
   TraceDomainEvents1764460000000,
+  BatchDomainEvents1764470000000,
 ];

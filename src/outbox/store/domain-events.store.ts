@@ -10,38 +10,49 @@ import {
 } from '../../database/sql/dialect';
 import { isDatabaseOutage, isSerializationFailure } from '../../database/errors';
 import { affectedBy, insertRows, updateEach } from '../../database/sql/statements';
-import { DomainEventEntity } from '../entities/domain-event.entity';
-import type { OutboxEvent } from '../outbox-consumer';
+import { DomainEventBatchEntity } from '../entities/domain-event-batch.entity';
+import { type OutboxEvent, parseEvents } from '../outbox-event';
 
+/** Maximum number of domain events in a row, so that a consumer handles a few hundred in one transaction. */
+const EVENTS_PER_ROW = 20;
 /** Maximum number of rows per INSERT: a payload is at most some kilobytes, and a packet of the database 16 MB. */
-const ROWS_PER_INSERT = 100;
+const ROWS_PER_INSERT = 25;
 /** Name of the row with the highest assigned position. */
 export const HEAD = 'head';
 
-/** A new row of the log. `consumer`: only this one handles it. */
-export type NewRow = Pick<
-  DomainEventEntity,
-  'event_id' | 'type' | 'subject' | 'payload' | 'traceparent' | 'created_at'
-> &
-  Partial<Pick<DomainEventEntity, 'consumer'>>;
-
-/** A domain event with its position. */
-export interface PositionedEvent extends OutboxEvent {
-  position: number;
-  /** The only consumer that handles it; null: all. */
-  consumer: string | null;
+/** The domain events that a consumer has to handle next. */
+export interface DomainEventPage {
+  /** The position of the consumer. */
+  from: number;
+  /** Its position once the page is handled; undefined: the page is empty. */
+  to: number | undefined;
+  events: OutboxEvent[];
+  /** Whether the page has the maximum number of rows, so that there may be more. */
+  isFull: boolean;
 }
 
-/** Inserts domain events, all with or all without `consumer`. They have no position yet. */
-export async function insertDomainEvents(em: EntityManager, rows: readonly NewRow[]): Promise<void> {
-  for (const chunk of inChunks(rows, ROWS_PER_INSERT)) await insertRows(em, DomainEventEntity, chunk);
+/**
+ * Inserts domain events. They have no position yet.
+ * @param consumer handles them alone; by default all consumers do
+ */
+export async function insertDomainEvents(
+  em: EntityManager,
+  events: readonly OutboxEvent[],
+  consumer: string | null = null,
+): Promise<void> {
+  const rows = Array.from(inChunks(events, EVENTS_PER_ROW), (chunk) => ({
+    events: JSON.stringify(chunk),
+    created_at: chunk[0]?.at,
+    consumer,
+  }));
+  for (const chunk of inChunks(rows, ROWS_PER_INSERT)) await insertRows(em, DomainEventBatchEntity, chunk);
 }
 
 /**
  * Returns the ids of at most `limit` committed rows without a position, in the order of insertion, and the head at the
  * same moment. Takes no locks, so it does not wait for rows that are not committed yet.
  */
-export async function unnumberedEvents(
+export async function unnumberedRows(
   em: EntityManager,
   limit: number,
 ): Promise<{ head: number; ids: number[] }> {
@@ -57,7 +68,7 @@ export async function unnumberedEvents(
 export const assignPositions = (em: EntityManager, ids: readonly number[], head: number): Promise<void> =>
   updateEach(
     em,
-    DomainEventEntity,
+    DomainEventBatchEntity,
     'id',
     ids.map((id, index) => ({ id, position: head + index + 1 })),
   );
@@ -75,30 +86,25 @@ export async function movePosition(
   return (await affectedBy(em, sql, [to, name, from])) > 0;
 }
 
-/** Returns the position of a consumer, and at most `limit` domain events after it in order. */
+/** Returns the domain events of at most `limit` rows after the position of a consumer, in order. */
 export async function eventsAfterPosition(
   em: EntityManager,
-  consumer: string,
+  name: string,
   limit: number,
-): Promise<{ after: number; events: PositionedEvent[] }> {
-  const rows = await em.query<
-    (Omit<PositionedEvent, 'eventId' | 'at'> & {
-      start: number;
-      event_id: string;
-      created_at: RawTimestamp;
-    })[]
-  >(
-    `SELECT c.position AS start, e.position, e.event_id, e.type, e.subject, e.payload, e.traceparent, e.created_at, e.consumer
+): Promise<DomainEventPage> {
+  const rows = await em.query<{ start: number; position: number; events: string; consumer: string | null }[]>(
+    `SELECT c.position AS start, e.position, e.events, e.consumer
      FROM domain_event_positions c JOIN domain_events e ON e.position > c.position
      WHERE c.name = ? ORDER BY e.position LIMIT ?`,
-    [consumer, limit],
+    [name, limit],
   );
-  const events = rows.map(({ event_id: eventId, created_at, ...row }) => {
-    const { position, type, subject, payload, traceparent, consumer: onlyConsumer } = row;
-    const at = toDate(created_at);
-    return { position, eventId, type, subject, payload, traceparent, at, consumer: onlyConsumer };
-  });
-  return { after: rows[0]?.start ?? 0, events };
+  const own = rows.filter(({ consumer }) => consumer === null || consumer === name);
+  return {
+    from: rows[0]?.start ?? 0,
+    to: rows.at(-1)?.position,
+    events: own.flatMap(({ events }) => parseEvents(events)),
+    isFull: rows.length === limit,
+  };
 }
 
 /**
@@ -120,7 +126,7 @@ export async function attempt(em: EntityManager, work: () => Promise<void>): Pro
 /** The position up to which every consumer has handled all domain events. */
 const HANDLED = '(SELECT MIN(position) FROM domain_event_positions)';
 
-/** Deletes at most `limit` domain events that every consumer has handled, and returns their number. */
+/** Deletes at most `limit` rows that every consumer has handled, and returns their number. */
 export async function trimDomainEvents(em: EntityManager, limit: number): Promise<number> {
   const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM domain_events WHERE position <= ${HANDLED} ORDER BY position LIMIT ?`,
@@ -131,7 +137,7 @@ export async function trimDomainEvents(em: EntityManager, limit: number): Promis
   return ids.length === 0 ? 0 : affectedBy(em, `${start} WHERE id IN (${placeholders(ids)})`, ids);
 }
 
-/** Returns the number of domain events that a consumer has still to handle, and the time of the oldest one. */
+/** Returns the number of rows that a consumer has still to handle, and the time of the oldest one. */
 export async function backlog(em: EntityManager): Promise<{ rows: number; since: Date | undefined }> {
   // Two parts, each of which is a range of the index: the oldest row is found without reading the others.
   const parts = ['position IS NULL', `position > ${HANDLED}`].map(

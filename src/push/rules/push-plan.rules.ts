@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../outbox/outbox-consumer';
+import type { OutboxEvent } from '../../outbox/outbox-event';
 import type { DomainEventPayloads } from '../../outbox/domain-event-types';
 
 /* Derives the changes of the queue from a page of domain events. Pure. */

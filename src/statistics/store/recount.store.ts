@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { parseEvents } from '../../outbox/outbox-event';
 import type { CallPayload } from '../rules/finished-call.rules';
 
 /* Reads for recounts. */
@@ -55,11 +56,12 @@ const toCall = (row: RawCall): CallRow => ({
  * counted yet.
  */
 export async function unroutedEnds(em: EntityManager): Promise<Set<number>> {
-  const rows = await em.query<{ subject: string }[]>(
-    `SELECT subject FROM domain_events WHERE type = 'call.ended' AND COALESCE(consumer, '${CONSUMER}') = '${CONSUMER}'
+  const rows = await em.query<{ events: string }[]>(
+    `SELECT events FROM domain_events WHERE COALESCE(consumer, '${CONSUMER}') = '${CONSUMER}'
        AND (position IS NULL OR position > (SELECT position FROM domain_event_positions WHERE name = '${CONSUMER}'))`,
   );
-  return new Set(rows.map(({ subject }) => Number(subject.slice('call:'.length))));
+  const ends = rows.flatMap(({ events }) => parseEvents(events)).filter(({ type }) => type === 'call.ended');
+  return new Set(ends.map(({ subject }) => Number(subject.slice('call:'.length))));
 }
 
 /** A `before` that excludes nothing. */

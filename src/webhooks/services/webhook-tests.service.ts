@@ -5,7 +5,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { currentTrace } from '../../common/tracing/current-trace';
 import { Transactions } from '../../database/transactions';
-import { newEventId } from '../../outbox/event-id';
+import { newEventId } from '../../outbox/outbox-event';
 import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
 import { bodyOf } from '../rules/event-body.rules';
 import { TEST_TYPE } from '../rules/event-types.rules';
