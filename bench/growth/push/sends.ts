@@ -12,7 +12,7 @@ import { isQueueDone } from './queue';
 
 const TARGET = 0.9;
 const CONCURRENCY = 16;
-const ROUNDS = 3;
+const ROUNDS = 7;
 /** Sends before a round is timed, so that pushes are sent during all of it. */
 const LEAD_IN_MS = 1_500;
 const ROUND_MS = 3_000;

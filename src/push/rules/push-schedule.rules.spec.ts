@@ -1,4 +1,4 @@
-import { gapAfter, pushWaitAfter, rejectedFor } from './push-schedule.rules';
+import { gapAfter, pauseAfterPushes, pushWaitAfter, rejectedFor } from './push-schedule.rules';
 
 describe('gapAfter', () => {
   it.each([
@@ -9,6 +9,18 @@ describe('gapAfter', () => {
     [5, 60_000],
     [9, 60_000],
   ])('returns after %i pushes %i ms', (pushes, ms) => expect(gapAfter(pushes)).toBe(ms));
+});
+
+describe('pauseAfterPushes', () => {
+  it.each([
+    [1, 1, 0.4],
+    [50, 1, 20],
+    [50, 0.5, 80],
+    [50, 0.2, 500],
+    [50, 0.001, 500],
+  ])('returns after %i pushes with an idle ratio of %d: %d ms', (pushes, idleRatio, ms) =>
+    expect(pauseAfterPushes(pushes, idleRatio)).toBeCloseTo(ms, 6),
+  );
 });
 
 describe('pushWaitAfter', () => {

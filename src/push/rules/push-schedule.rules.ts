@@ -13,6 +13,19 @@ const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
 const RING_WAIT = 500;
 const MAX_REJECTED = 7 * DAY;
 
+/** Time that a push needs of the event loop. */
+const LOOP_MS_OF_PUSH = 0.4;
+/** Maximum pause per push, so that a busy instance sends a hundred a second. */
+const MAX_PAUSE_OF_PUSH = 10;
+
+/**
+ * Returns the pause after pushes of messages and notifications, which may wait, in milliseconds: of the idle time they
+ * use the same share that idle time has of all time, so that requests are served first.
+ * @param idleRatio of the event loop, in (0, 1]
+ */
+export const pauseAfterPushes = (pushes: number, idleRatio: number): number =>
+  pushes * Math.min(LOOP_MS_OF_PUSH / idleRatio ** 2, MAX_PAUSE_OF_PUSH);
+
 /** Returns the distance to the next push in milliseconds. @param pushes pushes since the conversation was last read */
 export const gapAfter = (pushes: number): number => GAPS[Math.min(pushes, GAPS.length) - 1] ?? 0;
 

@@ -7,6 +7,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { plusSeconds } from '../../common/clock';
+import { EventLoopIdleRatio } from '../../common/concurrency/event-loop-idle-ratio';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
@@ -14,6 +15,7 @@ import { Transactions } from '../../database/transactions';
 import type { PushOutcome } from '../rules/push-message.rules';
 import { configuredKinds } from '../rules/push-kinds.rules';
 import { isCallLane, laneOf, lanesOf } from '../rules/push-lanes.rules';
+import { pauseAfterPushes } from '../rules/push-schedule.rules';
 import { claimJobs, type ClaimedJob, dueJobs, releaseJobs } from '../store/push-claim.store';
 import { PushComposer, type ComposedJob } from './push-composer';
 import { PushResults } from './push-results';
@@ -29,7 +31,8 @@ const MIN_FREE_SLOTS = LANE_CONCURRENCY / 2;
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Sends due pushes (API 18.2): immediately after events were routed on this instance, and in a sweep once a second.
+ * Sends due pushes (API 18.2): immediately after events were routed on this instance, and in a sweep once a second;
+ * those of messages and notifications at a pace that leaves time to requests.
  * Runs on every instance: a claim assigns each push to one of them, and those of a crashed instance are due again when
  * its leases end. Claiming, composing and recording take a few statements for up to fifty pushes per lane.
  */
@@ -52,6 +55,10 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     run: async () => this.#polls.runIfIdle(),
     onFailure: 'Failed to poll for due pushes, retrying on the next sweep',
   });
+  readonly #idleness = new EventLoopIdleRatio();
+  /** `performance.now()` until which only rings are sent. */
+  #pausedUntil = 0;
+  #pauseEnd?: NodeJS.Timeout;
   #isStopping = false;
 
   constructor(
@@ -70,6 +77,7 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.#isStopping = true;
+    clearTimeout(this.#pauseEnd);
     await this.#sweep.stop();
     await this.#polls.stop();
     const timer = setTimeout(() => this.#stopping.abort(), STOP_WITHIN_MS);
@@ -83,9 +91,10 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.#isStopping && this.#lanes.length > 0) this.#polls.run();
   }
 
-  /** Sends all pushes that are due now; resolves when no attempt is running and all results are recorded. */
+  /** Sends all pushes that are due now, without pauses; resolves when no attempt is running and all results are recorded. */
   async sendAll(): Promise<void> {
     for (;;) {
+      this.#pausedUntil = 0;
       const found = await this.#claimAndStart();
       await Promise.all(this.#running);
       await this.results.flush();
@@ -100,8 +109,10 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   /** Returns whether anything was due. */
   async #claimAndStart(): Promise<boolean> {
     if (this.#isStopping) return false;
+    const isPaused = this.#isPaused();
+    if (isPaused) this.#pollAfterPause();
     const limits = new Map(
-      this.#lanes.map((lane) => [lane, LANE_CONCURRENCY - (this.#inFlight.get(lane) ?? 0)]),
+      this.#lanes.map((lane) => [lane, isPaused && !isCallLane(lane) ? 0 : this.#freeSlots(lane)]),
     );
     const now = this.results.now();
     const { due, fullLanes } = await dueJobs(this.transactions.read(), limits, now);
@@ -111,6 +122,7 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     const claiming = { claim: randomUUID(), now, until: plusSeconds(now, LEASE_SECONDS) };
     const claimed = await this.transactions.run((em) => claimJobs(em, due, claiming));
     if (claimed.length === 0) return false;
+    this.#pause(claimed.filter(({ job }) => job.type !== 'call').length);
     const composed = await this.#compose(claimed, now);
     for (const each of composed) this.#start(each);
     // Jobs that had nothing to send took no slot, so no attempt ends for them.
@@ -151,7 +163,27 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Polls if more pushes may be due in a lane and it has enough free slots: of calls one, since rings must not wait. */
   #pollAgain(lane: number): void {
-    const free = LANE_CONCURRENCY - (this.#inFlight.get(lane) ?? 0);
-    if (this.#fullLanes.has(lane) && free >= (isCallLane(lane) ? 1 : MIN_FREE_SLOTS)) this.wake();
+    if (!isCallLane(lane) && this.#isPaused()) return this.#pollAfterPause();
+    if (this.#fullLanes.has(lane) && this.#freeSlots(lane) >= (isCallLane(lane) ? 1 : MIN_FREE_SLOTS))
+      this.wake();
+  }
+
+  #freeSlots(lane: number): number {
+    return LANE_CONCURRENCY - (this.#inFlight.get(lane) ?? 0);
+  }
+
+  /** Starts a pause in which only rings are sent. @param pushes other ones that are sent now */
+  #pause(pushes: number): void {
+    if (pushes === 0) return;
+    this.#pausedUntil = performance.now() + pauseAfterPushes(pushes, this.#idleness.sample());
+  }
+
+  #isPaused(): boolean {
+    return performance.now() < this.#pausedUntil;
+  }
+
+  #pollAfterPause(): void {
+    clearTimeout(this.#pauseEnd);
+    this.#pauseEnd = setTimeout(() => this.wake(), this.#pausedUntil - performance.now());
   }
 }

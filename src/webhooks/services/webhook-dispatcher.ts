@@ -9,7 +9,7 @@ import { pollDelayMs } from '../rules/poll-delay.rules';
 import { DeliveryConcurrency } from '../rules/delivery-concurrency.rules';
 import { claimDue, type ClaimedDelivery, releaseClaims } from '../store/delivery.store';
 import { dueEndpoints, idsOfThoseOn } from '../store/endpoint.store';
-import { EventLoopIdleRatio } from './event-loop-idle-ratio';
+import { EventLoopIdleRatio } from '../../common/concurrency/event-loop-idle-ratio';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookResults } from './webhook-results';
 
