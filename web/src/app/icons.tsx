@@ -113,11 +113,6 @@ export function Icon({ name, size = 24, title }: Props) {
       viewBox="0 0 24 24"
       width={size}
       height={size}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
       {...(title === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title })}
       focusable="false"
     >

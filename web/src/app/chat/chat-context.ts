@@ -1,5 +1,10 @@
 import { createContext, useContext } from 'react';
-import type { ConversationResponse, LiveMessages, MessageResponse } from '@callboard/client';
+import type {
+  ClientConfigResponse,
+  ConversationResponse,
+  LiveMessages,
+  MessageResponse,
+} from '@callboard/client';
 import { useLiveValue } from '../live-store';
 
 /** A dialog that can be open above a chat. */
@@ -13,6 +18,8 @@ export interface Chat {
   messages: LiveMessages;
   /** Whether the user has blocked the peer of a single chat, so that no message can be sent. */
   isBlocked: boolean;
+  /** Undefined until the client configuration is fetched. */
+  limits: ClientConfigResponse['limits'] | undefined;
   reply: (message: MessageResponse) => void;
   edit: (message: MessageResponse) => void;
   react: (message: MessageResponse, emoji: string, reacted: boolean) => void;

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, LiveMessages, MessageResponse, MessagesState } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
+import { useClientConfig } from '../../shared/client-config';
 import { ErrorMessage } from '../../shared/error-message';
 import { useUser } from '../../shared/sign-in/user-context';
 import { useServiceMutation } from '../../shared/use-service-mutation';
@@ -44,6 +45,7 @@ export function ChatView({ conversation, chat, state }: Props) {
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : react.error);
   const { side, close: closeSide } = useSide();
   const isBlocked = useIsBlocked(conversation.peer_id);
+  const limits = useClientConfig()?.limits;
   const { beginReply, beginEdit } = composer;
   const userId = useUser().id;
   const attach = (files: readonly File[]): void => uploads.attach(userId, conversation.id, files);
@@ -53,6 +55,7 @@ export function ChatView({ conversation, chat, state }: Props) {
       conversation,
       messages: chat,
       isBlocked,
+      limits,
       reply: beginReply,
       edit: beginEdit,
       react: (message, emoji, reacted) => void runReaction(message, emoji, reacted),
@@ -61,7 +64,7 @@ export function ChatView({ conversation, chat, state }: Props) {
     }),
     // `runReaction` is a new function on each render, but always behaves the same.
     // oxlint-disable-next-line react/exhaustive-deps
-    [conversation, chat, isBlocked, beginReply, beginEdit, goTo],
+    [conversation, chat, isBlocked, limits, beginReply, beginEdit, goTo],
   );
   return (
     <ChatContext value={value}>

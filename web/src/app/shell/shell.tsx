@@ -7,6 +7,7 @@ import { prefetchWhenIdle } from '../../shared/parts/prefetch';
 import { Attention } from '../attention/attention';
 import { CallLayer } from '../calls/call-layer';
 import { FinderLayer } from '../find/finder-layer';
+import { FormatProvider } from '../format';
 import { Icon } from '../icons';
 import { LiveProvider } from '../live';
 import { refreshMe } from '../me';
@@ -24,25 +25,27 @@ export function Shell() {
   usePush();
   useEffect(() => prefetchWhenIdle(PARTS), []);
   return (
-    <LiveProvider>
-      <ErrorBoundary renderFailed={() => null}>
-        <Attention />
-      </ErrorBoundary>
-      <CallLayer>
-        {/* The call terminal is outside this boundary, so a failed screen does not end the call. */}
-        <ErrorBoundary renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
-          <FinderLayer>
-            <div className="shell">
-              <Navigation />
-              <div className="shell-screen">
-                <Connection />
-                <CurrentScreen />
-              </div>
-            </div>
-          </FinderLayer>
+    <FormatProvider>
+      <LiveProvider>
+        <ErrorBoundary renderFailed={() => null}>
+          <Attention />
         </ErrorBoundary>
-      </CallLayer>
-    </LiveProvider>
+        <CallLayer>
+          {/* The call terminal is outside this boundary, so a failed screen does not end the call. */}
+          <ErrorBoundary renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
+            <FinderLayer>
+              <div className="shell">
+                <Navigation />
+                <div className="shell-screen">
+                  <Connection />
+                  <CurrentScreen />
+                </div>
+              </div>
+            </FinderLayer>
+          </ErrorBoundary>
+        </CallLayer>
+      </LiveProvider>
+    </FormatProvider>
   );
 }
 

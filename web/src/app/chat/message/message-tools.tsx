@@ -1,7 +1,6 @@
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
-import { useClientConfig } from '../../../shared/client-config';
 import { Icon } from '../../icons';
 import { Menu, type MenuAction } from '../../parts/menu';
 import { useOpenChat } from '../chat-context';
@@ -20,14 +19,13 @@ interface Props {
 /** Buttons of a message: react, reply, and a menu of all actions. Shown while the pointer or the focus is on the message. */
 export function MessageTools({ message, menu, tabIndex }: Props) {
   const { t } = useTranslation('client');
-  const config = useClientConfig();
-  const { conversation, isBlocked, reply, edit, react, openDialog } = useOpenChat();
+  const { conversation, isBlocked, limits, reply, edit, react, openDialog } = useOpenChat();
   const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
   const isThere = !isRecalled && !isDeleted;
   const canAnswer = isThere && !isBlocked;
 
   const actions = (): MenuAction[] => {
-    const may = allowed(message, config?.limits);
+    const may = allowed(message, limits);
     const copy = (): void => void navigator.clipboard?.writeText(message.content);
     // `navigator.clipboard` does not exist over plain HTTP.
     const canCopy = isThere && message.type === 'text' && navigator.clipboard !== undefined;
