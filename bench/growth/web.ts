@@ -4,6 +4,7 @@ import type { BenchApp, BenchPart } from './bench-app';
 import { insertGroups } from './device-groups';
 import type { Row } from './measure';
 import { conversationOf, logIn, insertUsers } from './web/people';
+import { measureScrolling } from './web/scrolling';
 import { measureSends } from './web/sends';
 import { measureTree } from './web/tree';
 import { measureUsers } from './web/users';
@@ -42,10 +43,16 @@ async function measurePages(bench: BenchApp, browser: Browser): Promise<Row[]> {
     await page.goto(`${bench.url}${path}`);
     return page;
   };
-  const converse = () => conversationOf(bench);
-  return [
-    ...(await measureSends(open, converse)),
-    ...(await measureTree(open)),
-    ...(await measureUsers(open)),
-  ];
+  const rows: Row[] = [];
+  for (const measure of [
+    () => measureSends(open, () => conversationOf(bench)),
+    () => measureTree(open),
+    () => measureUsers(open),
+    () => measureScrolling(open, bench),
+  ]) {
+    rows.push(...(await measure()));
+    // Open pages use processor time.
+    for (const context of browser.contexts()) await context.close();
+  }
+  return rows;
 }

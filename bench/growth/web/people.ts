@@ -3,7 +3,7 @@ import type { BenchApp } from '../bench-app';
 
 const USERS = 100_000;
 const CHUNK = 1_000;
-const FIRST_ID = 1_000_000;
+export const FIRST_ID = 1_000_000;
 const PASSWORD = 'correct horse';
 
 /** The user who opens the measured pages. */
@@ -29,21 +29,31 @@ export async function insertUsers({ app, dataSource }: BenchApp): Promise<void> 
   }
 }
 
+/** Returns a function that sends a POST as one of the two chatting users and returns the `data` of the response. */
+export async function createPoster(bench: BenchApp) {
+  const ids = await idsOf(bench, WRITERS);
+  const tokens = await Promise.all(ids.map((id) => bench.token(id)));
+  return async <T>(writer: 0 | 1, url: string, payload: object): Promise<T> => {
+    const headers = { authorization: `Bearer ${tokens[writer]}` };
+    const response = await bench.app.inject({ method: 'POST', url, headers, payload });
+    if (response.statusCode !== 200) throw new Error(response.payload);
+    return response.json<{ data: T }>().data;
+  };
+}
+
 /** Creates the conversation of the two chatting users and returns its id. */
 export async function conversationOf(bench: BenchApp): Promise<number> {
-  const ids = await bench.dataSource.query<{ id: number }[]>(
-    `SELECT id FROM users WHERE account IN (${WRITERS.map(() => '?').join(', ')}) ORDER BY id`,
-    [...WRITERS],
+  const [, peer_id] = await idsOf(bench, WRITERS);
+  const post = await createPoster(bench);
+  return (await post<{ id: number }>(0, '/api/messages/conversations', { type: 'single', peer_id })).id;
+}
+
+async function idsOf({ dataSource }: BenchApp, accounts: readonly string[]): Promise<number[]> {
+  const rows = await dataSource.query<{ id: number }[]>(
+    `SELECT id FROM users WHERE account IN (${accounts.map(() => '?').join(', ')}) ORDER BY id`,
+    [...accounts],
   );
-  const [first, second] = ids.map(({ id }) => id);
-  const response = await bench.app.inject({
-    method: 'POST',
-    url: '/api/messages/conversations',
-    headers: { authorization: `Bearer ${await bench.token(first ?? 0)}` },
-    payload: { type: 'single', peer_id: second },
-  });
-  if (response.statusCode !== 200) throw new Error(response.payload);
-  return response.json<{ data: { id: number } }>().data.id;
+  return rows.map(({ id }) => id);
 }
 
 /** Logs in as the web app does. Returns the data that it stores in the browser. */

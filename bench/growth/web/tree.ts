@@ -23,7 +23,7 @@ const UNTIL = `
     return performance.now() - start;
   };
   const rows = () => document.querySelectorAll('${ROWS}');
-  const button = (name) => [...document.querySelectorAll('button')].find((each) => each.textContent === name);
+  const button = (name) => [...document.querySelectorAll('button')].find((each) => each.textContent === name || each.ariaLabel === name);
   const type = (text) => {
     const field = document.querySelector('[aria-label="Search groups by name"]');
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
