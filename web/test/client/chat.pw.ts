@@ -277,3 +277,28 @@ test('a rejected message shows its error, and can be retried or discarded', asyn
   await page.goto('/conversations/999999');
   await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();
 });
+
+test('the header of a chat shortens a long name with an ellipsis on a phone', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const name = 'Neighbours of Harbour Court and the old mill';
+  const { id } = await stage.request(amy.id, 'POST', '/api/messages/conversations', {
+    type: 'group',
+    name,
+    member_ids: [bob.id],
+  });
+  const page = await stage.open(amy, `/conversations/${id}`, {
+    options: { viewport: { width: 390, height: 844 } },
+  });
+  const title = page.getByRole('heading', { name }).getByRole('button');
+  // Only the element that contains the text can shorten it.
+  await expect(title).toHaveCSS('text-overflow', 'ellipsis');
+  expect(await title.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+  const [right, menuLeft] = [
+    await title.evaluate((element) => element.getBoundingClientRect().right),
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .last()
+      .evaluate((element) => element.getBoundingClientRect().left),
+  ];
+  expect(right).toBeLessThanOrEqual(menuLeft);
+});
