@@ -1,3 +1,4 @@
+import { WebhookDispatcher } from '../../src/webhooks/services/webhook-dispatcher';
 import type { ApiClient } from '../support/api-client';
 import { stopJobs } from '../support/jobs';
 import { dataOf } from '../support/messaging';
@@ -22,6 +23,8 @@ describe('Webhooks on two instances', () => {
   let receiver: Receiver;
   let endpoint: Endpoint;
   beforeAll(async () => {
+    // A poll that an earlier test has scheduled would take the deliveries of a later one: only `deliverAll` polls.
+    jest.spyOn(WebhookDispatcher.prototype, 'wake').mockImplementation(() => undefined);
     here = await createTestApp({ env: WEBHOOKS });
     there = await createTestApp({ env: WEBHOOKS, database: here.database, clock: here.clock });
     await stopJobs(here, there);
@@ -36,6 +39,7 @@ describe('Webhooks on two instances', () => {
   });
   afterEach(() => receiver.close());
   afterAll(async () => {
+    jest.restoreAllMocks();
     await there?.close();
     await here?.close();
   });
