@@ -15,8 +15,8 @@ import { type OutboxEvent, parseEvents } from '../outbox-event';
 
 /** Maximum number of domain events in a row, so that a consumer handles a few hundred in one transaction. */
 const EVENTS_PER_ROW = 20;
-/** Maximum number of rows per INSERT: a payload is at most some kilobytes, and a packet of the database 16 MB. */
-const ROWS_PER_INSERT = 25;
+/** Maximum number of rows per INSERT. A row can have 20 payloads of some kilobytes, and a packet of the database is 16 MB. */
+const ROWS_PER_INSERT = 5;
 /** Name of the row with the highest assigned position. */
 export const HEAD = 'head';
 
