@@ -72,6 +72,32 @@ describe('Pushes of two instances', () => {
     expect(reachedIds()).toEqual(users.map(({ id }) => id));
   });
 
+  it('send rings, and no other pushes, during the pause after pushes', async () => {
+    const users = await usersWithPhones(55);
+    const [caller, callee] = users as [ChatUser, ChatUser];
+    await broadcast();
+    const waking = await createTestApp({ env: providers.env, database: here.database, clock: here.clock });
+    // No pause ends while this clock stands still.
+    const elapsed = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const fcmTypes = async (): Promise<string[]> => providers.fcm.map(({ body }) => body.message.data.type);
+    try {
+      await stopJobs(waking);
+      waking.app.get(PushDispatcher).wake();
+      await eventually(fcmTypes, ({ length }) => length >= 50);
+      await caller.api.post('/api/calls', { callee_id: callee.id, media_type: 'video' });
+      await route(here);
+      waking.app.get(PushDispatcher).wake();
+      await eventually(fcmTypes, (types) => types.includes('call.ringing'));
+      expect((await fcmTypes()).filter((type) => type !== 'call.ringing')).toHaveLength(50);
+      elapsed.mockRestore();
+      waking.app.get(PushDispatcher).wake();
+      await eventually(fcmTypes, ({ length }) => length >= users.length + 1);
+    } finally {
+      elapsed.mockRestore();
+      await waking.close();
+    }
+  });
+
   it('send the badges of a target in order, each the sum of both counts, while the user reads', async () => {
     const [ann, ben] = (await usersWithPhones(2)) as [ChatUser, ChatUser];
     const groups = await Promise.all(Array.from({ length: 6 }, () => ann.createGroup([ben.id])));

@@ -184,6 +184,7 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   #pollAfterPause(): void {
     clearTimeout(this.#pauseEnd);
+    if (this.#isStopping) return;
     this.#pauseEnd = setTimeout(() => this.wake(), this.#pausedUntil - performance.now());
   }
 }
