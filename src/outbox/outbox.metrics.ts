@@ -11,7 +11,7 @@ export class OutboxMetrics {
     const readBacklog = oneAtATime(() => backlog(transactions.read()));
     metrics.gauge(
       'callboard_outbox_rows',
-      'Rows of domain events, one per transaction, that a consumer has still to handle, of all instances',
+      'Rows of up to 20 domain events of one transaction that a consumer has still to handle, of all instances',
       async () => (await readBacklog()).rows,
     );
     metrics.gauge(
