@@ -40,6 +40,6 @@ export function runScript(main: () => Promise<void>): void {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof BusinessError) return error.textIn(EN);
+  if (error instanceof BusinessError) return error.translate(EN);
   return error instanceof Error ? error.message : String(error);
 }

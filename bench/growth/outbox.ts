@@ -50,10 +50,10 @@ async function prepare(bench: BenchApp, { url }: Receiver): Promise<(mode: Mode)
     return data.id;
   };
   const endpoint = await ask('POST', '', { url, event_types: ['*'], status: 0 });
-  const acts = app.get(DomainEvents);
-  const record = acts.record.bind(acts);
+  const domainEvents = app.get(DomainEvents);
+  const record = domainEvents.record.bind(domainEvents);
   return async (mode) => {
-    acts.record = mode === 'off' ? () => undefined : record;
+    domainEvents.record = mode === 'off' ? () => undefined : record;
     await ask('PUT', `/${endpoint}`, { status: mode === 'one' ? 1 : 0 });
   };
 }

@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import Fastify from 'fastify';
 
 /*
- * Serves the files of a folder with `@fastify/static` alone, as a yardstick for downloads. Arguments: folder and port.
+ * Serves the files of a folder with `@fastify/static` alone, as the baseline for downloads. Arguments: folder and port.
  */
 
 const [root = '', port] = process.argv.slice(2);

@@ -67,12 +67,12 @@ async function main(): Promise<void> {
     await traffic.prepare();
     for (const person of USER_IDS.slice(0, STREAMS)) await client.listen(person);
     const capacity = await measureCapacity(traffic, client);
-    const rate = capacity.acts * Number(values.share);
+    const rate = capacity.actions * Number(values.share);
     print(
-      `capacity ${capacity.acts.toFixed(0)} acts/s, ${capacity.requests.toFixed(0)} requests/s; ` +
-        `${STREAMS} streams; ${values.minutes} min at ${rate.toFixed(0)} acts/s`,
+      `capacity ${capacity.actions.toFixed(0)} actions/s, ${capacity.requests.toFixed(0)} requests/s; ` +
+        `${STREAMS} streams; ${values.minutes} min at ${rate.toFixed(0)} actions/s`,
     );
-    await surge(traffic, client, capacity.acts * SURGE);
+    await surge(traffic, client, capacity.actions * SURGE);
     const token = await client.token(ATTACKING_USER);
     const attacker = await startAttacker({ url: service.url, token, attacks });
     const outcome = await keepRate(traffic, client, service, { rate, seconds });
@@ -88,20 +88,20 @@ async function main(): Promise<void> {
 async function measureCapacity(
   traffic: MixedTraffic,
   client: LoadClient,
-): Promise<{ acts: number; requests: number }> {
-  let acts = 0;
+): Promise<{ actions: number; requests: number }> {
+  let actions = 0;
   const keepActing = async (seconds: number): Promise<void> => {
     const end = performance.now() + seconds * 1000;
     const worker = async (): Promise<void> => {
-      for (; performance.now() < end; acts += 1) await traffic.perform();
+      for (; performance.now() < end; actions += 1) await traffic.perform();
     };
     await Promise.all(Array.from({ length: WORKERS }, worker));
   };
   await keepActing(WARM_UP_SECONDS);
-  acts = 0;
+  actions = 0;
   const before = client.requests;
   await keepActing(MEASURING_SECONDS);
-  return { acts: acts / MEASURING_SECONDS, requests: (client.requests - before) / MEASURING_SECONDS };
+  return { actions: actions / MEASURING_SECONDS, requests: (client.requests - before) / MEASURING_SECONDS };
 }
 
 /** Offers more load than the service can handle. Prints the responses and how long the overload lasted. */

@@ -50,7 +50,7 @@ export class DemoData {
         await runStep(step, (seconds) => clock.setTime(plusSeconds(startTime, seconds)));
       }
       clock.resume();
-      await this.devices.beat(users);
+      await this.devices.recordHeartbeats(users);
       return await this.people.logIn(users);
     } finally {
       clock.resume();

@@ -140,7 +140,7 @@ export class DemoDevices {
   }
 
   /** Records a heartbeat of the door station, so that it is online. */
-  beat(users: DemoUsers): Promise<void> {
+  recordHeartbeats(users: DemoUsers): Promise<void> {
     return this.heartbeats.recordHeartbeat(users.door, HEARTBEAT);
   }
 

@@ -69,10 +69,10 @@ describe('Link', () => {
 
   it('sends the messages of one turn of the event loop together', async () => {
     const { end, link } = connect();
-    link.tell('events', 1);
-    link.tell('events', 2);
+    link.notify('events', 1);
+    link.notify('events', 2);
     await turn();
-    link.tell('events', 3);
+    link.notify('events', 3);
     await turn();
     expect(end.sent.map(({ callboard }) => callboard)).toEqual([
       [
@@ -88,9 +88,9 @@ describe('Link', () => {
     const received: number[] = [];
     other.handle('events', (body: number) => received.push(body));
     end.isSlow = true;
-    link.tell('events', 0);
+    link.notify('events', 0);
     await turn();
-    for (let index = 1; index <= 10_005; index += 1) link.tell('events', index);
+    for (let index = 1; index <= 10_005; index += 1) link.notify('events', index);
     end.isSlow = false;
     end.write();
     expect([received.length, received.at(-1)]).toEqual([10_001, 10_000]);

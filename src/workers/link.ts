@@ -58,7 +58,7 @@ export class Link {
   }
 
   /** Sends a message without a reply. It is dropped if the other process has not read the last 10,000. */
-  tell(topic: string, body: unknown): void {
+  notify(topic: string, body: unknown): void {
     if (this.#queue.length < MAX_QUEUED) this.#enqueue({ topic, body });
   }
 

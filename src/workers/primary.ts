@@ -92,7 +92,7 @@ export class Primary {
     for (const [topic, handler] of Object.entries(this.options.handlers)) link.handle(topic, handler);
     link.handle(READY, () => this.#onReady(place));
     link.handle(BROADCAST, (body) => {
-      for (const other of this.#ready) if (other !== place) other.link?.tell(BROADCAST, body);
+      for (const other of this.#ready) if (other !== place) other.link?.notify(BROADCAST, body);
     });
     link.handle(COLLECT, (name) => this.#collect(name));
     // Without a listener, the error of a signal or message that arrives too late would end the process.

@@ -57,7 +57,7 @@ export class Workers {
 
   /** Sends a message to all other workers of the service. It may be lost. */
   broadcast(name: string, body: unknown): void {
-    this.link?.tell(BROADCAST, { name, body } satisfies Broadcast);
+    this.link?.notify(BROADCAST, { name, body } satisfies Broadcast);
   }
 
   /** Registers the handler for the messages of a name from other workers. */
@@ -87,6 +87,6 @@ export class Workers {
 
   /** Reports to the primary that this worker accepts requests. */
   reportReady(): void {
-    this.link?.tell(READY, undefined);
+    this.link?.notify(READY, undefined);
   }
 }

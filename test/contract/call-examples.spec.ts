@@ -66,11 +66,11 @@ describe('The code in docs/calls.md', () => {
   });
 
   it('joins an Agora channel with a numeric uid', async () => {
-    const acts: unknown[] = [];
+    const calls: unknown[] = [];
     const client = {
-      on: (event: string) => acts.push(['on', event]),
-      join: async (...args: unknown[]) => acts.push(['join', ...args]),
-      publish: async (tracks: unknown) => acts.push(['publish', tracks]),
+      on: (event: string) => calls.push(['on', event]),
+      join: async (...args: unknown[]) => calls.push(['join', ...args]),
+      publish: async (tracks: unknown) => calls.push(['publish', tracks]),
     };
     const AgoraRTC = {
       createClient: () => client,
@@ -80,7 +80,7 @@ describe('The code in docs/calls.md', () => {
       'agora-rtc-sdk-ng': { __esModule: true, default: AgoraRTC },
     });
     await joinWithAgora?.(ANSWER, {});
-    expect(acts).toEqual([
+    expect(calls).toEqual([
       ['on', 'user-published'],
       ['join', 'a'.repeat(32), 'call-1', '007eJ', 2_882_341_273],
       ['publish', ['sound', 'picture']],
@@ -88,17 +88,17 @@ describe('The code in docs/calls.md', () => {
   });
 
   it('joins a LiveKit room with only the URL and the token', async () => {
-    const acts: unknown[] = [];
+    const calls: unknown[] = [];
     class Room {
-      localParticipant = { enableCameraAndMicrophone: async () => acts.push(['enable']) };
-      on = (event: string): unknown => acts.push(['on', event]);
-      connect = async (...args: unknown[]): Promise<unknown> => acts.push(['connect', ...args]);
+      localParticipant = { enableCameraAndMicrophone: async () => calls.push(['enable']) };
+      on = (event: string): unknown => calls.push(['on', event]);
+      connect = async (...args: unknown[]): Promise<unknown> => calls.push(['connect', ...args]);
     }
     const { joinWithLivekit } = exportsOf(exampleOf('livekit'), {
       'livekit-client': { Room, RoomEvent: { TrackSubscribed: 'trackSubscribed' } },
     });
     await joinWithLivekit?.({ ...ANSWER, app_id: 'wss://media.example' }, {});
-    expect(acts).toEqual([
+    expect(calls).toEqual([
       ['on', 'trackSubscribed'],
       ['connect', 'wss://media.example', '007eJ'],
       ['enable'],

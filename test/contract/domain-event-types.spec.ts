@@ -22,11 +22,11 @@ describe('The types of domain events', () => {
 
   /** What would be wrong here is found by `npm run types`. */
   it('compile only with their own payload', () => {
-    const record = (acts: DomainEvents, em: Parameters<DomainEvents['record']>[0]): void => {
+    const record = (domainEvents: DomainEvents, em: Parameters<DomainEvents['record']>[0]): void => {
       // @ts-expect-error no such type
-      acts.record(em, 'call.forgotten', 'call:1', () => ({}));
+      domainEvents.record(em, 'call.forgotten', 'call:1', () => ({}));
       // @ts-expect-error another type's payload
-      acts.record(em, 'user.created', 'user:1', () => ({ device: {} }));
+      domainEvents.record(em, 'user.created', 'user:1', () => ({ device: {} }));
     };
     expect(record).toHaveLength(2);
   });

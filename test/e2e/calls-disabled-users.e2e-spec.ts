@@ -73,8 +73,8 @@ describe('Disabling a user who is in a call', () => {
     const call = await createCall(test.api, 'ongoing');
     const reader = await DomainEventReader.open(test, ['call.ended']);
     await disable('PUT /api/admin/users/{id}', call, 'callee');
-    const acts = await reader.all();
-    expect(acts.filter(({ subject }) => subject === `call:${call.id}`)).toMatchObject([
+    const events = await reader.all();
+    expect(events.filter(({ subject }) => subject === `call:${call.id}`)).toMatchObject([
       { type: 'call.ended', payload: { call: { call_id: call.id, end_reason: 'user_disabled' } } },
     ]);
   });

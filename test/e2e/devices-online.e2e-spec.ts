@@ -56,18 +56,22 @@ describe('Device presence', () => {
 
   it('stays online while heartbeats arrive', async () => {
     const door = await createTerminal(fixture);
-    const acts = await DomainEventReader.open(test, ['device.online', 'device.offline']);
+    const domainEvents = await DomainEventReader.open(test, ['device.online', 'device.offline']);
     for (let time = 0; time < 5; time += 1) {
       expect(await sendHeartbeat(door)).toBe(0);
       await passes(60);
     }
     expect(await isOnline(door)).toBe(true);
     await passes(30);
-    expect(await acts.typesOf(`device:${door.id}`)).toEqual(['device.online', 'device.offline']);
+    expect(await domainEvents.typesOf(`device:${door.id}`)).toEqual(['device.online', 'device.offline']);
   });
 
   it('records one domain event when a device comes online and one when it goes offline, with its state', async () => {
-    const acts = await DomainEventReader.open(test, ['device.online', 'device.offline', 'device.updated']);
+    const domainEvents = await DomainEventReader.open(test, [
+      'device.online',
+      'device.offline',
+      'device.updated',
+    ]);
     const door = await createTerminal(fixture, 'Door', { serial_no: 'SN-9' });
     await Promise.all([
       sendHeartbeat(door, { version: '3.0' }),
@@ -76,7 +80,7 @@ describe('Device presence', () => {
     ]);
     await passes(90);
     await passes(90);
-    const recorded = await acts.eventsOf(`device:${door.id}`);
+    const recorded = await domainEvents.eventsOf(`device:${door.id}`);
     const device = {
       id: door.id,
       name: 'Door',
@@ -141,7 +145,7 @@ describe('Device presence', () => {
     await test.app.listen(0, '127.0.0.1');
     const url = await test.app.getUrl();
     const door = await createTerminal(fixture);
-    const acts = await DomainEventReader.open(test, ['device.online', 'device.offline']);
+    const domainEvents = await DomainEventReader.open(test, ['device.online', 'device.offline']);
     const reader = await EventReader.open(url, { userId: door.userId });
     readers.push(reader);
     await eventually(() => isOnline(door), Boolean);
@@ -160,7 +164,7 @@ describe('Device presence', () => {
     );
     await passes(90);
     expect(await isOnline(door)).toBe(false);
-    expect(await acts.typesOf(`device:${door.id}`)).toEqual(['device.online', 'device.offline']);
+    expect(await domainEvents.typesOf(`device:${door.id}`)).toEqual(['device.online', 'device.offline']);
   });
 
   it('is refreshed by the stream every thirty seconds', async () => {

@@ -98,7 +98,7 @@ describe('Bulk upserts of devices', () => {
       { serial_no: 'SN-2', name: 'Two' },
     ];
     const before = (await auditRows(test)).length;
-    const acts = await DomainEventReader.open(test, ['device.created', 'device.updated']);
+    const reader = await DomainEventReader.open(test, ['device.created', 'device.updated']);
     expect(await results(devices)).toEqual(['created', 'created']);
     expect(await bySerial('SN-2')).toMatchObject({ name: 'Two', status: 1, user_id: null });
     expect(await results(devices)).toEqual(['unchanged', 'unchanged']);
@@ -119,7 +119,7 @@ describe('Bulk upserts of devices', () => {
       }),
       expect.objectContaining({ action: 'device.import', after: { ...counts, updated: 1, unchanged: 1 } }),
     ]);
-    const recorded = await acts.all();
+    const recorded = await reader.all();
     expect(recorded.map(({ type }) => type).toSorted()).toEqual([
       'device.created',
       'device.created',

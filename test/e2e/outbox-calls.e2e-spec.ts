@@ -12,19 +12,19 @@ const ENDED = 'call.ended';
 
 describe('The domain events of a call', () => {
   let test: TestApp;
-  let acts: DomainEventReader;
+  let reader: DomainEventReader;
   let admin: ApiClient;
   beforeAll(async () => {
     test = await createTestApp({
       env: { AGORA_WEBHOOK_SECRET: AGORA_SECRET, CALL_MAX_DURATION_SECONDS: '600' },
     });
-    acts = await DomainEventReader.open(test);
+    reader = await DomainEventReader.open(test);
     admin = await test.api.as({ id: 1, role: 'admin' });
   });
   afterAll(() => test?.close());
 
   const sweep = (): Promise<void> => test.app.get(CallDeadlines).sweep();
-  const typesOf = ({ id }: Pick<CallFixture, 'id'>): Promise<string[]> => acts.typesOf(`call:${id}`);
+  const typesOf = ({ id }: Pick<CallFixture, 'id'>): Promise<string[]> => reader.typesOf(`call:${id}`);
 
   it.each<[string, Stage, string[]]>([
     ['that rings', 'ringing', [CREATED]],
@@ -94,7 +94,7 @@ describe('The domain events of a call', () => {
     const body = { callee_id: calleeId, request_id: 'busy' };
     for (let time = 0; time < 2; time += 1)
       expect((await caller?.post('/api/calls', body))?.body.code).toBe(41_001);
-    const ended = (await acts.all()).filter(
+    const ended = (await reader.all()).filter(
       ({ payload }) => (payload as { call?: { caller: { id: number } } }).call?.caller.id === callerId,
     );
     expect(ended).toMatchObject([
@@ -121,7 +121,7 @@ describe('The domain events of a call', () => {
     const at = test.clock.now();
     test.clock.advance(7);
     await fixture.perform(fixture.callee, 'reject', { reason: 'dinner' });
-    const recorded = await acts.eventsOf(`call:${id}`);
+    const recorded = await reader.eventsOf(`call:${id}`);
     const expected = {
       call_id: id,
       media_type: 'video',
@@ -158,13 +158,13 @@ describe('The domain events of a call', () => {
   it('that is rejected are none', async () => {
     const [callerId = 0] = newUserIds(1);
     const [caller] = await createUsers(test.api, callerId);
-    const before = (await acts.all()).length;
+    const before = (await reader.all()).length;
     for (const callee_id of [callerId, 987_654]) await caller?.post('/api/calls', { callee_id });
     const fixture = await createCall(test.api);
     for (const name of ['accept', 'reject', 'cancel', 'hangup'])
       await fixture.perform(fixture.stranger, name, {});
     expect(await typesOf(fixture)).toEqual([CREATED]);
-    const more = (await acts.all()).slice(before).filter(({ type }) => type !== 'user.created');
+    const more = (await reader.all()).slice(before).filter(({ type }) => type !== 'user.created');
     expect(more.map(({ type }) => type)).toEqual([CREATED]);
   });
 });

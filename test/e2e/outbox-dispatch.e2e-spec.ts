@@ -16,9 +16,9 @@ describe('The outbox', () => {
   afterEach(() => test?.close());
 
   const record = async (count: number, first = 1): Promise<void> => {
-    const acts = test.app.get(DomainEvents);
+    const domainEvents = test.app.get(DomainEvents);
     await test.app.get(Transactions).run(async (em) => {
-      for (let id = first; id < first + count; id += 1) recordUser(acts, em, id);
+      for (let id = first; id < first + count; id += 1) recordUser(domainEvents, em, id);
     });
   };
   const subjects = (from: number, to: number): string[] =>
@@ -70,9 +70,9 @@ describe('The outbox', () => {
 
   it('stores nothing after a rollback', async () => {
     const reader = await DomainEventReader.open(test);
-    const acts = test.app.get(DomainEvents);
+    const domainEvents = test.app.get(DomainEvents);
     const failing = test.app.get(Transactions).run((em) => {
-      recordUser(acts, em, 1);
+      recordUser(domainEvents, em, 1);
       return Promise.reject(new Error('no'));
     });
     await expect(failing).rejects.toThrow('no');
@@ -146,8 +146,8 @@ describe('The outbox', () => {
   });
 });
 
-const recordUser = (acts: DomainEvents, em: EntityManager, id: number): void =>
-  acts.record(em, 'user.created', `user:${id}`, () => ({
+const recordUser = (domainEvents: DomainEvents, em: EntityManager, id: number): void =>
+  domainEvents.record(em, 'user.created', `user:${id}`, () => ({
     user: {
       id,
       account: null,

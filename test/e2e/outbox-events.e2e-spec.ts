@@ -16,12 +16,12 @@ interface RecordedEvents {
 
 describe('Domain events', () => {
   let test: TestApp;
-  let acts: DomainEventReader;
+  let reader: DomainEventReader;
   let admin: ApiClient;
   let seen = 0;
   beforeAll(async () => {
     test = await createTestApp({ env: { CHAT_NOTICES: 'members,calls' } });
-    acts = await DomainEventReader.open(test);
+    reader = await DomainEventReader.open(test);
     admin = await test.api.as({ id: 1, role: 'admin' });
     await admin.get('/api/auth/me');
   });
@@ -29,7 +29,7 @@ describe('Domain events', () => {
   afterAll(() => test?.close());
 
   async function takeRecorded(): Promise<RecordedEvents> {
-    const all = await acts.all();
+    const all = await reader.all();
     const fresh = all.slice(seen);
     seen = all.length;
     return {

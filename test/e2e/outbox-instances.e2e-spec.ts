@@ -25,9 +25,9 @@ describe('Domain events on two instances', () => {
     for (const reader of readers) routed.push(...(await reader.all()));
     return routed;
   };
-  const tally = (acts: DispatchedEvent[]): Record<string, number> => {
+  const tally = (events: DispatchedEvent[]): Record<string, number> => {
     const counts: Record<string, number> = {};
-    for (const { type, subject } of acts)
+    for (const { type, subject } of events)
       counts[`${type} ${subject}`] = (counts[`${type} ${subject}`] ?? 0) + 1;
     return counts;
   };

@@ -163,8 +163,8 @@ describe('Webhook deliveries', () => {
     for (let count = 0; count < 12; count += 1)
       await subscribe(admin, { url: hanging.url, event_types: ['user.created'] });
     await subscribe(admin, { url: receiver.url, event_types: ['call.ended'] });
-    const acts = Array.from({ length: 5 }, (_, n) => ({ id: `msg_h${n}`, type: 'user.created' as const }));
-    await dispatchEvents(test.app, ...acts);
+    const events = Array.from({ length: 5 }, (_, n) => ({ id: `msg_h${n}`, type: 'user.created' as const }));
+    await dispatchEvents(test.app, ...events);
     const delivering = deliverAll(test.app);
     while (responses.length < 49) await new Promise(setImmediate);
     await dispatchEvents(test.app, { id: 'msg_quick' });
@@ -182,11 +182,11 @@ describe('Webhook deliveries', () => {
       url: receiver.url,
       event_types: ['call.ended', 'user.created'],
     });
-    const acts = Array.from({ length: 7 }, (_, n) => ({
+    const events = Array.from({ length: 7 }, (_, n) => ({
       id: `msg_p${n}`,
       type: n % 2 === 0 ? ('call.ended' as const) : ('user.created' as const),
     }));
-    for (const act of acts) await dispatchEvents(test.app, act);
+    for (const event of events) await dispatchEvents(test.app, event);
     await deliverAll(test.app);
     receiver.respond = withStatus(500);
     await dispatchEvents(test.app, { id: 'msg_p7' });

@@ -138,12 +138,15 @@ export interface DispatchedEvent {
 }
 
 /** Dispatches domain events as the outbox does, in a transaction of their own. */
-export async function dispatchEvents(app: NestFastifyApplication, ...acts: DispatchedEvent[]): Promise<void> {
+export async function dispatchEvents(
+  app: NestFastifyApplication,
+  ...events: DispatchedEvent[]
+): Promise<void> {
   const routing = app.get(WebhookRouting);
   const at = new Date('2026-01-31T07:59:59.000Z');
   await app.get(Transactions).run((em) =>
     routing.dispatch(
-      acts.map(({ id, type = 'call.ended', payload = { call: { call_id: 7 } } }) => ({
+      events.map(({ id, type = 'call.ended', payload = { call: { call_id: 7 } } }) => ({
         eventId: id,
         type,
         subject: 'call:7',

@@ -80,9 +80,9 @@ describe('A call at a terminal', () => {
     await pass(61_000);
     expect(service.asked.filter((name) => name.endsWith('media-state'))).toHaveLength(4);
     await pass(3_469_000);
-    expect(provider.acts).toEqual([]);
+    expect(provider.calls).toEqual([]);
     await pass(20_000);
-    expect(provider.acts).toEqual([['renewed', expect.objectContaining({ token: 'renewed' })]]);
+    expect(provider.calls).toEqual([['renewed', expect.objectContaining({ token: 'renewed' })]]);
     await session.hangUp();
   });
 
@@ -177,7 +177,7 @@ describe('A call at a terminal', () => {
     await session.use('audio');
     session.mute(false);
     await session.use('audio');
-    expect(provider.acts.filter(([name]) => name === 'mute')).toEqual([
+    expect(provider.calls.filter(([name]) => name === 'mute')).toEqual([
       ['mute', true],
       ['mute', true],
       ['mute', false],

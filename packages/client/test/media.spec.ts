@@ -7,7 +7,7 @@ import { LinkQuality } from '../src/calls/media/link-quality.js';
 
 /* Agora and LiveKit with mocks of their libraries, and the built-in provider. */
 
-const acts: unknown[] = [];
+const calls: unknown[] = [];
 const listeners = new Map<string, (...args: unknown[]) => unknown>();
 const on = (event: string, listener: (...args: unknown[]) => unknown): unknown =>
   listeners.set(event, listener);
@@ -17,7 +17,7 @@ const tell = (event: string, ...args: unknown[]): unknown => listeners.get(event
 const note =
   (name: string, answer?: unknown) =>
   async (...args: unknown[]): Promise<unknown> => {
-    acts.push([name, ...args]);
+    calls.push([name, ...args]);
     return answer;
   };
 
@@ -30,7 +30,7 @@ jest.mock('agora-rtc-sdk-ng', () => ({
     createClient: () => ({
       on,
       join: note('join'),
-      publish: async (local: unknown) => void acts.push(['publish', String(local)]),
+      publish: async (local: unknown) => void calls.push(['publish', String(local)]),
       unpublish: note('unpublish'),
       renewToken: note('renewToken'),
       leave: note('leave'),
@@ -60,7 +60,7 @@ jest.mock('livekit-client', () => ({
   Room: class {
     localParticipant = {
       publishTrack: async (track: unknown) => {
-        acts.push(['publish', track]);
+        calls.push(['publish', track]);
         return { track: { mediaStreamTrack: track }, mute: note('mute'), unmute: note('unmute') };
       },
       unpublishTrack: note('unpublish'),
@@ -91,7 +91,7 @@ const contextOf = (appId: string, token = 'token'): MediaContext => ({
 });
 
 beforeEach(() => {
-  for (const list of [acts, reported]) list.length = 0;
+  for (const list of [calls, reported]) list.length = 0;
   listeners.clear();
 });
 
@@ -100,7 +100,7 @@ describe('Agora', () => {
     const connection = await agora.connect(contextOf('a'.repeat(32)));
     await connection.send('video', track('video', 'other camera'));
     await connection.send('video', null);
-    expect(acts).toEqual([
+    expect(calls).toEqual([
       ['join', 'a'.repeat(32), 'call-1', 'token', 2_882_341_273],
       ['publish', 'audio of microphone'],
       ['publish', 'video of camera'],
@@ -124,11 +124,11 @@ describe('Agora', () => {
 
   it('mutes the audio track with the microphone, and reports the mute state of the peer', async () => {
     const connection = await agora.connect(contextOf('a'.repeat(32)));
-    acts.length = 0;
+    calls.length = 0;
     connection.mute?.(true);
     connection.mute?.(false);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(acts).toEqual([
+    expect(calls).toEqual([
       ['setMuted', true],
       ['setMuted', false],
     ]);
@@ -159,12 +159,12 @@ describe('Agora', () => {
 
   it('renews the token before it expires, and leaves on close', async () => {
     const connection = await agora.connect(contextOf('a'.repeat(32)));
-    acts.length = 0;
+    calls.length = 0;
     await tell('token-privilege-will-expire');
     await new Promise((resolve) => setImmediate(resolve));
     connection.close();
     tell('connection-state-change', 'DISCONNECTED', 'CONNECTED', 'LEAVE');
-    expect(acts).toEqual([['renewToken', 'renewed'], ['leave']]);
+    expect(calls).toEqual([['renewToken', 'renewed'], ['leave']]);
     expect(reported).toEqual([]);
   });
 });
@@ -175,7 +175,7 @@ describe('LiveKit', () => {
   it('joins with the URL and the token, and sends the tracks', async () => {
     const connection = await livekit.connect(contextOf('wss://media.example'));
     await connection.send('audio', null);
-    expect(acts).toEqual([
+    expect(calls).toEqual([
       ['connect', 'wss://media.example', 'token'],
       ['publish', microphone],
       ['publish', camera],
@@ -205,10 +205,10 @@ describe('LiveKit', () => {
 
   it('mutes the published microphone, and reports the mute state of the peer', async () => {
     const connection = await livekit.connect(contextOf('wss://media.example'));
-    for (const list of [acts, reported]) list.length = 0;
+    for (const list of [calls, reported]) list.length = 0;
     connection.mute?.(true);
     connection.mute?.(false);
-    expect(acts).toEqual([['mute'], ['unmute']]);
+    expect(calls).toEqual([['mute'], ['unmute']]);
     tell('subscribed', { mediaStreamTrack: 'their track' }, { kind: 'audio', isMuted: true }, THEY);
     tell('unmuted', { kind: 'audio', isMuted: false }, THEY);
     tell('muted', { kind: 'video', isMuted: true }, THEY);

@@ -35,7 +35,7 @@ export class BusinessError extends Error {
   readonly reason?: string;
 
   /** Returns the message in a language; `message` has it in Chinese, the default language. */
-  textIn(catalogue: MessageCatalogue): string {
+  translate(catalogue: MessageCatalogue): string {
     return translate(catalogue, this.#localizedMessage);
   }
 }

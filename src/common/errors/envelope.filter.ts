@@ -50,6 +50,6 @@ export class EnvelopeFilter implements ExceptionFilter {
     void reply
       .status(isAlwaysOk ? 200 : status)
       .type('application/json; charset=utf-8')
-      .send({ code, message: error.textIn(this.languages.for(request)), data: null });
+      .send({ code, message: error.translate(this.languages.for(request)), data: null });
   }
 }

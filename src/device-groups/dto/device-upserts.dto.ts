@@ -161,7 +161,7 @@ export const toUpsertDevicesResponse = (
     serial_no: key,
     id,
     result,
-    message: error?.textIn(catalogue) ?? null,
+    message: error?.translate(catalogue) ?? null,
   })),
   ...countUpserts(upserted),
 });
@@ -173,7 +173,7 @@ export const toImportDevicesResponse = (
   lines: imported.map(({ line, result, error }) => ({
     line,
     result,
-    message: error?.textIn(catalogue) ?? null,
+    message: error?.translate(catalogue) ?? null,
   })),
   ...countUpserts(imported),
 });

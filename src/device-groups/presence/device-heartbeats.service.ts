@@ -22,7 +22,7 @@ export class DeviceHeartbeatsService {
     maxWaitMs: MAX_WAIT_MS,
     keysOf: () => [],
     sizeOf: () => 0,
-    work: (beats) => this.#write(beats),
+    work: (heartbeats) => this.#write(heartbeats),
   });
 
   constructor(
@@ -52,18 +52,18 @@ export class DeviceHeartbeatsService {
     this.#writtenTotal.inc({ by: 'stream' }, written.size);
   }
 
-  async #write(beats: Heartbeat[]): Promise<(undefined | BusinessError)[]> {
-    const written = await this.writer.write(mergeByUser(beats));
-    return beats.map(({ userId }) =>
+  async #write(heartbeats: Heartbeat[]): Promise<(undefined | BusinessError)[]> {
+    const written = await this.writer.write(mergeByUser(heartbeats));
+    return heartbeats.map(({ userId }) =>
       written.has(userId) ? undefined : new BusinessError('DEVICE_NOT_FOUND'),
     );
   }
 }
 
 /** Merges the heartbeats of each user; the last reported values win. */
-function mergeByUser(beats: readonly Heartbeat[]): Map<number, Heartbeat> {
+function mergeByUser(heartbeats: readonly Heartbeat[]): Map<number, Heartbeat> {
   const byUser = new Map<number, Heartbeat>();
-  for (const { userId, version, battery } of beats) {
+  for (const { userId, version, battery } of heartbeats) {
     const earlier = byUser.get(userId);
     byUser.set(userId, {
       userId,

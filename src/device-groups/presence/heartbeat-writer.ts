@@ -36,26 +36,26 @@ export class HeartbeatWriter {
 
   /**
    * Sets devices online and stores the values that they reported.
-   * @param beats one per user, by user id
+   * @param heartbeats one per user, by user id
    * @returns the ids of the users that have a device
    */
-  async write(beats: ReadonlyMap<number, Heartbeat>): Promise<Set<number>> {
-    if (beats.size === 0) return new Set();
-    const ids = await deviceIdsOf(this.transactions.read(), [...beats.keys()]);
+  async write(heartbeats: ReadonlyMap<number, Heartbeat>): Promise<Set<number>> {
+    if (heartbeats.size === 0) return new Set();
+    const ids = await deviceIdsOf(this.transactions.read(), [...heartbeats.keys()]);
     if (ids.length === 0) return new Set();
-    return this.transactions.run((em) => this.#write(em, ids, beats));
+    return this.transactions.run((em) => this.#write(em, ids, heartbeats));
   }
 
   async #write(
     em: EntityManager,
     ids: readonly number[],
-    beats: ReadonlyMap<number, Heartbeat>,
+    heartbeats: ReadonlyMap<number, Heartbeat>,
   ): Promise<Set<number>> {
     // The user of a device may have changed since the query for the ids.
     const devices = await lockStates(em, ids);
     const seen = devices.flatMap((device) => {
-      const beat = device.user_id === null ? undefined : beats.get(device.user_id);
-      return beat === undefined ? [] : [{ device, beat }];
+      const heartbeat = device.user_id === null ? undefined : heartbeats.get(device.user_id);
+      return heartbeat === undefined ? [] : [{ device, heartbeat }];
     });
     if (seen.length === 0) return new Set();
     const now = this.clock.now();
@@ -64,11 +64,11 @@ export class HeartbeatWriter {
       seen.map(({ device }) => device.id),
       { now, offlineAt: plusSeconds(now, this.#offlineSeconds) },
     );
-    const changed = seen.flatMap(({ device, beat }) => changedFields(device, beat));
+    const changed = seen.flatMap(({ device, heartbeat }) => changedFields(device, heartbeat));
     if (changed.length > 0) await storeDeviceReports(em, changed);
     const onlineIds = seen.filter(({ device }) => !device.online).map(({ device }) => device.id);
     if (onlineIds.length > 0) await this.changes.cameOnline(em, onlineIds);
-    return new Set(seen.map(({ beat }) => beat.userId));
+    return new Set(seen.map(({ heartbeat }) => heartbeat.userId));
   }
 }
 

@@ -123,7 +123,7 @@ export const toUpsertUsersResponse = (
     external_id: key,
     id,
     result,
-    message: error?.textIn(catalogue) ?? null,
+    message: error?.translate(catalogue) ?? null,
   })),
   ...countUpserts(upserted),
 });

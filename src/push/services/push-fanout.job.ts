@@ -48,7 +48,7 @@ export class PushFanout {
       if (fanout === undefined) return false;
       const { due } = await readPushBacklog(em, this.clock.now());
       if (due > MAX_DUE) return false;
-      await (fanout.type === 'broadcast' ? this.#materialise(fanout) : this.#tellMembers(fanout));
+      await (fanout.type === 'broadcast' ? this.#materialise(fanout) : this.#messageMembers(fanout));
       return true;
     }, stopping);
   }
@@ -63,12 +63,15 @@ export class PushFanout {
     await this.transactions.run((em) => advanceFanout(em, fanout, users.at(-1)));
   }
 
-  async #tellMembers(fanout: PushFanoutEntity): Promise<void> {
+  async #messageMembers(fanout: PushFanoutEntity): Promise<void> {
     const now = this.clock.now();
     const users = await nextMembers(this.transactions.read(), fanout, { now, limit: BATCH_SIZE });
     await this.transactions.run(async (em: EntityManager) => {
       if (!(await advanceFanout(em, fanout, users.at(-1))) || users.length === 0) return;
-      await this.wishes.tell(em, users, { conversationId: fanout.object_id ?? 0, at: fanout.created_at });
+      await this.wishes.messageUsers(em, users, {
+        conversationId: fanout.object_id ?? 0,
+        at: fanout.created_at,
+      });
     });
   }
 }

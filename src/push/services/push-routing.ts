@@ -114,7 +114,7 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
       em,
       messages.map(({ conversationId }) => conversationId),
     );
-    await this.wishes.tellMembers(
+    await this.wishes.messageMembers(
       em,
       messages.filter(({ conversationId }) => !large.has(conversationId)),
     );

@@ -75,7 +75,7 @@ export class PushWishes {
   }
 
   /** Queues messages for the members of their conversations except a single sender; not for large groups. */
-  async tellMembers(em: EntityManager, messages: readonly PlannedMessages[]): Promise<void> {
+  async messageMembers(em: EntityManager, messages: readonly PlannedMessages[]): Promise<void> {
     if (messages.length === 0) return;
     const byId = new Map(messages.map((each) => [each.conversationId, each]));
     const targets = await memberAddressees(em, [...byId.keys()], this.now());
@@ -92,7 +92,7 @@ export class PushWishes {
   }
 
   /** Queues a message of a conversation for users. */
-  async tell(
+  async messageUsers(
     em: EntityManager,
     userIds: readonly number[],
     { conversationId, at }: { conversationId: number; at: Date },

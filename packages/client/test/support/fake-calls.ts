@@ -98,20 +98,20 @@ export class FakeService {
 export class FakeProvider implements MediaProvider {
   readonly needsReports = true;
   context: MediaContext | undefined;
-  readonly acts: unknown[][] = [];
+  readonly calls: unknown[][] = [];
 
   readonly connect = async (context: MediaContext) => {
     this.context = context;
     const act =
       (name: string) =>
       async (...args: unknown[]): Promise<void> => {
-        this.acts.push([name, ...args]);
+        this.calls.push([name, ...args]);
       };
     return {
       send: act('send'),
-      mute: (isMuted: boolean) => void this.acts.push(['mute', isMuted]),
+      mute: (isMuted: boolean) => void this.calls.push(['mute', isMuted]),
       renewed: act('renewed'),
-      close: () => void this.acts.push(['close']),
+      close: () => void this.calls.push(['close']),
     };
   };
 }
