@@ -55,6 +55,11 @@ test('the bar of a message reacts and replies', { tag: '@smoke' }, async ({ stag
   const chat = new ChatOnPage(page);
   const button = (name: string) => chat.message('hello').getByRole('button', { name, exact: true });
   await expect(chat.message('hello')).toBeVisible();
+  // As a screen reader does, without the pointer and the focus.
+  await button('Message actions').dispatchEvent('click');
+  await expect(page.getByRole('menuitem', { name: 'Forward' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.reload();
   await expect(chat.message('hello').locator('.message-tools')).toHaveCSS('opacity', '0');
   await chat.message('hello').hover();
   await expect(chat.message('hello').locator('.message-tools')).toHaveCSS('opacity', '1');

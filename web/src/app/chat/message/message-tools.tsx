@@ -10,18 +10,21 @@ import { EMOJI } from './reactions';
 const ICON_PX = 18;
 
 interface Props {
+  /** Not deleted. */
   message: MessageResponse;
   /** Receives the button of the menu, which a long press opens. */
   menu: RefObject<HTMLButtonElement | null>;
+  /** Whether there are buttons to react and reply besides the menu, which has these actions too. */
+  hasShortcuts: boolean;
   tabIndex: number;
 }
 
-/** Buttons of a message: react, reply, and a menu of all actions. Shown while the pointer or the focus is on the message. */
-export function MessageTools({ message, menu, tabIndex }: Props) {
+/** Buttons of a message: react, reply, and a menu of all actions. Visible while the pointer or the focus is on the message. */
+export function MessageTools({ message, menu, hasShortcuts, tabIndex }: Props) {
   const { t } = useTranslation('client');
   const { conversation, isBlocked, limits, reply, edit, react, openDialog } = useOpenChat();
-  const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
-  const isThere = !isRecalled && !isDeleted;
+  const { is_self: isSelf, is_recalled: isRecalled } = message;
+  const isThere = !isRecalled;
   const canAnswer = isThere && !isBlocked;
 
   const actions = (): MenuAction[] => {
@@ -50,14 +53,13 @@ export function MessageTools({ message, menu, tabIndex }: Props) {
         act: () => openDialog({ kind: 'recall', message }),
         isDangerous: true,
       },
-      !isDeleted && {
+      {
         label: t('chat.delete'),
         act: () => openDialog({ kind: 'delete', message }),
         isDangerous: true,
       },
     ].filter((action) => action !== false);
   };
-  if (isDeleted) return null;
   const choices: MenuAction[] = EMOJI.map((emoji) => {
     const isOwn = message.reactions.some((one) => one.emoji === emoji && one.reacted);
     return { label: emoji, act: () => react(message, emoji, !isOwn) };
@@ -67,8 +69,8 @@ export function MessageTools({ message, menu, tabIndex }: Props) {
     act: () => openDialog({ kind: 'react', message }),
   });
   return (
-    <div className="message-tools">
-      {canAnswer && (
+    <div className={canAnswer ? 'message-tools answerable' : 'message-tools'}>
+      {canAnswer && hasShortcuts && (
         <>
           <Menu
             label={t('chat.react')}

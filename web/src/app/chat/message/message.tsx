@@ -1,4 +1,4 @@
-import { type CSSProperties, useRef } from 'react';
+import { type CSSProperties, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { useFormat } from '../../format';
@@ -35,6 +35,8 @@ export function Message({ rowKey, message, isFirst, hasStatus, isActive, isTarge
   const userId = useUser().id;
   const time = useFormat().time(message.sent_at);
   const menu = useRef<HTMLButtonElement>(null);
+  // All buttons of all messages would double the cost of scrolling.
+  const [isInUse, setInUse] = useState(false);
   const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
   const isGone = isRecalled || isDeleted;
   const touch = useTouchActions({
@@ -59,12 +61,18 @@ export function Message({ rowKey, message, isFirst, hasStatus, isActive, isTarge
       data-key={rowKey}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={tabIndex}
-      onFocus={() => onActive(rowKey)}
+      onFocus={() => {
+        setInUse(true);
+        onActive(rowKey);
+      }}
+      onPointerEnter={() => setInUse(true)}
       {...touch}
     >
-      <span className="swipe-mark" aria-hidden="true">
-        <Icon name="reply" size={20} />
-      </span>
+      {isInUse && (
+        <span className="swipe-mark" aria-hidden="true">
+          <Icon name="reply" size={20} />
+        </span>
+      )}
       {!isSelf && conversation.is_group && (
         <span className="sender-picture">
           {isFirst && <Picture name={name} url={message.sender_avatar} id={message.sender_id} />}
@@ -86,7 +94,9 @@ export function Message({ rowKey, message, isFirst, hasStatus, isActive, isTarge
               <Timestamp moment={message.sent_at} format="time" />
             </span>
           </div>
-          <MessageTools message={message} menu={menu} tabIndex={tabIndex} />
+          {!isDeleted && (
+            <MessageTools message={message} menu={menu} hasShortcuts={isInUse} tabIndex={tabIndex} />
+          )}
         </div>
         <Reactions message={message} tabIndex={tabIndex} />
         {hasStatus && <ReadState message={message} tabIndex={tabIndex} />}
