@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import type { Row } from '../measure';
 import { at, atMost, times } from './figures';
 import { ADMIN, type Open } from './people';
+import { scroll } from './scroll';
 
 const ROUNDS = 7;
-const FRAMES = 150;
 const DRAG_MOVES = 60;
 const MIB = 2 ** 20;
 const ROWS = '[role=treeitem]';
@@ -66,7 +66,7 @@ export async function measureTree(open: Open): Promise<Row[]> {
     page,
     `if (rows()[1]?.ariaLevel !== '2') button('Expand all').click(); await frame(); await frame()`,
   );
-  const frames = await scroll(page);
+  const frames = await scroll(page, '.tree-box', 'down');
   const rows = await run<number>(page, 'return rows().length');
   const tasks = await drag(page);
   return [
@@ -79,23 +79,6 @@ export async function measureTree(open: Open): Promise<Row[]> {
     atMost('memory of scripts with all of them open', await memory(page), 'MiB', 60),
   ];
 }
-
-/** Returns the durations of the frames while the tree scrolls by ten rows per frame. */
-const scroll = (page: Page): Promise<number[]> =>
-  run(
-    page,
-    `const box = document.querySelector('.tree-box');
-     const frames = [];
-     let last = performance.now();
-     for (let index = 0; index < ${FRAMES}; index += 1) {
-       box.scrollBy(0, 360);
-       await frame();
-       const now = performance.now();
-       frames.push(now - last);
-       last = now;
-     }
-     return frames;`,
-  );
 
 /** Drags a row over one row after another. Returns the number of tasks longer than 50 ms. */
 async function drag(page: Page): Promise<number> {
