@@ -4,15 +4,7 @@ import type { MessageResponse, MessagesState, PendingMessage } from '@callboard/
 export type Row =
   | { kind: 'date'; key: string; date: string }
   | { kind: 'unread'; key: string }
-  | {
-      kind: 'message';
-      key: string;
-      message: MessageResponse;
-      /** Whether the message is the first of a run by one sender, so that the sender is named. A pause of 5 min ends a run. */
-      isFirst: boolean;
-      /** Whether the read state is shown: below the last own message only. */
-      hasStatus: boolean;
-    }
+  | MessageRow
   | {
       kind: 'pending';
       key: string;
@@ -22,7 +14,20 @@ export type Row =
       hasStatus: boolean;
     };
 
+interface MessageRow {
+  kind: 'message';
+  key: string;
+  message: MessageResponse;
+  /** Whether the message is the first of a run by one sender, so that the sender is named. A pause of 5 min ends a run. */
+  isFirst: boolean;
+  /** Whether the read state is shown: below the last own message only. */
+  hasStatus: boolean;
+}
+
 const MAX_GAP_MS = 5 * 60_000;
+
+/** The latest row of each message: an unchanged row stays the same object, so that it is not rendered again. */
+const latestRows = new WeakMap<MessageResponse, MessageRow>();
 
 /** Returns the rows of the history from the oldest to the newest, with dates and the divider after the last read message. */
 export function buildRows(
@@ -49,13 +54,7 @@ export function buildRows(
       rows.push({ kind: 'unread', key: 'unread' });
       previous = undefined;
     }
-    rows.push({
-      kind: 'message',
-      key: keyOf(message),
-      message,
-      isFirst: !isSameRun(previous, message),
-      hasStatus: message.id === withStatus,
-    });
+    rows.push(rowOf(message, !isSameRun(previous, message), message.id === withStatus));
     previous = message;
   }
   for (const [index, message] of pending.entries())
@@ -67,6 +66,14 @@ export function buildRows(
       hasStatus: index === pending.length - 1,
     });
   return rows;
+}
+
+function rowOf(message: MessageResponse, isFirst: boolean, hasStatus: boolean): MessageRow {
+  const latest = latestRows.get(message);
+  if (latest?.isFirst === isFirst && latest.hasStatus === hasStatus) return latest;
+  const row: MessageRow = { kind: 'message', key: keyOf(message), message, isFirst, hasStatus };
+  latestRows.set(message, row);
+  return row;
 }
 
 /** A sent message has the key of its pending row, so that it stays the same row. */
