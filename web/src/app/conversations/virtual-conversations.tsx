@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConversationRow } from './conversation-row';
 import type { Rows } from './conversation-list';
@@ -24,7 +24,8 @@ export function VirtualConversations({ conversations, openId, presence }: Rows) 
   const virtualizer = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => list.current?.closest('.list-body') ?? null,
-    getItemKey: (index) => conversations[index]?.id ?? index,
+    // A new function would make the library measure all rows again.
+    getItemKey: useCallback((index: number) => conversations[index]?.id ?? index, [conversations]),
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
     scrollMargin: margin,

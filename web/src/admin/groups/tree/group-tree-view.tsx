@@ -62,7 +62,8 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => items[index]?.getId() ?? index,
+    // A new function would make the library measure all rows again.
+    getItemKey: useCallback((index: number) => items[index]?.getId() ?? index, [items]),
     overscan: OVERSCAN,
     // Keeps the focused row in the document; otherwise keyboard input would be lost.
     rangeExtractor: useCallback(

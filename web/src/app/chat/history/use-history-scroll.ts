@@ -58,7 +58,8 @@ export function useHistoryScroll({
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
     getScrollElement: () => log.current,
-    getItemKey: (index) => rows[index]?.key ?? index,
+    // A new function would make the library measure all rows again.
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     estimateSize: () => ESTIMATE_PX,
     overscan: OVERSCAN,
     // Rows that are added above do not move the visible ones.
