@@ -84,7 +84,9 @@ export function Controls({ session, isMinimised, camera, flip, share, speaker, o
         )}
         <button type="button" className="hang-up" onClick={() => void hangUp.run()}>
           <Icon name="hangUp" />
-          {t(state === 'calling' ? 'client:calls.cancel' : 'client:calls.hangUp')}
+          <span className="hang-up-text">
+            {t(state === 'calling' ? 'client:calls.cancel' : 'client:calls.hangUp')}
+          </span>
         </button>
       </fieldset>
     </>
