@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Icon } from '../icons';
 import { PeoplePicker } from '../picker/people-picker';
 import type { TargetSource } from '../picker/use-targets';
 import { countOf, MESSAGE_TYPES, type MessageFilter, NO_FILTER } from './message-filter';
@@ -21,6 +22,7 @@ export function MessageFilters({ filter, onChange, senders }: Props) {
   return (
     <div className="message-filters">
       <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name="settings" size={18} />
         {count === 0 ? t('find:filters.open') : t('find:filters.openCount', { count })}
       </button>
       {count > 0 && (
