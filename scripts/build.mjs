@@ -1,35 +1,60 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { bundleService } from './bundle.mjs';
 
 /*
- * npm run build: compiles and bundles the service and, in parallel, builds the web app if one of its sources has
- * changed. It writes a stamp file with the start time of the build, which build-if-changed.js compares with the sources.
+ * npm run build: compiles and bundles the service and, in parallel, builds the web app; each only if one of its sources
+ * was changed, added or removed. The stamp of each names its sources and has the start time of its build.
  */
 
 const PAGES = 'dist/web';
-const PAGE_SOURCES = [
-  'web/*.{html,json,ts}',
-  'web/{admin,public,src,worker}/**/*',
-  'packages/*/src/**/*',
-  'package-lock.json',
-  'scripts/build.mjs',
-];
-const STAMPS = { service: 'dist/.built', pages: 'dist/.built-pages' };
+const SERVICE = {
+  stamp: 'dist/.built',
+  result: 'dist/src/main.js',
+  sources: [
+    '{src,bench,scripts,test/fuzz}/**/*.{ts,mjs}',
+    '{nest-cli,package,package-lock,tsconfig,tsconfig.build}.json',
+    'ormconfig.ts',
+    'test/support/*.d.ts',
+  ],
+  // Loaded only when needed, like vite: both are slow to load.
+  build: () => compileService().then(async () => (await import('./bundle.mjs')).bundleService()),
+};
+const WEB_APP = {
+  stamp: 'dist/.built-pages',
+  result: `${PAGES}/index.html`,
+  sources: [
+    'web/*.{html,json,ts}',
+    'web/{admin,public,src,worker}/**/*',
+    'packages/*/src/**/*',
+    'package-lock.json',
+    'scripts/build.mjs',
+  ],
+  build: buildPages,
+};
 
 mkdirSync('dist', { recursive: true });
 const startedAt = presentMoment();
-const parts = await Promise.allSettled([
-  compileService()
-    .then(bundleService)
-    .then(() => note(STAMPS.service)),
-  buildPages().then(() => note(STAMPS.pages)),
-]);
+const parts = await Promise.allSettled(
+  [SERVICE, ...(existsSync('web') ? [WEB_APP] : [])].map(buildIfChanged),
+);
 for (const { reason } of parts) if (reason instanceof Error) console.error(reason.message);
 process.exitCode = parts.every(({ status }) => status === 'fulfilled') ? 0 : 1;
+
+async function buildIfChanged({ stamp, result, sources, build }) {
+  const files = sources.flatMap((pattern) => globSync(pattern)).toSorted();
+  const builtAt = existsSync(result) ? changedAt(stamp) : 0;
+  const names = files.join('\n');
+  const isCurrent =
+    files.every((file) => changedAt(file) <= builtAt) && readFileSync(stamp, 'utf8') === names;
+  if (isCurrent) return;
+  await build();
+  // A source that changed during the build is newer than its start.
+  writeFileSync(stamp, names);
+  utimesSync(stamp, startedAt, startedAt);
+}
 
 function compileService() {
   const compiler = spawn('nest', ['build'], { stdio: 'inherit', shell: process.platform === 'win32' });
@@ -41,10 +66,6 @@ function compileService() {
 }
 
 async function buildPages() {
-  const builtAt = existsSync(`${PAGES}/index.html`) ? changedAt(STAMPS.pages) : 0;
-  const sources = PAGE_SOURCES.flatMap((pattern) => globSync(pattern));
-  if (!existsSync('web') || !sources.some((file) => changedAt(file) > builtAt)) return;
-  // Loaded only when needed: vite is slow to load.
   const { build } = await import('vite');
   await build({ root: 'web', logLevel: 'warn' });
   await build({ root: 'web', logLevel: 'warn', configFile: 'web/vite.worker.config.ts' });
@@ -76,10 +97,4 @@ function changedAt(file) {
 function presentMoment() {
   writeFileSync('dist/.begun', '');
   return (Math.floor(statSync('dist/.begun').mtimeMs) - 1) / 1000;
-}
-
-/** Sets the stamp to the start of the build: a source changed during compilation is then newer. */
-function note(stamp) {
-  writeFileSync(stamp, '');
-  utimesSync(stamp, startedAt, startedAt);
 }

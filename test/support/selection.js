@@ -32,7 +32,7 @@ const SLOW = [
   // Migrations of released versions: neither they nor the rows before them change any more.
   /^test\/database\/(announcements|replies-and-mentions|call-signals|event-payloads|response-fields|name-parts|peers-of-|users-of-)/,
   /\/calls-signals-races\.e2e-spec/,
-  /^test\/contract\/(build-if-changed|openapi-clients)/,
+  /^test\/contract\/(build|openapi-clients)/,
   /^packages\/client\/test\/package\./,
   /browser\//,
   /-(crash|outgrowing|processes|processes-live)\.e2e-spec/,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-describe('scripts/build-if-changed.js', () => {
+describe('npm run build', () => {
   let folder: string;
   let programs: string;
   beforeEach(() => {
@@ -12,8 +12,6 @@ describe('scripts/build-if-changed.js', () => {
     programs = join(folder, 'node_modules/.bin');
     for (const created of ['src/deep', 'dist/src', 'node_modules/.bin'])
       mkdirSync(join(folder, created), { recursive: true });
-    const build = `${process.execPath} ${join(process.cwd(), 'scripts/build.mjs')}`;
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build } }));
     writeFileSync(join(folder, 'src/deep/a.ts'), '');
     // The compiled service, which the build bundles.
     writeFileSync(join(folder, 'dist/src/main.js'), '');
@@ -21,31 +19,35 @@ describe('scripts/build-if-changed.js', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const run = (script: string): string => {
-    execFileSync(process.execPath, [join(process.cwd(), 'scripts', script)], {
+  const build = (): string => {
+    execFileSync(process.execPath, [join(process.cwd(), 'scripts/build.mjs')], {
       cwd: folder,
       env: { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` },
     });
     return readFileSync(join(folder, 'builds'), 'utf8');
   };
-  const touch = (file: string, moment: number): void =>
-    utimesSync(join(folder, file), new Date(moment), new Date(moment));
 
-  it('builds the first time, and again after a change', () => {
-    expect(run('build-if-changed.js')).toBe('build\n');
-    expect(run('build-if-changed.js')).toBe('build\n');
-    touch('src/deep/a.ts', Date.now() + 60_000);
-    expect(run('build-if-changed.js')).toBe('build\nbuild\n');
+  it('compiles the first time, and again after a change', () => {
+    expect(build()).toBe('build\n');
+    expect(build()).toBe('build\n');
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(folder, 'src/deep/a.ts'), later, later);
+    expect(build()).toBe('build\nbuild\n');
   });
 
-  it('treats the builds of npm start and npm run build as current', () => {
-    expect(run('build.mjs')).toBe('build\n');
-    expect(run('build-if-changed.js')).toBe('build\n');
+  it('compiles again after a source was added or removed', () => {
+    expect(build()).toBe('build\n');
+    const before = new Date(0);
+    writeFileSync(join(folder, 'src/b.ts'), '');
+    utimesSync(join(folder, 'src/b.ts'), before, before);
+    expect(build()).toBe('build\nbuild\n');
+    rmSync(join(folder, 'src/b.ts'));
+    expect(build()).toBe('build\nbuild\nbuild\n');
   });
 
-  it('builds again if a file changed during the build', () => {
+  it('compiles again if a file changed during the build', () => {
     writeFileSync(join(programs, 'nest'), '#!/bin/sh\necho $* >> builds\ntouch src/deep/a.ts\n');
-    expect(run('build.mjs')).toBe('build\n');
-    expect(run('build-if-changed.js')).toBe('build\nbuild\n');
+    expect(build()).toBe('build\n');
+    expect(build()).toBe('build\nbuild\n');
   });
 });
