@@ -29,6 +29,8 @@ export const TIMINGS = {
   gaugeWithinMs: 1_000,
   /** `cacheByCost` does not cache results of loads that take less time. */
   cachedFromMs: 20,
+  /** A transaction or statement that takes less time, such as most reads, causes no debt of its caller (ADR 0053). */
+  debtFromMs: 1,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
   /** Interval at which event streams are checked, and polled for events whose notification was lost. */

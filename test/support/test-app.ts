@@ -41,6 +41,8 @@ export async function createTestApp({
 } = {}): Promise<TestApp> {
   // Counts must be current, however slow the machine is.
   TIMINGS.cachedFromMs = NEVER_MS;
+  // Concurrent requests of one user would wait for seconds where transactions are slow.
+  TIMINGS.debtFromMs = NEVER_MS;
   const database = given ?? (await createMigratedDatabase());
   const logTo = suiteLog();
   const talkative = logTo === undefined ? {} : { LOG_LEVEL: 'trace' };

@@ -1,4 +1,7 @@
-import { type DebtOptions, MIN_LONG_MS, WorkDebts } from './work-debts';
+import { type DebtOptions, WorkDebts } from './work-debts';
+
+/** An item that takes this many milliseconds is long. */
+const MIN_LONG_MS = 1;
 
 /**
  * Frees a slot; later calls have no effect. `size`: the size of the item for debts; default: the milliseconds that it

@@ -1,3 +1,5 @@
+import { TIMINGS } from '../timings';
+
 export interface DebtOptions {
   /**
    * Returns the debt in milliseconds for an item of a size, which is the milliseconds that it took unless its user
@@ -16,14 +18,11 @@ export interface DebtOptions {
 
 /**
  * Returns a debt that grows with the square of the time that an item took, at most `maxMs`. The square spares short
- * items: other callers notice an item by its length. Items of less than `MIN_LONG_MS`, such as most reads, cause no
- * debt.
+ * items: other callers notice an item by its length.
  */
 export const squareOfTime = (tookMs: number, factor: number, maxMs: number): number =>
-  tookMs < MIN_LONG_MS ? 0 : Math.min(factor * tookMs * tookMs, maxMs);
+  tookMs < TIMINGS.debtFromMs ? 0 : Math.min(factor * tookMs * tookMs, maxMs);
 
-/** Items that take less time than this many milliseconds are short. */
-export const MIN_LONG_MS = 1;
 /** Number of stored callers from which callers without a debt are removed. */
 const MAX_CALLERS = 1_000;
 
