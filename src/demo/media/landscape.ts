@@ -61,9 +61,12 @@ export type TimeOfDay = keyof typeof LIGHTS;
 export async function paintLandscape(time: TimeOfDay): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const pixels = Buffer.alloc(WIDTH * HEIGHT * CHANNELS);
-  for (let y = 0; y < HEIGHT; y += 1)
-    for (let x = 0; x < WIDTH; x += 1)
-      pixels.set(colourAt(x / WIDTH, y / HEIGHT, LIGHTS[time]), (y * WIDTH + x) * CHANNELS);
+  const light = LIGHTS[time];
+  for (let x = 0; x < WIDTH; x += 1) {
+    const hills = hillsAt(x / WIDTH, light);
+    for (let y = 0; y < HEIGHT; y += 1)
+      pixels.set(colourAt(x / WIDTH, y / HEIGHT, light, hills), (y * WIDTH + x) * CHANNELS);
+  }
   return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: CHANNELS } })
     .jpeg({ quality: 80 })
     .toBuffer();
@@ -75,8 +78,18 @@ const SUN_X = 0.68;
 const SUN_RADIUS = 0.055;
 const RATIO = WIDTH / HEIGHT;
 
-function colourAt(x: number, y: number, { sky, sun, sunHeight, hills }: Light): Colour {
-  for (const [index, colour] of [...hills.entries()].toReversed()) if (y > hillTop(x, index)) return colour;
+/** A range of hills in a column of pixels: its upper edge and its colour. */
+interface Hill {
+  top: number;
+  colour: Colour;
+}
+
+/** Returns the ranges of hills in a column, from near to far. */
+const hillsAt = (x: number, { hills }: Light): Hill[] =>
+  hills.map((colour, index) => ({ top: hillTop(x, index), colour })).toReversed();
+
+function colourAt(x: number, y: number, { sky, sun, sunHeight }: Light, hills: readonly Hill[]): Colour {
+  for (const { top, colour } of hills) if (y > top) return colour;
   const distance = Math.hypot((x - SUN_X) * RATIO, y - HORIZON * (1 - sunHeight));
   if (distance < SUN_RADIUS) return sun;
   const glow = 0.6 * Math.exp(-(distance - SUN_RADIUS) * 9);
