@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { dump } from 'js-yaml';
 import { license, version } from '../../package.json';
 import { KEY_SECURITY, TOKEN_SECURITY } from '../common/auth/api-keys/key-scope.decorator';
 import type { Config } from '../config/config';
@@ -85,19 +86,25 @@ function baseDocument(): Omit<OpenAPIObject, 'paths'> {
 }
 
 /**
- * Serves the document at `/docs-json`, a page for it at `/docs`, and the AsyncAPI document at `/asyncapi-json`. Each is
- * built on the first request, not at the start.
+ * Serves the document at `/docs-json` and `/docs-yaml`, a page for it at `/docs`, and the AsyncAPI document at
+ * `/asyncapi-json`. Each is written on the first request, not at the start.
  */
 export function serveDocs(app: NestFastifyApplication, options: DocumentOptions): void {
   let api: OpenAPIObject | undefined;
   const describe = (): OpenAPIObject => (api ??= describeApi(app, options));
-  let asyncApi: string | undefined;
-  app.getHttpAdapter().get('/asyncapi-json', (_, reply: FastifyReply) => {
-    asyncApi ??= JSON.stringify(describeAsyncApi(describe()));
-    void reply.type('application/json; charset=utf-8').send(asyncApi);
-  });
+  const serve = (path: string, type: string, write: () => string): void => {
+    let text: string | undefined;
+    app.getHttpAdapter().get(path, (_, reply: FastifyReply) => {
+      text ??= write();
+      void reply.type(`${type}; charset=utf-8`).send(text);
+    });
+  };
+  serve('/docs-json', 'application/json', () => JSON.stringify(describe()));
+  serve('/docs-yaml', 'text/yaml', () => dump(describe(), { skipInvalid: true, noRefs: true }));
+  serve('/asyncapi-json', 'application/json', () => JSON.stringify(describeAsyncApi(describe())));
   SwaggerModule.setup('docs', app, describe, {
-    jsonDocumentUrl: 'docs-json',
+    // Nest would write the documents again for each request.
+    raw: false,
     customSiteTitle: 'Callboard API',
     swaggerOptions: { persistAuthorization: true, tagsSorter: 'alpha' },
   });
