@@ -18,7 +18,7 @@ const ON_DATABASES = ['test/e2e/*.e2e-spec.ts', 'test/database/*.spec.ts', 'test
 
 /** Glob patterns of the files of each jest project. */
 const PROJECTS = {
-  unit: ['src/**/*.spec.ts', 'test/contract/*.spec.ts', 'test/fuzz/*.spec.ts', 'bench/**/*.spec.ts'],
+  unit: ['{src,bench}/**/*.spec.ts', '{test/contract,test/fuzz,web/test/unit}/*.spec.ts'],
   client: ['packages/client/test/*.spec.ts'],
   sqlite: [...ON_DATABASES, 'test/{database,faults}/*.sqlite-spec.ts'],
   mysql: [...ON_DATABASES, 'test/{database,faults}/*.mysql-spec.ts'],
@@ -132,12 +132,13 @@ const AREAS = [
   // Files that measure processor time, which other files would increase by their heap, or that start a server of their
   // own.
   [undefined, /(body-shapes|pressure|hostile-server)\./],
-  ['database', /database\//],
+  ['database', /^test\/database\//],
   ['calls', /e2e\/(calls|media-webhooks)-/],
   ['device-groups', /e2e\/device/],
   ['identity', /e2e\/(auth\.|identity)/],
   ['messaging', /e2e\/messaging-/],
   ['notifications', /e2e\/notifications-/],
+  ['openapi', /contract\/(openapi(-(descriptions|examples|rules|status))?|compiled-dtos|dashboard)\./],
   ['platform', /e2e\/(audit|events|integration|keys|people|presence|statistics|typing|webhooks)-/],
   ['processes', /e2e\/(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
   ['service', /e2e\//],
@@ -145,8 +146,7 @@ const AREAS = [
 
 /** Returns the path of the suite that a file runs in; undefined if it runs alone. */
 function suiteOf(file) {
-  if (!/^test\/(e2e|database)\//.test(file)) return undefined;
-  const [area] = AREAS.find(([, pattern]) => pattern.test(file));
+  const area = AREAS.find(([, pattern]) => pattern.test(file))?.[0];
   return area && `test/suites/${area}.suite.ts`;
 }
 

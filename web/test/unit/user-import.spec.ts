@@ -1,4 +1,4 @@
-import { splitUserRows } from '../../web/src/admin/parts/import/split-rows';
+import { splitUserRows } from '../../src/admin/parts/import/split-rows';
 
 const REQUEST = 500;
 

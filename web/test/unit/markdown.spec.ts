@@ -1,4 +1,4 @@
-import { parseMarkdown } from '../../web/src/app/chat/message/markdown';
+import { parseMarkdown } from '../../src/app/chat/message/markdown';
 
 describe('Markdown of messages', () => {
   const lineOf = (text: string): unknown => {

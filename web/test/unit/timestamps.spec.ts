@@ -1,5 +1,5 @@
-import { createFormat } from '../../web/src/app/create-format';
-import { toInstant } from '../../web/src/shared/format';
+import { createFormat } from '../../src/app/create-format';
+import { toInstant } from '../../src/shared/format';
 
 describe('Timestamps in the web app', () => {
   // A Tuesday.

@@ -1,6 +1,6 @@
-import { toMessages, toUploadType } from '../../web/src/app/chat/uploads/upload';
-import { formatBytes } from '../../web/src/app/chat/uploads/format-bytes';
-import { toLevels } from '../../web/src/app/chat/voice/levels';
+import { toMessages, toUploadType } from '../../src/app/chat/uploads/upload';
+import { formatBytes } from '../../src/app/chat/uploads/format-bytes';
+import { toLevels } from '../../src/app/chat/voice/levels';
 
 describe('Attached files of the web client', () => {
   it.each([
