@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { TIMINGS } from './common/timings';
 import { Readiness } from './operations/readiness';
@@ -13,6 +14,16 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 export function shutDownOnSignals(app: NestFastifyApplication): void {
   let isStopping = false;
   const { log, server } = app.getHttpAdapter().getInstance();
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    // Node does not count a connection as idle before its first request. Browsers open some in advance.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  };
   const shutDown = (signal: string): void => {
     if (isStopping) return;
     isStopping = true;
@@ -20,7 +31,7 @@ export function shutDownOnSignals(app: NestFastifyApplication): void {
     app.get(Readiness).stop();
     setTimeout(() => process.exit(0), TIMINGS.shutdownWithinMs);
     // Those of requests in flight become idle later, and clients keep them open.
-    setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+    setInterval(closeIdle, CLOSE_IDLE_INTERVAL_MS);
     app.close().then(
       () => process.exit(0),
       () => process.exit(1),

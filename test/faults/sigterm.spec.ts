@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FaultHarness } from '../support/fault-harness';
 import { EventReader } from '../support/event-reader';
+import { connectRaw } from '../support/raw-sockets';
 import { NEVER_MS, timingEnvironment } from '../support/timings';
 import { signToken } from '../support/tokens';
 
@@ -72,5 +73,11 @@ describe('SIGTERM under load', () => {
     // Requests that were not accepted have changed nothing.
     expect(of('unanswered').filter(({ content }) => stored.has(content))).toEqual([]);
     expect(stored.size).toBe(of('acknowledged').length);
+  });
+
+  it('exits although a connection has not sent a request yet', async () => {
+    const { closed } = await connectRaw(fixture.service.url);
+    expect(await fixture.service.stop()).toBe(0);
+    await closed;
   });
 });
