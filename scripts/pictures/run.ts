@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const { chromium = findChromium() } = readOptions(USAGE, { chromium: { type: 'string' } });
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pictures-'));
   const port = await freePort();
-  const service = spawn(process.execPath, ['dist/src/main.js'], {
+  const service = spawn(process.execPath, ['dist/bundle/main.js'], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',

@@ -23,14 +23,14 @@ export class ServiceProcess {
 
   /**
    * Starts the service on a free port and waits until it is ready. `launcher`: a command that runs the given command
-   * under other conditions (`prlimit --nofile=512`). `entry`: the file to run, with
-   * its arguments if any.
+   * under other conditions (`prlimit --nofile=512`). `entry`: the file to run, with its arguments if any. Default: the
+   * bundle, or the compiled files if `NODE_OPTIONS` loads a file that changes one of them.
    */
   static async start(
     databaseUrl: string,
     env: NodeJS.ProcessEnv = {},
     launcher: string[] = [],
-    entry: string | readonly string[] = 'dist/src/main.js',
+    entry?: string | readonly string[],
   ): Promise<ServiceProcess> {
     const service = await ServiceProcess.begin(databaseUrl, env, launcher, entry);
     await service.#untilReady();
@@ -42,21 +42,20 @@ export class ServiceProcess {
     databaseUrl: string,
     env: NodeJS.ProcessEnv = {},
     launcher: string[] = [],
-    entry: string | readonly string[] = 'dist/src/main.js',
+    entry?: string | readonly string[],
   ): Promise<ServiceProcess> {
     const port = await freePort();
-    const [command = process.execPath, ...args] = [...launcher, process.execPath, ...[entry].flat()];
+    const environment: NodeJS.ProcessEnv = {
+      PATH: process.env.PATH,
+      ...testEnvironment(databaseUrl),
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      ...env,
+    };
+    const file = environment.NODE_OPTIONS === undefined ? 'dist/bundle/main.js' : 'dist/src/main.js';
+    const [command = process.execPath, ...args] = [...launcher, process.execPath, ...[entry ?? file].flat()];
     const launch = (): ChildProcess =>
-      spawn(command, args, {
-        env: {
-          PATH: process.env.PATH,
-          ...testEnvironment(databaseUrl),
-          PORT: String(port),
-          HOST: '127.0.0.1',
-          ...env,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     return new ServiceProcess(launch(), `http://127.0.0.1:${port}`, databaseUrl, launch);
   }
 
