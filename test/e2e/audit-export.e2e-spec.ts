@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { AuditLogEntity } from '../../src/audit/entities/audit-log.entity';
+import { inChunks } from '../../src/common/concurrency/chunks';
+import { insertRows } from '../../src/database/sql/statements';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { eventually } from '../support/waiting';
@@ -49,8 +51,8 @@ describe('The audit log export', () => {
   });
 
   async function write(rows: Partial<AuditLogEntity>[]): Promise<void> {
-    for (let index = 0; index < rows.length; index += 500)
-      await test.app.get(DataSource).manager.insert(AuditLogEntity, rows.slice(index, index + 500));
+    for (const chunk of inChunks(rows))
+      await insertRows(test.app.get(DataSource).manager, AuditLogEntity, chunk);
   }
 
   /** Many rows, each a millisecond after the one before, with a good kilobyte of text. */
