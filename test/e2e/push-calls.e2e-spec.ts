@@ -124,7 +124,9 @@ describe('Pushes of calls', () => {
       await caller.post(`/api/calls/${id}/cancel`, {});
       return { status: 503 };
     };
-    providers.replies.webPush = ({ body }) => ({ status: body.callboard.type === 'call.ringing' ? 503 : 201 });
+    providers.replies.webPush = ({ body }) => ({
+      status: body.callboard.type === 'call.ringing' ? 503 : 201,
+    });
     await pushAll(test);
     test.clock.advance(2);
     await pushAll(test);
