@@ -9,6 +9,7 @@ import { MixedTraffic } from './mixed-traffic';
 import { PersistentClient } from './persistent-client';
 import { PersistentReader } from './persistent-reader';
 import { eventually, ServiceProcess } from './service-process';
+import { timingEnvironment } from './timings';
 import { testEnvironment } from './environment';
 
 const USER_IDS = Array.from({ length: 10 }, (_, index) => index + 11);
@@ -36,7 +37,7 @@ export class FaultHarness {
   }: { instances?: number; env?: NodeJS.ProcessEnv; database?: TestDatabase } = {}): Promise<FaultHarness> {
     const database = given ?? (await createTestDatabase());
     const dataSource = createDataSource(loadConfig(testEnvironment(database.url)).database);
-    const fixture = new FaultHarness(database, dataSource, env);
+    const fixture = new FaultHarness(database, dataSource, { ...timingEnvironment(), ...env });
     for (let index = 0; index < instances; index += 1) await fixture.replace(index);
     await dataSource.initialize();
     await fixture.traffic.prepare();
