@@ -70,10 +70,10 @@ describe('The benchmark', () => {
            WHERE g.path <> ${path} OR g.depth <> COALESCE(p.depth, 0) + 1`,
         ),
       ).toEqual([]);
-      const [{ deepest, most }] = (await dataSource.query(
+      const [{ deepest, most }] = await dataSource.query<[{ deepest: number; most: number | string }]>(
         `SELECT MAX(depth) AS deepest, (SELECT MAX(n) FROM
            (SELECT COUNT(*) AS n FROM device_groups GROUP BY parent_id) children) AS most FROM device_groups`,
-      )) as [{ deepest: number; most: number | string }];
+      );
       expect({ deepest, most: Number(most) }).toEqual({ deepest: 10, most: 99 });
     });
 

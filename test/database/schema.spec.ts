@@ -38,7 +38,7 @@ describe('Schema', () => {
       const config = loadConfig(testEnvironment(database.url));
       const apps = await Promise.all(Array.from({ length: 5 }, () => createApp(config)));
       const dataSource = apps[0]?.get(DataSource);
-      const rows = (await dataSource?.query('SELECT name FROM migrations')) as { name: string }[];
+      const rows = (await dataSource?.query<{ name: string }[]>('SELECT name FROM migrations')) ?? [];
       expect(rows).toHaveLength(dataSource?.migrations.length ?? 0);
       expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
       await Promise.all(apps.map((app) => app.close()));
