@@ -20,7 +20,7 @@ describe('The types of domain events', () => {
     expect(DOMAIN_EVENT_TYPES.filter((type) => type.length > 50)).toEqual([]);
   });
 
-  /** What would be wrong here is found by `npm run lint`. */
+  /** `npm run lint` reports the errors. */
   it('compile only with their own payload', () => {
     const record = (domainEvents: DomainEvents, em: Parameters<DomainEvents['record']>[0]): void => {
       // @ts-expect-error no such type

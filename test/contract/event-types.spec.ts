@@ -19,7 +19,7 @@ describe('The types of user events', () => {
     expect(taking).toEqual([]);
   });
 
-  /** What would be wrong here is found by `npm run lint`. */
+  /** `npm run lint` reports the errors. */
   it('compile only with their own payload', () => {
     const payload = { conversation_id: 1 };
     const left: NewEvent = { userId: 1, type: 'conversation.left', payload };
