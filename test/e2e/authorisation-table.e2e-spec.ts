@@ -15,6 +15,10 @@ import { createWebhook, WEBHOOKS } from '../support/webhooks';
 const SOME_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const COLUMNS = [...ROLES, ...SCOPES];
 
+/** Whether no scope opens a route. */
+const isClosedToKeys = (cells: string[]): boolean =>
+  cells.slice(ROLES.length).every((cell) => cell === '403');
+
 const byColumn = (cells: string[]): object =>
   Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]]));
 
@@ -111,7 +115,7 @@ describe('Authorisation', () => {
   it('rejects a key with every scope on routes without a scope', async () => {
     const fixture = await sceneAt('ended');
     const everything = await clientWithKey(test.api, SCOPES);
-    const closed = ROWS.filter(([, cells]) => cells.slice(ROLES.length).every((cell) => cell === '403'));
+    const closed = ROWS.filter(([, cells]) => isClosedToKeys(cells));
     expect(closed.length).toBeGreaterThan(50);
     for (const [route] of closed) {
       const [method = ''] = route.split(' ');
@@ -134,8 +138,10 @@ describe('Authorisation', () => {
   it.each(ROWS)('%s', async (route, expected) => {
     const [method = '', path = ''] = route.split(' ');
     const stage = STAGES[route] ?? 'ended';
+    // The test above shows that no scope opens a route that is closed to keys.
+    const columns = isClosedToKeys(expected) ? ROLES : COLUMNS;
     const got: string[] = [];
-    for (const column of COLUMNS) {
+    for (const column of columns) {
       const verdicts = new Set<string>();
       for (const name of method === 'ALL' ? SOME_METHODS : [method]) {
         const fixture = await sceneAt(stage);
@@ -157,6 +163,6 @@ describe('Authorisation', () => {
       }
       got.push([...verdicts].join(' or '));
     }
-    expect(byColumn(got)).toEqual(byColumn(expected));
+    expect(byColumn(got)).toEqual(byColumn(expected.slice(0, columns.length)));
   });
 });
