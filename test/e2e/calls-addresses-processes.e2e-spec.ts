@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { RowDataPacket } from 'mysql2/promise';
 import { newUserIds } from '../support/calls';
-import { createTestDatabase, onMysql, onServer, type TestDatabase } from '../support/database';
+import { onMysql, onServer, type TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { EventReader } from '../support/event-reader';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { WEBRTC } from '../support/signals';
@@ -24,7 +25,7 @@ describe('The addresses of a call', () => {
   const readers: EventReader[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     folder = dirname(database.url.replace('sqlite:', ''));
     service = await ServiceProcess.start(database.url, { ...WEBRTC, LOG_LEVEL: 'trace' });
   });

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { StreamRegistry } from '../../src/events/live/stream-registry';
 import { RedisConnection } from '../../src/redis/redis-connection';
 import { newUserIds } from '../support/calls';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { EventReader } from '../support/event-reader';
 import { ChatUser } from '../support/messaging';
 import { eventually } from '../support/service-process';
@@ -22,7 +23,7 @@ describe.each(INSTANCES)('Clients with a stream on %s receive', (place) => {
   const readers: EventReader[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     redis = place === 'another instance' ? await ThrowawayRedis.start() : undefined;
     const env = redis && { REDIS_URL: redis.url };
     apps = [];

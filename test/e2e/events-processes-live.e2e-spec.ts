@@ -1,5 +1,6 @@
 import { newUserIds } from '../support/calls';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { EventReader } from '../support/event-reader';
 import { ServiceProcess } from '../support/service-process';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
@@ -17,7 +18,7 @@ describe.each([['with Redis'], ['without Redis']])('Streams on another instance 
   const readers: EventReader[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     redis = withRedis ? await ThrowawayRedis.start() : undefined;
     [a, b] = await Promise.all([start(), start()]);
     for (const id of [adminId, ann, ben, cat, ...crowd]) await b.send(id, 'GET', '/api/calls/active');

@@ -1,5 +1,6 @@
 import { newUserIds } from '../support/calls';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { EventReader } from '../support/event-reader';
 import { queryDatabase } from '../support/direct-query';
 import { eventually, ServiceProcess } from '../support/service-process';
@@ -23,7 +24,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
   const readers: EventReader[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     redis = withRedis ? await ThrowawayRedis.start() : undefined;
     [a, b] = await Promise.all([start(), start()]);
   });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 
 const run = promisify(execFile);
 
@@ -8,7 +9,7 @@ const run = promisify(execFile);
 describe('Generated requests', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
   });
   afterAll(() => database?.drop());
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { signToken } from '../support/tokens';
 
@@ -26,7 +27,7 @@ describe('The Python program of docs/sdks.md', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url);
   });
   afterAll(async () => {

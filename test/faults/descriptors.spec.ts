@@ -1,4 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { connectMany, type RawSocket } from '../support/raw-sockets';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { NEVER_MS, timingEnvironment } from '../support/timings';
@@ -13,7 +14,7 @@ describe('A process with few file descriptors', () => {
   let service: ServiceProcess;
   let idle: RawSocket[] = [];
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     service = await ServiceProcess.start(
       database.url,
       timingEnvironment({ headersWithinMs: MAX_WAIT_MS, requestWithinMs: NEVER_MS }),

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { CREATING_ROUTES } from '../support/idempotency';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
@@ -16,7 +17,7 @@ describe('Requests with an Idempotency-Key to a service that is killed', () => {
   let service: ServiceProcess;
   let test: TestApp | undefined;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url);
   });
   afterAll(async () => {

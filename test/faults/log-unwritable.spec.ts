@@ -1,4 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { ServiceProcess } from '../support/service-process';
 
 /** Runs a command with its standard output somewhere else. */
@@ -8,7 +9,7 @@ describe('An unwritable log', () => {
   let database: TestDatabase;
   let service: ServiceProcess | undefined;
   beforeEach(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
   });
   afterEach(async () => {
     await service?.kill();

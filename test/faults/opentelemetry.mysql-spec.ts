@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { signToken } from '../support/tokens';
 import { Receiver, WEBHOOKS } from '../support/webhooks';
@@ -49,7 +50,7 @@ describe('With deploy/otel/register.mjs', () => {
   let receiver: Receiver;
   let service: ServiceProcess;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     collector = await Receiver.open();
     receiver = await Receiver.open();
     const env = {

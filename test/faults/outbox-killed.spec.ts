@@ -4,7 +4,8 @@ import { createDataSource } from '../../src/database/data-source';
 import type { OutboxEvent } from '../../src/outbox/outbox-event';
 import { storedEvents, undispatchedTo } from '../support/domain-events';
 import { outboxEnvironment, type KillStep } from '../support/outbox-process';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { testEnvironment } from '../support/environment';
 import { eventually, ServiceProcess } from '../support/service-process';
 
@@ -17,7 +18,7 @@ describe('A domain event of an instance that is killed', () => {
   let dataSource: DataSource;
   let survivor: ServiceProcess | undefined;
   beforeEach(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     dataSource = createDataSource(loadConfig(testEnvironment(database.url)).database);
   });
   afterEach(async () => {

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
-import { createTestDatabase, onMysql, type TestDatabase } from '../support/database';
+import { onMysql, type TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { NEVER_MS, timingEnvironment } from '../support/timings';
 import { signToken } from '../support/tokens';
@@ -24,7 +25,7 @@ describe('An overloaded instance', () => {
   let tokens: string[];
   let letGo: () => Promise<void> = async () => undefined;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url, {
       MAX_REQUESTS_IN_FLIGHT: String(LIMIT),
       // However slow the machine is, those that wait are not refused before they are let go.

@@ -1,4 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { EventReader } from '../support/event-reader';
 import { queryDatabase } from '../support/direct-query';
 import { presenceItemsOf } from '../support/presence-fixture';
@@ -9,7 +10,7 @@ describe('Presence after an instance was killed', () => {
   let survivor: ServiceProcess;
   let victim: ServiceProcess;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     survivor = await ServiceProcess.start(database.url);
     victim = await ServiceProcess.start(database.url);
   });

@@ -1,4 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { queryDatabase } from '../support/direct-query';
 import { PushProviders, type PushRequest } from '../support/push-providers';
 import { eventually, ServiceProcess } from '../support/service-process';
@@ -17,7 +18,7 @@ describe('Pushes of an instance that is killed', () => {
   let service: ServiceProcess;
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     providers = await PushProviders.open();
     env = { ...providers.env, CALL_RING_TIMEOUT_SECONDS: '600', LOG_LEVEL: 'trace', PUSH_CONTENT: 'full' };
     const app = await createTestApp({ database });

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Inboxes } from '../../src/notifications/services/inboxes';
 import { sendAnnouncement, countCopies } from '../support/announcements';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { stopJobs } from '../support/jobs';
 import { listNotifications, repairCounters, getUnreadCount } from '../support/notifications';
 import { eventually, ServiceProcess } from '../support/service-process';
@@ -22,7 +23,7 @@ describe('A recall in a service that is killed', () => {
   let id: number;
   const ids = Array.from({ length: READERS }, (_, index) => 10 + index);
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     test = await createTestApp({ database });
     // What is left is for those to finish that are processes.
     await stopJobs(test);

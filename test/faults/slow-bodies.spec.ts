@@ -1,4 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { connectMany, postHead, type RawSocket } from '../support/raw-sockets';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { NEVER_MS, timingEnvironment } from '../support/timings';
@@ -16,7 +17,7 @@ describe('A slow client', () => {
   let service: ServiceProcess;
   let opened: RawSocket[] = [];
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url, {
       MAX_REQUESTS_IN_FLIGHT: String(SLOTS),
       // The other limits are out of reach, so that a slow machine loses no connection to them.

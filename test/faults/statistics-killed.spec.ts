@@ -5,7 +5,8 @@ import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
 import { undispatchedTo } from '../support/domain-events';
 import { outboxEnvironment, type KillStep } from '../support/outbox-process';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { testEnvironment } from '../support/environment';
 import { eventually, ServiceProcess } from '../support/service-process';
 
@@ -18,7 +19,7 @@ describe('Statistics after the dispatching instance was killed', () => {
   let dataSource: DataSource;
   let survivor: ServiceProcess | undefined;
   beforeEach(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     dataSource = createDataSource(loadConfig(testEnvironment(database.url)).database);
   });
   afterEach(async () => {

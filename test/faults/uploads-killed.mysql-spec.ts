@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { generatedBytes, TusClient, writeAll } from '../support/streamed-uploads';
 import { signToken } from '../support/tokens';
@@ -17,7 +18,7 @@ describe('A resumable upload whose instance is killed', () => {
   let instances: ServiceProcess[] = [];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-uploads-'));
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     const start = (): Promise<ServiceProcess> =>
       ServiceProcess.start(database.url, { ATTACHMENT_STORAGE: `file:${folder}` });
     instances = [await start(), await start()];

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { ServiceProcess } from '../support/service-process';
 import {
   answerOf,
@@ -26,7 +27,7 @@ describe('Uploads and downloads', () => {
   let token: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-uploads-'));
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url, { ATTACHMENT_STORAGE: `file:${folder}` });
     token = await signToken({ sub: '1', role: 'user' });
     // Loads the modules of uploads. The files are small, so that the heap does not grow before it is measured.

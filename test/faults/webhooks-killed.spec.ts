@@ -1,4 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { FakeClock } from '../support/fake-clock';
 import { dataOf } from '../support/messaging';
 import { queryDatabase } from '../support/direct-query';
@@ -36,7 +37,7 @@ describe('Webhooks of an instance that is killed during deliveries', () => {
   let receiver: Receiver;
   let survivor: ServiceProcess | undefined;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     receiver = await Receiver.open();
   });
   afterAll(async () => {

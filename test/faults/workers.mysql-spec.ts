@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { ApiResponse } from '../support/api-client';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+import { createMigratedDatabase } from '../support/migrated-database';
 import { EventReader } from '../support/event-reader';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { ThrowawayRedis } from '../support/throwaway-redis';
@@ -111,7 +112,7 @@ describe('WEB_CONCURRENCY=2', () => {
     connections = await connectToBoth(service);
   };
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
   });
   afterEach(async () => {
     for (const connection of connections) connection.close();

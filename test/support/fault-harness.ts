@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
-import { createTestDatabase, type TestDatabase } from './database';
+import type { TestDatabase } from './database';
+import { createMigratedDatabase } from './migrated-database';
 import { InvariantChecker } from './invariant-checker';
 import type { WriteJournal } from './write-journal';
 import { MixedTraffic } from './mixed-traffic';
@@ -35,7 +36,7 @@ export class FaultHarness {
     env = {},
     database: given,
   }: { instances?: number; env?: NodeJS.ProcessEnv; database?: TestDatabase } = {}): Promise<FaultHarness> {
-    const database = given ?? (await createTestDatabase());
+    const database = given ?? (await createMigratedDatabase());
     const dataSource = createDataSource(loadConfig(testEnvironment(database.url)).database);
     const fixture = new FaultHarness(database, dataSource, { ...timingEnvironment(), ...env });
     for (let index = 0; index < instances; index += 1) await fixture.replace(index);
