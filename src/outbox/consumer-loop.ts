@@ -9,8 +9,8 @@ import type { OutboxConsumer } from './outbox-consumer';
 import type { OutboxEvent } from './outbox-event';
 import { movePosition, attempt, eventsAfterPosition, insertDomainEvents } from './store/domain-events.store';
 
-/** Maximum number of rows of the log that are dispatched in one transaction. */
-const BATCH_SIZE = 25;
+/** Maximum number of rows of the log that are dispatched in one transaction. Most rows have one domain event. */
+const BATCH_SIZE = 250;
 
 /**
  * Reads the log of domain events for one consumer. Each transaction first moves the consumer's position, on condition

@@ -95,10 +95,16 @@ describe('The outbox', () => {
     expect(() => recordUser(test.app.get(DomainEvents), manager, 1)).toThrow('Not inside a transaction');
   });
 
-  it('dispatches more than a batch, each event once, in the order of writing', async () => {
+  it('dispatches more events than a page has, each once, in the order of writing', async () => {
     const reader = await DomainEventReader.open(test);
     await record(1_100);
     expect((await reader.all()).map(({ subject }) => subject)).toEqual(subjects(1, 1_100));
+  });
+
+  it('dispatches more rows than a page has, each once, in the order of writing', async () => {
+    const reader = await DomainEventReader.open(test);
+    for (let id = 1; id <= 251; id += 1) await record(1, id);
+    expect((await reader.all()).map(({ subject }) => subject)).toEqual(subjects(1, 251));
   });
 
   it('does not block on an event whose dispatch fails, and retries it alone', async () => {

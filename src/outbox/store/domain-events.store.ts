@@ -13,8 +13,10 @@ import { affectedBy, insertRows, updateEach } from '../../database/sql/statement
 import { DomainEventBatchEntity } from '../entities/domain-event-batch.entity';
 import { type OutboxEvent, parseEvents } from '../outbox-event';
 
-/** Maximum number of domain events in a row, so that a consumer handles a few hundred in one transaction. */
+/** Maximum number of domain events in a row. */
 const EVENTS_PER_ROW = 20;
+/** Number of domain events from which a page has no further row: a consumer handles them in one transaction. */
+const EVENTS_PER_PAGE = 500;
 /** Maximum number of rows per INSERT. A row can have 20 payloads of some kilobytes, and a packet of the database is 16 MB. */
 const ROWS_PER_INSERT = 5;
 /** Name of the row with the highest assigned position. */
@@ -27,7 +29,7 @@ export interface DomainEventPage {
   /** Its position once the page is handled; undefined: the page is empty. */
   to: number | undefined;
   events: OutboxEvent[];
-  /** Whether the page has the maximum number of rows, so that there may be more. */
+  /** Whether the page has the maximum number of rows or domain events, so that there may be more. */
   isFull: boolean;
 }
 
@@ -86,7 +88,7 @@ export async function movePosition(
   return (await affectedBy(em, sql, [to, name, from])) > 0;
 }
 
-/** Returns the domain events of at most `limit` rows after the position of a consumer, in order. */
+/** Returns the domain events of at most `limit` rows after the position of a consumer, in order; at most 519. */
 export async function eventsAfterPosition(
   em: EntityManager,
   name: string,
@@ -98,13 +100,15 @@ export async function eventsAfterPosition(
      WHERE c.name = ? ORDER BY e.position LIMIT ?`,
     [name, limit],
   );
-  const own = rows.filter(({ consumer }) => consumer === null || consumer === name);
-  return {
-    from: rows[0]?.start ?? 0,
-    to: rows.at(-1)?.position,
-    events: own.flatMap(({ events }) => parseEvents(events)),
-    isFull: rows.length === limit,
-  };
+  const events: OutboxEvent[] = [];
+  let to: number | undefined;
+  for (const row of rows) {
+    if (events.length >= EVENTS_PER_PAGE) break;
+    to = row.position;
+    if (row.consumer === null || row.consumer === name) events.push(...parseEvents(row.events));
+  }
+  const isFull = rows.length === limit || to !== rows.at(-1)?.position;
+  return { from: rows[0]?.start ?? 0, to, events, isFull };
 }
 
 /**
