@@ -1,10 +1,14 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
-import { countOf } from '../../src/messaging/store/conversation.store';
+import { countOf, rowsOfMembers } from '../../src/messaging/store/conversation.store';
 import { unreadTotalOf } from '../../src/messaging/store/unread-counts.store';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { historyOf, type HistoryRange } from '../../src/messaging/store/message.store';
+import { awaitMembers, listeningMembers } from '../../src/messaging/store/members.store';
+import type { Membership } from '../../src/messaging/store/membership.store';
+import { readersOf, readsOf } from '../../src/messaging/store/readers.store';
+import { viewersOf } from '../../src/messaging/store/visible-message.store';
 import { ChatUser, switchToLargeGroup, repairConversationCounts } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -144,5 +148,59 @@ describe('The number of rows read', () => {
     expect(await total(12)).toBe(await total(11));
     expect(await count(12)).toBe(await count(11));
     expect(await count(12)).toBeLessThan(20);
+  });
+
+  describe('does not grow with the members of a large group, when some of them are named', () => {
+    const named = Array.from({ length: 40 }, (_, index) => 10_000 + index);
+    let group: ConversationId;
+    let viewer: Membership;
+    let seq: number;
+    beforeAll(async () => {
+      group = (await ann.createGroup([2])) as ConversationId;
+      await ann.send(group);
+      const { manager } = test.app.get(DataSource);
+      const columns = `type, role, joined_at, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after`;
+      const others = Array.from({ length: 1000 }, (_, index) => `SELECT ${10_000 + index} AS id`).join(
+        ' UNION ALL ',
+      );
+      const copy = (conversation: string, user: string) =>
+        manager.query(
+          `INSERT INTO conversation_members (conversation_id, user_id, join_seq, read_seq, ${columns})
+           SELECT ${conversation}, ${user}, 0, 1000, ${columns} FROM conversation_members JOIN (${others}) others
+           WHERE conversation_id = ? AND user_id = 2`,
+          [group],
+        );
+      await copy('conversation_id', 'others.id');
+      // Most conversations are small, so the database does not expect one with a thousand members.
+      await copy('1000000 + others.id', '1');
+      await manager.query('ANALYZE TABLE conversation_members');
+      const range = { from: -9, to: 0, isRelative: true };
+      const found = await historyOf(manager, ann.id as UserId, group, range);
+      if (found?.messages[0] === undefined) throw new Error('The group has no history');
+      viewer = found.membership;
+      seq = found.messages[0].seq;
+    });
+
+    it('for the senders of a page', async () => {
+      const rows = await readBy(async (em) => {
+        const { tallies } = await readersOf(em, viewer, { from: 1, to: seq }, named);
+        expect(tallies?.senders.size).toBe(40);
+      });
+      expect(rows).toBeLessThan(150);
+    });
+
+    it.each([
+      ['their reads', (em) => readsOf(em, group, seq, named)],
+      ['those who see a message', (em) => viewersOf(em, group, seq, named)],
+      ['their states', (em) => listeningMembers(em, group, named)],
+      ['the conversation as they see it', (em) => rowsOfMembers(em, group, named)],
+    ] satisfies [string, (em: EntityManager) => Promise<unknown[]>][])('for %s', async (_, read) => {
+      const rows = await readBy(async (em) => expect(await read(em)).toHaveLength(40));
+      expect(rows).toBeLessThan(500);
+    });
+
+    it('for waiting for their transactions, which locks no other members', async () => {
+      expect(await readBy((em) => awaitMembers(em, group, named))).toBeLessThan(60);
+    });
   });
 });

@@ -101,7 +101,9 @@ export function lockingUnion(em: EntityManager, selects: string[]): string {
 
 /**
  * Returns a hint after a table's name that makes the statement find, and so lock, rows by the primary key first. Two
- * statements that find a row through different indexes lock its index entries in different orders, and deadlock.
+ * statements that find a row through different indexes lock its index entries in different orders, and deadlock. For
+ * `group_id = ? AND device_id IN (…)` with an index on each order of the columns, MariaDB would otherwise read, and so
+ * lock, the whole group: it expects a small one, since most are.
  */
 export const forcePrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
 

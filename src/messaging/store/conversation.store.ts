@@ -7,7 +7,14 @@ import type { ConversationListKey } from '../rules/list-order.rules';
 import type { MemberRole } from '../entities/conversation-member.entity';
 import { MENTION_ID, ofMembers, UNREAD } from './members.store';
 import type { MessageType } from '../rules/message-content.rules';
-import { placeholders, type RawCount, type RawTimestamp, toCount, toDate } from '../../database/sql/dialect';
+import {
+  forcePrimaryKey,
+  placeholders,
+  type RawCount,
+  type RawTimestamp,
+  toCount,
+  toDate,
+} from '../../database/sql/dialect';
 
 /* Queries for conversations as their members see them. `m` is the member's row, `c` the conversation's. */
 
@@ -102,7 +109,8 @@ export async function rowsOfMembers(
   userIds?: number[],
 ): Promise<ConversationRow[]> {
   const members = ofMembers(conversationId, userIds);
-  return readRows(em, `${rowsOf('conversation_members m')} WHERE ${members.sql}`, members.parameters);
+  const from = rowsOf(`conversation_members m ${forcePrimaryKey(em)}`);
+  return readRows(em, `${from} WHERE ${members.sql}`, members.parameters);
 }
 
 /** Identifies a list of conversations: the user, the type (all types when undefined), and hidden or visible ones. */

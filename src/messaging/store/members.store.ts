@@ -51,7 +51,10 @@ export const MENTION_ID = `CASE WHEN m.last_mention_seq > m.read_seq OR c.last_m
   THEN (SELECT n.id FROM messages n WHERE n.conversation_id = m.conversation_id
     AND n.seq = CASE WHEN m.last_deleted_seq > m.read_seq THEN ${MENTION_LEFT} ELSE ${MENTION_SEQ} END) END`;
 
-/** Returns a condition for the members of a conversation; all members when `userIds` is undefined. */
+/**
+ * Returns a condition for the members of a conversation; all members when `userIds` is undefined. Statements need
+ * `forcePrimaryKey`.
+ */
 export function ofMembers(conversationId: number, userIds?: number[]): { sql: string; parameters: number[] } {
   if (userIds === undefined) return { sql: 'm.conversation_id = ?', parameters: [conversationId] };
   const sql = `m.conversation_id = ? AND m.user_id IN (${placeholders(userIds)})`;
@@ -84,7 +87,7 @@ export async function listeningMembers(
   const members = ofMembers(conversationId, userIds);
   return em.query<ListeningMember[]>(
     `SELECT m.user_id, m.hidden_seq, m.hears_after, m.join_seq, m.cleared_seq, m.last_deleted_seq,
-       ${UNREAD} AS unread_count, ${MENTION_ID} AS mention_id FROM conversation_members m
+       ${UNREAD} AS unread_count, ${MENTION_ID} AS mention_id FROM conversation_members m ${forcePrimaryKey(em)}
      JOIN conversations c ON c.id = m.conversation_id WHERE ${members.sql}`,
     members.parameters,
   );
@@ -102,7 +105,7 @@ export async function awaitMembers(
 ): Promise<void> {
   const members = ofMembers(conversationId, userIds);
   await em.query(
-    `SELECT m.read_seq FROM conversation_members m WHERE ${members.sql}${lockingShared(em)}`,
+    `SELECT m.read_seq FROM conversation_members m ${forcePrimaryKey(em)} WHERE ${members.sql}${lockingShared(em)}`,
     members.parameters,
   );
 }

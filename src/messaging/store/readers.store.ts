@@ -5,7 +5,14 @@ import type { MemberTallies, ReaderCounts } from '../rules/reader-counts.rules';
 import type { Slice } from '../../common/http/page';
 import type { MessageRow } from './message.store';
 import { HAS_DELETED } from './visible-message.store';
-import { placeholders, type RawCount, type RawTimestamp, toCount, toDate } from '../../database/sql/dialect';
+import {
+  forcePrimaryKey,
+  placeholders,
+  type RawCount,
+  type RawTimestamp,
+  toCount,
+  toDate,
+} from '../../database/sql/dialect';
 
 /** The columns of a message that its readers depend on. */
 type MessageRef = Pick<MessageRow, 'conversation_id' | 'seq' | 'sender_id'>;
@@ -62,7 +69,7 @@ export async function readersOf(
   const isGroup = viewer.type === 'group';
   const parts = [
     ...logParts(viewer, range, senderIds.includes(viewer.user_id)),
-    ...(isGroup ? tallyParts(viewer.conversation_id, range, senderIds) : []),
+    ...(isGroup ? tallyParts(em, viewer.conversation_id, range, senderIds) : []),
   ];
   const rows = await em.query<RawRow[]>(
     parts.map(({ sql }) => sql).join(' UNION ALL '),
@@ -104,13 +111,18 @@ function logPart(log: keyof ReadLogs, key: number[], { from, to }: SeqRange): Pa
   };
 }
 
-function tallyParts(conversationId: number, { from, to }: SeqRange, senderIds: number[]): Part[] {
+function tallyParts(
+  em: EntityManager,
+  conversationId: number,
+  { from, to }: SeqRange,
+  senderIds: number[],
+): Part[] {
   const tally = (kind: TallyKind, columns: string, where: string, ...parameters: number[]): Part => ({
     sql: `SELECT '${kind}' AS kind, ${columns}, NULL AS read_at FROM ${where}`,
     parameters: [conversationId, ...parameters],
   });
   const members = 'conversation_members WHERE conversation_id = ?';
-  const among = placeholders(senderIds);
+  const senders = `conversation_members ${forcePrimaryKey(em)} WHERE conversation_id = ?`;
   return [
     tally('members', '0 AS first, member_count AS second', 'conversations WHERE id = ?'),
     tally('read below', '0, COUNT(*)', `${members} AND read_seq < ?`, from),
@@ -129,7 +141,12 @@ function tallyParts(conversationId: number, { from, to }: SeqRange, senderIds: n
       from,
       to,
     ),
-    tally('sender', 'user_id, join_seq', `${members} AND user_id IN (${among})`, ...senderIds),
+    tally(
+      'sender',
+      'user_id, join_seq',
+      `${senders} AND user_id IN (${placeholders(senderIds)})`,
+      ...senderIds,
+    ),
   ];
 }
 
@@ -212,7 +229,7 @@ export async function readsOf(
   userIds?: number[],
 ): Promise<MemberRead[]> {
   const rows = await em.query<{ user_id: number; read_at: RawTimestamp | null; is_deleted: number }[]>(
-    `SELECT m.user_id, r.read_at, ${HAS_DELETED} AS is_deleted FROM conversation_members m
+    `SELECT m.user_id, r.read_at, ${HAS_DELETED} AS is_deleted FROM conversation_members m ${forcePrimaryKey(em)}
      LEFT JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
        AND r.from_seq <= ? AND r.to_seq >= ?
      WHERE m.conversation_id = ? AND m.join_seq <= ? AND m.cleared_seq < ?

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import type { MessageId, UserId } from '../../common/ids';
-import { placeholders } from '../../database/sql/dialect';
+import { forcePrimaryKey, placeholders } from '../../database/sql/dialect';
 import { MessageIdEntity } from '../entities/message-id.entity';
 import type { Membership } from './membership.store';
 import { historyOf, type MessageRow } from './message.store';
@@ -76,7 +76,7 @@ export async function viewersOf(
   userIds?: number[],
 ): Promise<number[]> {
   const rows = await em.query<{ user_id: number }[]>(
-    `SELECT m.user_id FROM conversation_members m
+    `SELECT m.user_id FROM conversation_members m ${forcePrimaryKey(em)}
      WHERE m.conversation_id = ? AND m.join_seq <= ? AND m.cleared_seq < ? AND ${HAS_DELETED} = 0
        ${userIds === undefined ? '' : `AND m.user_id IN (${placeholders(userIds)})`}`,
     [conversationId, seq, seq, seq, seq, ...(userIds ?? [])],
