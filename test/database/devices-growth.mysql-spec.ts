@@ -10,6 +10,7 @@ import {
   overdueIds,
   takeOffline,
 } from '../../src/device-groups/presence/device-states.store';
+import { removeDevices } from '../../src/device-groups/store/memberships.store';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -30,7 +31,12 @@ describe('The number of device rows read, with twenty thousand devices,', () => 
          49999 + seq, seq % 2, IF(seq % 2 = 1, '2027-01-31 08:00:00', NULL)
        FROM seq_1_to_${DEVICES}`,
     );
-    await test.query('ANALYZE TABLE devices');
+    // One group has a thousand devices, all others have one.
+    await test.query(`INSERT INTO device_memberships (group_id, device_id) SELECT 1, seq FROM seq_1_to_1000`);
+    await test.query(
+      `INSERT INTO device_memberships (group_id, device_id) SELECT seq, seq FROM seq_1001_to_3000`,
+    );
+    await test.query('ANALYZE TABLE devices, device_memberships');
   });
   afterAll(() => test?.close());
 
@@ -70,6 +76,16 @@ describe('The number of device rows read, with twenty thousand devices,', () => 
       if (ids.length > 0) await takeOffline(em, ids);
     });
     expect(read).toBeLessThan(1_000);
+  });
+
+  it('is the number of devices that are removed from a group', async () => {
+    const some = Array.from({ length: 40 }, (_, index) => index * 3 + 1);
+    const read = await test.app.get(Transactions).run(async (em) => {
+      const before = await handled(em);
+      expect(await removeDevices(em, 1, some)).toHaveLength(40);
+      return (await handled(em)) - before;
+    });
+    expect(read).toBeLessThan(200);
   });
 
   it('is one for reading and changing the online count', async () => {

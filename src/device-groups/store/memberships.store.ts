@@ -91,8 +91,8 @@ export const removeFromGroups = (em: EntityManager, deviceIds: readonly number[]
 /** Locks the memberships of devices in a group. Returns the ids of those that are in it, ascending. */
 async function lockMembers(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
   const rows = await em.query<{ device_id: number | string }[]>(
-    `SELECT device_id FROM device_memberships WHERE group_id = ? AND device_id IN (${placeholders(deviceIds)})
-     ORDER BY device_id${lockingEnd(em)}`,
+    `SELECT device_id FROM device_memberships ${forcePrimaryKey(em)}
+     WHERE group_id = ? AND device_id IN (${placeholders(deviceIds)}) ORDER BY device_id${lockingEnd(em)}`,
     [groupId, ...deviceIds],
   );
   return rows.map(({ device_id }) => Number(device_id));
