@@ -151,7 +151,11 @@ test(
       await expect(retry.last()).toBeVisible();
       await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
       await retry.last().click();
+      // A request that was sent before the click can fail after it. The button is then shown again.
+      const clickAgain = () => retry.evaluateAll((buttons: HTMLElement[]) => buttons.at(-1)?.click());
+      await page.addLocatorHandler(retry.last(), clickAgain, { noWaitAfter: true });
       await expect(expected.first()).toBeVisible();
+      await page.removeLocatorHandler(retry.last());
       // Unlike a gateway's, the service's own 500 is permanent.
       answer = {
         body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
