@@ -20,51 +20,48 @@ const TARGETS: readonly (readonly [lines: string, busy: number, alone: number])[
   ['device-groups: list', 0.95, 0.95],
 ];
 
-/** Formats the costs in Markdown: processor time in microseconds, the rest per unit. */
-export function describeCosts(lines: CostLine[]): string {
-  const head = [
-    'endpoint',
-    'connections',
-    'cpu + db',
-    'reference',
-    '',
-    'ratio',
-    '',
-    'statements',
-    'reference',
-    'rows read',
-    'reference',
-    'rows written',
-    'reference',
-    'bytes',
-    'reference',
-    'log',
-    'reference',
-  ];
-  return markdownTable([head, ...lines.map(toRow)]);
+/**
+ * Formats the costs in two Markdown tables: the processor time of each line in microseconds, at its connections and at
+ * one; and its statements, rows and bytes.
+ */
+export const describeCosts = (lines: CostLine[]): string => `${processorTime(lines)}\n\n${counters(lines)}`;
+
+function processorTime(lines: CostLine[]): string {
+  const head = ['cpu + db', 'reference', 'ratio', 'target'];
+  const rows = Map.groupBy(lines, titleOf);
+  return markdownTable([
+    ['endpoint', 'reference', ...head, ...head.map((column) => `alone: ${column}`)],
+    ...Array.from(rows, ([title, ofTitle]) => [
+      title,
+      ofTitle.map((line) => referenceOf(line)?.name)[0] ?? '',
+      ...ofTitle.flatMap(toTimes),
+    ]),
+  ]);
 }
 
-/** The server that the service is compared with: the floor where it implements the line, otherwise the baseline. */
-function referenceOf({ costs: { floor, baseline } }: CostLine): { name: string; costs: Costs } | undefined {
-  if (floor !== undefined) return { name: 'floor', costs: floor };
-  return baseline && { name: 'baseline', costs: baseline };
-}
-
-function toRow(line: CostLine): string[] {
+function toTimes(line: CostLine): string[] {
   const { service } = line.costs;
-  const reference = referenceOf(line);
-  const both = (value: (costs: Costs) => string): string[] => [
-    service === undefined ? '' : value(service),
-    reference === undefined ? '' : value(reference.costs),
-  ];
-  const ratio = service && reference && total(reference.costs) / total(service);
+  const reference = referenceOf(line)?.costs;
+  if (service === undefined || reference === undefined) return [timeOf(service), timeOf(reference), '', ''];
+  const ratio = total(reference) / total(service);
+  return [timeOf(service), timeOf(reference), ratio.toFixed(2), verdict(line, ratio)];
+}
+
+const timeOf = (costs: Costs | undefined): string =>
+  costs === undefined ? '' : `${costs.server.toFixed(0)} + ${costs.database.toFixed(0)}`;
+
+function counters(lines: CostLine[]): string {
+  const head = ['statements', 'rows read', 'rows written', 'bytes', 'log'];
+  return markdownTable([
+    ['endpoint', 'connections', ...head.flatMap((column) => [column, 'reference'])],
+    ...lines.map((line) => [titleOf(line), String(line.connections), ...toCounts(line)]),
+  ]);
+}
+
+function toCounts(line: CostLine): string[] {
+  const both = (value: (costs: Costs) => string): string[] =>
+    [line.costs.service, referenceOf(line)?.costs].map((costs) => (costs === undefined ? '' : value(costs)));
   return [
-    `${line.part}: ${line.name}`,
-    String(line.connections),
-    ...both(({ server, database }) => `${server.toFixed(0)} + ${database.toFixed(0)}`),
-    reference?.name ?? '',
-    ratio?.toFixed(2) ?? '',
-    ratio === undefined ? '' : verdict(line, ratio),
     ...both(({ statements }) => statements.toFixed(1)),
     ...both(({ rowsRead }) => rowsRead.toFixed(0)),
     ...both(({ rowsWritten }) => rowsWritten.toFixed(1)),
@@ -73,11 +70,19 @@ function toRow(line: CostLine): string[] {
   ];
 }
 
+/** The server that the service is compared with: the floor where it implements the line, otherwise the baseline. */
+function referenceOf({ costs: { floor, baseline } }: CostLine): { name: string; costs: Costs } | undefined {
+  if (floor !== undefined) return { name: 'floor', costs: floor };
+  return baseline && { name: 'baseline', costs: baseline };
+}
+
+const titleOf = ({ part, name }: CostLine): string => `${part}: ${name}`;
+
 const total = ({ server, database }: Costs): number => server + database;
 
-function verdict({ part, name, connections }: CostLine, ratio: number): string {
-  const [, busy, alone] = TARGETS.find(([lines]) => `${part}: ${name}`.startsWith(lines)) ?? [];
-  const target = connections === 1 ? alone : busy;
+function verdict(line: CostLine, ratio: number): string {
+  const [, busy, alone] = TARGETS.find(([lines]) => titleOf(line).startsWith(lines)) ?? [];
+  const target = line.connections === 1 ? alone : busy;
   return target === undefined ? '' : `≥ ${target.toFixed(2)} ${ratio >= target ? 'met' : 'MISSED'}`;
 }
 

@@ -1,5 +1,5 @@
 import { markdownTable } from '../markdown';
-import { type ServerResult, type Result, TARGETS } from './rounds';
+import type { ServerResult, Result } from './rounds';
 import type { Speed } from './run';
 
 /** Formats the results of one engine in Markdown. */
@@ -23,36 +23,29 @@ function sideBySide(results: Result[]): string[][] {
     'per s',
     'baseline',
     'ratio',
-    '',
     'p50',
     'baseline',
     'p99',
     'baseline',
     '×',
-    '',
     'cpu + db',
     'baseline',
   ];
   const rows = results.map((result) => {
     const { service, baseline = service, ratio = 1, p99Ratio = 1 } = result;
-    const leastRatio = TARGETS.ratio(titleOf(result));
     const both = (value: (figures: ServerResult) => string): string[] => [value(service), value(baseline)];
     return [
       titleOf(result),
       ...both(({ perSecond }) => perSecond.toFixed(0)),
       ratio.toFixed(2),
-      verdict(ratio >= leastRatio, `≥ ${leastRatio.toFixed(2)}`),
       ...both(({ p50 }) => p50.toFixed(1)),
       ...both(({ p99 }) => p99.toFixed(1)),
       p99Ratio.toFixed(2),
-      verdict(p99Ratio <= TARGETS.p99, `≤ ${TARGETS.p99.toFixed(2)}`),
       ...both(({ serverCpu, databaseCpu }) => `${serverCpu.toFixed(2)} + ${databaseCpu.toFixed(2)}`),
     ];
   });
   return [head, ...rows];
 }
-
-const verdict = (met: boolean, target: string): string => `${target} ${met ? 'met' : 'MISSED'}`;
 
 function alone(results: Result[]): string[][] {
   const rows = results.map((result) => {
