@@ -120,10 +120,11 @@ export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, O
     );
   }
 
-  /** Dispatches all committed domain events to all consumers. @throws the first error */
+  /** Dispatches all committed domain events to all consumers. @throws an error of a consumer, once all have finished */
   async dispatch(): Promise<void> {
     await this.#assignPositions();
-    await Promise.all(this.#loops.map((loop) => loop.readOn()));
+    const outcomes = await Promise.allSettled(this.#loops.map((loop) => loop.readOn()));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   /** Consumers run apart, so that one that fails or is slow does not delay the others. */
