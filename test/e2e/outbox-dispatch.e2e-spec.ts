@@ -2,6 +2,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { DomainEvents } from '../../src/outbox/domain-events';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
+import { eventsAfterPosition } from '../../src/outbox/store/domain-events.store';
 import { DomainEventReader, storedEvents } from '../support/domain-events';
 import { createCall, createUsers, newUserIds } from '../support/calls';
 import { scrape } from '../support/metrics';
@@ -105,6 +106,23 @@ describe('The outbox', () => {
     const reader = await DomainEventReader.open(test);
     for (let id = 1; id <= 251; id += 1) await record(1, id);
     expect((await reader.all()).map(({ subject }) => subject)).toEqual(subjects(1, 251));
+  });
+
+  it('reads only the rows of a page, because rows with many events are large', async () => {
+    await DomainEventReader.open(test);
+    // A consumer for which nothing else reads.
+    await test.query("INSERT INTO domain_event_positions (name, position) VALUES ('behind', 0)");
+    await record(600);
+    await dispatch();
+    const manager = test.app.get(DataSource).createEntityManager();
+    const query = jest.spyOn(manager, 'query');
+    const { to, events } = await eventsAfterPosition(manager, 'behind', 250);
+    const pages = await Promise.all(query.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    expect({ to, events: events.length, rows: pages.flat().length }).toEqual({
+      to: 25,
+      events: 500,
+      rows: 25,
+    });
   });
 
   it('does not block on an event whose dispatch fails, and retries it alone', async () => {

@@ -17,6 +17,8 @@ import { type OutboxEvent, parseEvents } from '../outbox-event';
 const EVENTS_PER_ROW = 20;
 /** Number of domain events from which a page has no further row: a consumer handles them in one transaction. */
 const EVENTS_PER_PAGE = 500;
+/** Maximum number of rows per SELECT: the longest events of more rows would take tens of megabytes of memory. */
+const ROWS_PER_SELECT = 25;
 /** Maximum number of rows per INSERT. A row can have 20 payloads of some kilobytes, and a packet of the database is 16 MB. */
 const ROWS_PER_INSERT = 5;
 /** Name of the row with the highest assigned position. */
@@ -88,27 +90,36 @@ export async function movePosition(
   return (await affectedBy(em, sql, [to, name, from])) > 0;
 }
 
-/** Returns the domain events of at most `limit` rows after the position of a consumer, in order; at most 519. */
+/**
+ * Returns the domain events of at most `limit` rows after the position of a consumer, in order. Reads no further row
+ * from 500 events on, and at most 25 rows at once, so that there are at most 999.
+ */
 export async function eventsAfterPosition(
   em: EntityManager,
   name: string,
   limit: number,
 ): Promise<DomainEventPage> {
-  const rows = await em.query<{ start: number; position: number; events: string; consumer: string | null }[]>(
-    `SELECT c.position AS start, e.position, e.events, e.consumer
-     FROM domain_event_positions c JOIN domain_events e ON e.position > c.position
-     WHERE c.name = ? ORDER BY e.position LIMIT ?`,
-    [name, limit],
-  );
-  const events: OutboxEvent[] = [];
-  let to: number | undefined;
-  for (const row of rows) {
-    if (events.length >= EVENTS_PER_PAGE) break;
-    to = row.position;
-    if (row.consumer === null || row.consumer === name) events.push(...parseEvents(row.events));
+  const page: DomainEventPage = { from: 0, to: undefined, events: [], isFull: false };
+  let left = limit;
+  while (left > 0 && page.events.length < EVENTS_PER_PAGE) {
+    const count = Math.min(left, ROWS_PER_SELECT);
+    const rows = await em.query<
+      { start: number; position: number; events: string; consumer: string | null }[]
+    >(
+      `SELECT c.position AS start, e.position, e.events, e.consumer
+       FROM domain_event_positions c JOIN domain_events e ON e.position > c.position + ?
+       WHERE c.name = ? ORDER BY e.position LIMIT ?`,
+      [page.to === undefined ? 0 : page.to - page.from, name, count],
+    );
+    for (const row of rows) {
+      if (page.to === undefined) page.from = row.start;
+      page.to = row.position;
+      if (row.consumer === null || row.consumer === name) page.events.push(...parseEvents(row.events));
+    }
+    if (rows.length < count) return page;
+    left -= count;
   }
-  const isFull = rows.length === limit || to !== rows.at(-1)?.position;
-  return { from: rows[0]?.start ?? 0, to, events, isFull };
+  return { ...page, isFull: true };
 }
 
 /**
