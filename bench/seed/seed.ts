@@ -3,6 +3,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { seedDeviceGroups } from './device-groups';
 import { Loader } from './loader';
+import { seedMessageFilters } from './message-filters';
 import { seedMessaging } from './messaging';
 import { seedNotifications } from './notifications';
 import type { Plan } from './plan';
@@ -28,6 +29,7 @@ export async function seed(database: DatabaseConfig, plan: Plan): Promise<void> 
       await seedUsers(loader, plan);
       await seedNotifications(loader, plan);
       await seedMessaging(loader, plan);
+      await seedMessageFilters(runner.manager);
       await seedDeviceGroups(loader, plan);
     } finally {
       await runner.release();

@@ -56,6 +56,17 @@ describe('The benchmark', () => {
       await expect(checkSeed(database.url)).rejects.toThrow('unread of "order" was 151, is 150');
     });
 
+    it('has the search filters, which the service would otherwise build while it is measured', async () => {
+      const filtered = await dataSource.query<{ id: number; messages: number; last: number }[]>(
+        `SELECT c.id, c.max_seq AS messages, MAX(f.to_seq) AS last FROM conversations c
+         LEFT JOIN message_filters f ON f.conversation_id = c.id WHERE c.max_seq >= 128 GROUP BY c.id ORDER BY c.id`,
+      );
+      expect(filtered).toEqual([
+        { id: 1, messages: 10_000, last: 9_984 },
+        { id: 2, messages: 300, last: 256 },
+      ]);
+    });
+
     it('has consistent read positions, counts and logs', async () => {
       await expectConsistentMessaging(dataSource);
     });

@@ -82,24 +82,29 @@ export class SearchIndexService {
   #buildSome(conversationId: ConversationId): Promise<boolean> {
     return this.transactions.run(async (em) => {
       await lockConversation(em, conversationId);
-      const [conversation] = await unfilteredAmong(em, [conversationId], MAX_FILTERED_MESSAGES);
-      if (conversation === undefined) return false;
-      const { from, to } = rangeToFilter(conversation);
-      const segment = { conversation_id: conversationId, from, to };
-      const found = await searchableIn(em, [segment], {
-        types: searchedTypes(undefined, []),
-        time: ANY_TIME,
-      });
-      const texts = new Map(found.map((message) => [message.seq, searchedText(message)]));
-      const messages = Array.from({ length: to - from + 1 }, (_, index) => {
-        const text = texts.get(from + index);
-        return { seq: from + index, folded: text === undefined ? null : foldCharacters(text) };
-      });
-      const filters = buildFilters(messages);
-      await insertFilters(em, conversationId, filters);
-      return filters.length > 0 && to < conversation.max_seq;
+      return buildNextFilters(em, conversationId);
     });
   }
+}
+
+/**
+ * Builds the filters of the first messages without one. The caller holds the conversation lock.
+ * @returns whether the conversation may have more complete filters
+ */
+export async function buildNextFilters(em: EntityManager, conversationId: ConversationId): Promise<boolean> {
+  const [conversation] = await unfilteredAmong(em, [conversationId], MAX_FILTERED_MESSAGES);
+  if (conversation === undefined) return false;
+  const { from, to } = rangeToFilter(conversation);
+  const segment = { conversation_id: conversationId, from, to };
+  const found = await searchableIn(em, [segment], { types: searchedTypes(undefined, []), time: ANY_TIME });
+  const texts = new Map(found.map((message) => [message.seq, searchedText(message)]));
+  const messages = Array.from({ length: to - from + 1 }, (_, index) => {
+    const text = texts.get(from + index);
+    return { seq: from + index, folded: text === undefined ? null : foldCharacters(text) };
+  });
+  const filters = buildFilters(messages);
+  await insertFilters(em, conversationId, filters);
+  return filters.length > 0 && to < conversation.max_seq;
 }
 
 const rangeToFilter = ({ filtered_seq, max_seq }: Unfiltered): { from: number; to: number } => ({
