@@ -5,6 +5,7 @@ import { MigrationExecutor } from 'typeorm/migration/MigrationExecutor.js';
 import type { DatabaseConfig } from '../config/database-config';
 import { isFileLocked, isUnsupported } from './errors';
 import { underLease } from './mysql/migration-lease';
+import { SILENCE_SECONDS } from './mysql/pool';
 
 const LOCK_TIMEOUT_SECONDS = 120;
 /** Time for which the session that holds the lock may be silent: the server's default. */
@@ -69,7 +70,12 @@ async function withLegacyLock<T>(dataSource: DataSource, work: () => Promise<T>)
       if (isAcquired) await runner.query(`SELECT RELEASE_LOCK(${lock})`);
     }
   } finally {
-    await runner.release();
+    try {
+      // The pool reuses the connection, and must not keep locks for hours if this instance hangs.
+      await runner.query(`SET SESSION wait_timeout = ${SILENCE_SECONDS}`);
+    } finally {
+      await runner.release();
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { MIGRATIONS } from '../../src/database/migrations';
 import { underLease } from '../../src/database/mysql/migration-lease';
+import { POOL_SIZE } from '../../src/database/mysql/pool';
 import { createMigratedDatabase } from '../support/migrated-database';
 import { createTestDatabase, onServer, type TestDatabase } from '../support/database';
 import { eventually } from '../support/service-process';
@@ -76,6 +77,17 @@ describe('Migrating MySQL', () => {
       await former.query(`SELECT RELEASE_LOCK(${FORMER_LOCK})`);
       expect(await migrating).toHaveLength(MIGRATIONS.length);
     });
+  });
+
+  it('leaves no connection whose session may be silent for hours', async () => {
+    const dataSource = await open();
+    await migrate(dataSource, loadDatabaseConfig({ DATABASE_URL: database.url }));
+    const runners = Array.from({ length: POOL_SIZE }, () => dataSource.createQueryRunner());
+    const silences = await Promise.all(
+      runners.map(async (runner) => (await runner.query('SELECT @@wait_timeout AS silence')) as object[]),
+    );
+    await Promise.all(runners.map((runner) => runner.release()));
+    expect(silences.flat()).toEqual(runners.map(() => ({ silence: 120 })));
   });
 
   it('needs no privilege to alter tables when no migration is pending', async () => {

@@ -15,7 +15,7 @@ const LOCK_WAIT_SECONDS = 5;
  * Time after which the server closes a session without statements. It ends the open transaction of an instance that
  * hangs or has lost its network, whose locks would otherwise last for the server's default of eight hours.
  */
-const SILENCE_SECONDS = 120;
+export const SILENCE_SECONDS = 120;
 /**
  * Statements that set up every session, regardless of the server's defaults. The driver inserts values into long
  * statements as text, with backslash escapes and in UTF-8: under another SQL mode or character set user input would be
