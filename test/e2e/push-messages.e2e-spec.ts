@@ -59,6 +59,13 @@ describe('Pushes of messages and notifications', () => {
     ]);
   });
 
+  it('counts what is due of every kind of target', async () => {
+    await register(ben.api, { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' });
+    await ann.send(chat);
+    await route(test);
+    expect(dataOf(await (await admin()).get('/api/admin/push'))).toMatchObject({ due: 2, fanouts: 0 });
+  });
+
   it('sends further pushes of an unread conversation 5, 10, 20, 40 and 60 s apart', async () => {
     await ann.send(chat);
     await pushAll(test);

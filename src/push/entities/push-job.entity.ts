@@ -4,10 +4,6 @@ import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns
 /** Kinds of objects that a push is about. */
 export type PushJobType = 'call' | 'message' | 'notification';
 
-/** Calls have a lane of their own, so that they never wait for other pushes. */
-export const CALL_LANE = 0;
-export const OTHER_LANE = 1;
-
 /**
  * The state that a target should show of an object: a row is a wish, not a message. Each change of the object raises
  * `rev`; the push is composed from the database when it is sent, and the row notes the `rev` that was sent (API 18.2).
@@ -33,6 +29,7 @@ export class PushJobEntity {
   @Column({ type: 'varchar', length: 12 })
   type!: PushJobType;
 
+  /** Lane of the kind of its target, for calls or for others. */
   @Column({ type: 'int' })
   lane!: number;
 

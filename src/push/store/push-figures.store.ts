@@ -6,8 +6,8 @@ import {
   toDate,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
-import { CALL_LANE, OTHER_LANE } from '../entities/push-job.entity';
-import type { PushKind, TargetState } from '../entities/push-target.entity';
+import { PUSH_KINDS, type PushKind, type TargetState } from '../entities/push-target.entity';
+import { lanesOf } from '../rules/push-lanes.rules';
 
 /* Figures of the push queue, of all instances. */
 
@@ -22,7 +22,7 @@ export interface PushBacklog {
 /** Reads the backlog from the index of due times. */
 export async function readPushBacklog(em: EntityManager, now: Date): Promise<PushBacklog> {
   const at = toSqlTimestamp(em, now);
-  const lanes = [CALL_LANE, OTHER_LANE];
+  const lanes = lanesOf(PUSH_KINDS);
   const parts = lanes.map(
     () => 'SELECT COUNT(*) AS due, MIN(due_at) AS earliest FROM push_jobs WHERE lane = ? AND due_at <= ?',
   );
