@@ -107,6 +107,16 @@ describe('Pushes of calls', () => {
     expect(types()).toEqual([]);
   });
 
+  it('does not tell the terminal that declined the call', async () => {
+    const id = await place();
+    await pushAll(test);
+    providers.clear();
+    await callee.post(`/api/calls/${id}/reject`, { terminal_id: 'android' });
+    await pushAll(test);
+    expect(types()).toEqual(['alert call.over', 'web call.over']);
+    expect(providers.webPush[0]?.body.callboard.reason).toBe('declined_elsewhere');
+  });
+
   it('sends nothing of a call that was cancelled before its ring was sent', async () => {
     const id = await place();
     await route(test);

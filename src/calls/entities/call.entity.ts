@@ -66,7 +66,7 @@ export class CallEntity {
   @Column({ type: 'varchar', length: 64, nullable: true })
   caller_terminal_id!: string | null;
 
-  /** The terminal that answered; '' is the nameless one. Null: not answered. */
+  /** The terminal that answered or declined; '' is the nameless one. Null: none did. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   answered_terminal_id!: string | null;
 

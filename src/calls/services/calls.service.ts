@@ -110,7 +110,12 @@ export class CallsService {
     { terminal_id: terminalId, reason }: RejectCallRequest,
   ) {
     const call = await this.transitions.transition(userId, callId, { event, terminalId }, (_call, now) => ({
-      columns: { end_reason: reason, ended_by: userId, ended_at: now },
+      columns: {
+        end_reason: reason,
+        ended_by: userId,
+        ended_at: now,
+        ...(event === 'reject' && { answered_terminal_id: terminalId }),
+      },
     }));
     return toCallStatusResponse(call);
   }
