@@ -89,6 +89,13 @@ describe('Pushes of calls', () => {
     expect(types()).toEqual([]);
   });
 
+  it('rings by the alert when the session of the VoIP target is over', async () => {
+    await test.query(`UPDATE push_targets SET session_id = 'gone' WHERE kind = 'apns_voip'`);
+    await place();
+    await pushAll(test);
+    expect(types()).toEqual(['alert call.ringing', 'fcm call.ringing', 'web call.ringing']);
+  });
+
   it('ends the ring where it was sent, on the iPhone by an alert, except on the terminal that answered', async () => {
     const id = await place();
     await pushAll(test);

@@ -6,7 +6,10 @@ import { statementsOf } from '../support/statements';
 import { holdPushes, pushAll, register, route, type Target } from '../support/push';
 import { PushProviders } from '../support/push-providers';
 import { createTestApp, START, type TestApp } from '../support/test-app';
+import { Transactions } from '../../src/database/transactions';
+import { laneOf } from '../../src/push/rules/push-lanes.rules';
 import { PushDispatcher } from '../../src/push/services/push-dispatcher';
+import { claimJobs, dueJobs } from '../../src/push/store/push-claim.store';
 
 describe('Pushes of two instances', () => {
   let here: TestApp;
@@ -161,6 +164,20 @@ describe('Pushes of two instances', () => {
       ...Array.from({ length: 10 }, () => 'active'),
       ...Array.from({ length: 10 }, () => 'rejected'),
     ]);
+  });
+
+  it('leave a target free when another one has sent its push meanwhile', async () => {
+    const [ann, ben] = (await usersWithPhones(2)) as [ChatUser, ChatUser];
+    await ann.send(await ann.openSingle(ben.id));
+    await route(here);
+    const transactions = here.app.get(Transactions);
+    const now = new Date(START);
+    const { due } = await dueJobs(transactions.read(), new Map([[laneOf('fcm', false), 50]]), now);
+    await there.app.get(PushDispatcher).sendAll();
+    const claiming = { claim: 'late', now, until: new Date(now.getTime() + 30_000) };
+    expect(due).toHaveLength(1);
+    expect(await transactions.run((em) => claimJobs(em, due, claiming))).toEqual([]);
+    expect(await here.query('SELECT id FROM push_targets WHERE busy_claim IS NOT NULL')).toEqual([]);
   });
 
   it('send a push again when the lease of a dead instance has ended', async () => {

@@ -9,7 +9,7 @@ import type { PushOutcome } from '../rules/push-message.rules';
 import { resultOf } from '../rules/push-result.rules';
 import { rejectedFor } from '../rules/push-schedule.rules';
 import { deleteJobs, lockJobs, releaseTargets, updateJobs } from '../store/push-job.store';
-import { deleteTargets, updateTarget } from '../store/push-target.store';
+import { deleteTargets, lockUnlessRegisteredAgain, updateTarget } from '../store/push-target.store';
 import type { ComposedJob } from './push-composer';
 import { PushMetrics } from './push.metrics';
 
@@ -126,17 +126,23 @@ export class PushResults {
     { claimed: { target } }: ComposedJob,
     { outcome, now }: { outcome: PushOutcome | null; now: Date },
   ): Promise<void> {
-    const { id, user_id: userId, kind, terminal_id, state } = target;
-    if (outcome?.result === 'removed') {
-      if ((await deleteTargets(em, [id])) === 0) return;
+    if (outcome === null || outcome.result === 'retry' || outcome.result === 'dropped') return;
+    if (outcome.result === 'accepted' && target.state === 'active') return;
+    // The response to a former token says nothing about the one that was registered meanwhile.
+    const current = await lockUnlessRegisteredAgain(em, target);
+    if (current === undefined) return;
+    const { id, user_id: userId, kind, terminal_id } = current;
+    if (outcome.result === 'removed') {
+      await deleteTargets(em, [id]);
       const payload = { id, kind, terminal_id, reason: outcome.reason ?? '' };
       this.events.append(em, [{ userId, type: 'push.target_removed', payload }]);
-    } else if (outcome?.result === 'rejected') {
-      const rejections = target.rejections + 1;
+    } else if (outcome.result === 'accepted') {
+      await updateTarget(em, id, { state: 'active', reason: null, rejections: 0, retry_at: null });
+    } else if (current.rejections === target.rejections) {
+      // Rings are in flight at the same time: their rejections count once.
+      const rejections = current.rejections + 1;
       const retry_at = new Date(now.getTime() + rejectedFor(rejections));
       await updateTarget(em, id, { state: 'rejected', reason: outcome.reason, rejections, retry_at });
-    } else if (outcome?.result === 'accepted' && state === 'rejected') {
-      await updateTarget(em, id, { state: 'active', reason: null, rejections: 0, retry_at: null });
     }
   }
 }

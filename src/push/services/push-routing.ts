@@ -11,7 +11,14 @@ import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import { laneOf } from '../rules/push-lanes.rules';
 import { planOf, type PushPlan, type SeenTopic } from '../rules/push-plan.rules';
 import { insertFanouts, largeGroupsAmong } from '../store/push-audience.store';
-import { insertShown, raiseNotifications, raiseSeen, raiseTopics, voipRings } from '../store/push-job.store';
+import {
+  insertShown,
+  raiseCalls,
+  raiseNotifications,
+  raiseRecalled,
+  raiseSeen,
+  voipRings,
+} from '../store/push-job.store';
 import { ensurePosition, removePosition, subscription } from '../store/push-position.store';
 import { PushDispatcher } from './push-dispatcher';
 import { OVER_SECONDS, PushWishes } from './push-wishes';
@@ -70,7 +77,7 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
     await this.wishes.notify(em, plan.notifications);
     await this.#routeMessages(em, plan);
     await this.#raise(em, plan.seen, now);
-    if (plan.recalled.length > 0) await raiseTopics(em, plan.recalled, now);
+    if (plan.recalled.length > 0) await raiseRecalled(em, plan.recalled, now);
     await insertFanouts(
       em,
       plan.broadcasts.map(({ eventId, at }) => ({
@@ -90,7 +97,7 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
   /** Rings become ends where they may have arrived. A VoIP push is ended by the alert target of its terminal. */
   async #endCalls(em: EntityManager, topics: readonly string[]): Promise<void> {
     const now = this.wishes.now();
-    if ((await raiseTopics(em, topics, now)) === 0) return;
+    if ((await raiseCalls(em, topics, now)) === 0) return;
     const rings = await voipRings(em, topics, laneOf('apns_voip', true));
     await insertShown(
       em,

@@ -4,6 +4,7 @@ import { affectedBy, queryRows } from '../../database/sql/statements';
 import { PushFanoutEntity } from '../entities/push-fanout.entity';
 import type { PushKind } from '../entities/push-target.entity';
 import { EXPIRY_MS } from '../../people/rules/presence-state.rules';
+import { HAS_SESSION, IS_USABLE } from './push-target.store';
 
 /* Reads the targets and users that receive pushes. */
 
@@ -29,10 +30,7 @@ const toAddressee = ({ id, user_id, kind, terminal_id }: AddresseeRow): Addresse
   terminal_id,
 });
 
-/** Condition for targets `t` that the provider does not reject, or that may be tried again. */
-const IS_USABLE = "(t.state = 'active' OR t.retry_at <= ?)";
-
-/** Returns the targets of users. */
+/** Returns the targets of users that may receive pushes. */
 export async function addresseesOf(
   em: EntityManager,
   userIds: readonly number[],
@@ -41,8 +39,8 @@ export async function addresseesOf(
   if (userIds.length === 0) return [];
   const rows = await em.query<AddresseeRow[]>(
     `SELECT t.id, t.user_id, t.kind, t.terminal_id FROM push_targets t
-     WHERE t.user_id IN (${placeholders(userIds)}) AND ${IS_USABLE}`,
-    [...userIds, toSqlTimestamp(em, now)],
+     WHERE t.user_id IN (${placeholders(userIds)}) AND ${IS_USABLE} AND ${HAS_SESSION}`,
+    [...userIds, toSqlTimestamp(em, now), toSqlTimestamp(em, now)],
   );
   return rows.map(toAddressee);
 }

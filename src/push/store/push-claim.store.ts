@@ -4,6 +4,8 @@ import { affectedBy, queryRows } from '../../database/sql/statements';
 import { PushJobEntity } from '../entities/push-job.entity';
 import { PushTargetEntity } from '../entities/push-target.entity';
 import { isCallLane } from '../rules/push-lanes.rules';
+import { releaseTargets } from './push-job.store';
+import { HAS_SESSION, IS_USABLE } from './push-target.store';
 
 /* Claims of due pushes. A ring is claimed itself; another push by a lease on its target, so one is in flight per target. */
 
@@ -57,7 +59,7 @@ export interface ClaimedJob {
   job: PushJobEntity;
   target: PushTargetEntity;
   claim: string;
-  /** Whether the target may receive pushes: its user is enabled, and its session exists. */
+  /** Whether the target may receive pushes: its user is enabled, its session exists, and its token is not rejected. */
   isAllowed: boolean;
 }
 
@@ -96,6 +98,13 @@ export async function claimJobs(
      WHERE j.id IN (${placeholders(ids)}) AND (j.claim = ? OR (t.busy_claim = ? AND j.claim IS NULL AND j.due_at <= ?))`,
     [...ids, claim, claim, at],
   );
+  // Another instance has sent the pushes of these targets since they were found.
+  const found = new Set(rows.map(({ target_id }) => target_id));
+  await releaseTargets(
+    em,
+    targetIds.filter((id) => !found.has(id)),
+    [claim],
+  );
   if (rows.length === 0) return [];
   const targets = await allowedTargets(
     em,
@@ -103,8 +112,8 @@ export async function claimJobs(
     now,
   );
   return rows.flatMap((job) => {
-    const found = targets.get(job.target_id);
-    return found === undefined ? [] : [{ job, claim, ...found }];
+    const target = targets.get(job.target_id);
+    return target === undefined ? [] : [{ job, claim, ...target }];
   });
 }
 
@@ -124,9 +133,8 @@ async function allowedTargets(
     ),
     em.query<{ id: number | string }[]>(
       `SELECT t.id FROM push_targets t JOIN users u ON u.id = t.user_id AND u.status = 1
-       WHERE t.id IN (${placeholders(unique)}) AND (t.session_id IS NULL OR EXISTS (SELECT 1 FROM sessions s
-         WHERE s.id = t.session_id AND s.user_id = t.user_id AND s.expires_at > ?))`,
-      [...unique, toSqlTimestamp(em, now)],
+       WHERE t.id IN (${placeholders(unique)}) AND ${IS_USABLE} AND ${HAS_SESSION}`,
+      [...unique, toSqlTimestamp(em, now), toSqlTimestamp(em, now)],
     ),
   ]);
   const allowedIds = new Set(allowed.map(({ id }) => Number(id)));
@@ -144,12 +152,10 @@ export async function releaseJobs(em: EntityManager, jobs: readonly ClaimedJob[]
        WHERE id IN (${placeholders(calls)}) AND claim IN (${placeholders(claims)})`,
       [toSqlTimestamp(em, now), ...calls, ...claims],
     );
-  const targetIds = jobs.filter(({ job }) => job.claim === null).map(({ target }) => target.id);
-  if (targetIds.length > 0)
-    await affectedBy(
-      em,
-      `UPDATE push_targets SET busy_until = NULL, busy_claim = NULL
-       WHERE id IN (${placeholders(targetIds)}) AND busy_claim IN (${placeholders(claims)})`,
-      [...targetIds, ...claims],
-    );
+  const leased = jobs.filter(({ job }) => job.claim === null);
+  await releaseTargets(
+    em,
+    leased.map(({ target }) => target.id),
+    claims,
+  );
 }

@@ -64,14 +64,37 @@ export async function wish(em: EntityManager, wishes: readonly WishedPush[]): Pr
   }
 }
 
-/** Assignments that make existing rows due now. Claimed ones keep the end of their lease. */
-const DUE_NOW = `rev = rev + 1, caused_at = CASE WHEN due_at IS NULL THEN ? ELSE caused_at END,
-  due_at = CASE WHEN claim IS NULL AND (due_at IS NULL OR due_at > ?) THEN ? ELSE due_at END`;
+/** Assignments that make existing rows due now, on a condition. */
+const dueNowIf = (condition: string): string =>
+  `rev = rev + 1, caused_at = CASE WHEN due_at IS NULL THEN ? ELSE caused_at END,
+   due_at = CASE WHEN ${condition} AND (due_at IS NULL OR due_at > ?) THEN ? ELSE due_at END`;
 
-/** Raises `rev` of all rows with these topics. Returns their number. */
-export function raiseTopics(em: EntityManager, topics: readonly string[], now: Date): Promise<number> {
+/** Claimed calls keep the end of their lease. */
+const CALL_DUE = dueNowIf('claim IS NULL');
+
+/**
+ * What a terminal shows is removed now. A push that waits for its time, or for that of the provider, keeps it: it is
+ * composed, or ends, when it is due.
+ */
+const SHOWN_DUE = dueNowIf('shown = 1 AND attempts = 0');
+
+/** Raises `rev` of all rows of these calls, which are due now. Returns their number. */
+export function raiseCalls(em: EntityManager, topics: readonly string[], now: Date): Promise<number> {
+  return raiseTopics(em, CALL_DUE, { topics, now });
+}
+
+/** Raises `rev` of all rows of these conversations; what terminals show of them is due now. */
+export async function raiseRecalled(em: EntityManager, topics: readonly string[], now: Date): Promise<void> {
+  await raiseTopics(em, SHOWN_DUE, { topics, now });
+}
+
+function raiseTopics(
+  em: EntityManager,
+  assignments: string,
+  { topics, now }: { topics: readonly string[]; now: Date },
+): Promise<number> {
   const at = toSqlTimestamp(em, now);
-  return affectedBy(em, `UPDATE push_jobs SET ${DUE_NOW} WHERE topic IN (${placeholders(topics)})`, [
+  return affectedBy(em, `UPDATE push_jobs SET ${assignments} WHERE topic IN (${placeholders(topics)})`, [
     at,
     at,
     at,
@@ -79,7 +102,7 @@ export function raiseTopics(em: EntityManager, topics: readonly string[], now: D
   ]);
 }
 
-/** Raises `rev` of the rows of users with a topic. */
+/** Raises `rev` of the rows of users with a topic; what terminals show of it is due now. */
 export async function raiseSeen(
   em: EntityManager,
   seen: readonly { userId: number; topic: string }[],
@@ -89,17 +112,17 @@ export async function raiseSeen(
   for (const chunk of inChunks(seen))
     await affectedBy(
       em,
-      `UPDATE push_jobs SET ${DUE_NOW} WHERE (topic, user_id) IN ${tupleListOfChange(em, chunk, '?, ?')}`,
+      `UPDATE push_jobs SET ${SHOWN_DUE} WHERE (topic, user_id) IN ${tupleListOfChange(em, chunk, '?, ?')}`,
       [at, at, at, ...chunk.flatMap(({ topic, userId }) => [topic, userId])],
     );
 }
 
-/** Raises `rev` of all rows of a user's notifications. */
+/** Raises `rev` of all rows of a user's notifications; those that terminals show are due now. */
 export async function raiseNotifications(em: EntityManager, userId: number, now: Date): Promise<void> {
   const at = toSqlTimestamp(em, now);
   await affectedBy(
     em,
-    `UPDATE push_jobs SET ${DUE_NOW}
+    `UPDATE push_jobs SET ${SHOWN_DUE}
      WHERE target_id IN (SELECT id FROM push_targets WHERE user_id = ?) AND type = 'notification'`,
     [at, at, at, userId],
   );
@@ -175,7 +198,7 @@ export async function releaseTargets(
   ids: readonly number[],
   claims: readonly string[],
 ): Promise<void> {
-  if (claims.length === 0) return;
+  if (ids.length === 0) return;
   await affectedBy(
     em,
     `UPDATE push_targets SET busy_until = NULL, busy_claim = NULL

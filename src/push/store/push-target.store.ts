@@ -7,6 +7,13 @@ import { PushTargetEntity } from '../entities/push-target.entity';
 
 export type NewPushTarget = Omit<PushTargetEntity, 'id'>;
 
+/** Condition for targets `t` that the provider does not reject, or that may be tried again; takes the time. */
+export const IS_USABLE = "(t.state = 'active' OR t.retry_at <= ?)";
+
+/** Condition for targets `t` whose session exists; takes the time. */
+export const HAS_SESSION = `(t.session_id IS NULL OR EXISTS (SELECT 1 FROM sessions s
+  WHERE s.id = t.session_id AND s.user_id = t.user_id AND s.expires_at > ?))`;
+
 /** Returns the targets of a user, ordered by id. */
 export async function targetsOf(em: EntityManager, user_id: number): Promise<PushTargetEntity[]> {
   const targets = await findRows(em, PushTargetEntity, { user_id });
@@ -16,6 +23,20 @@ export async function targetsOf(em: EntityManager, user_id: number): Promise<Pus
 /** Returns a target; undefined if it does not exist. */
 export const targetById = async (em: EntityManager, id: number): Promise<PushTargetEntity | undefined> =>
   (await findRows(em, PushTargetEntity, { id }))[0];
+
+/** Locks a target, and returns it if it was not registered again since it was read. */
+export const lockUnlessRegisteredAgain = async (
+  em: EntityManager,
+  { id, token_hash, registered_at }: PushTargetEntity,
+): Promise<PushTargetEntity | undefined> =>
+  (
+    await queryRows(
+      em,
+      PushTargetEntity,
+      `SELECT * FROM push_targets WHERE id = ? AND token_hash = ? AND registered_at = ?${lockingEnd(em)}`,
+      [id, token_hash, toSqlTimestamp(em, registered_at)],
+    )
+  )[0];
 
 /** Locks the targets that a registration replaces: those with its token, and that of its terminal and kind. */
 export const lockReplaced = (
