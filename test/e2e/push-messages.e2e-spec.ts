@@ -79,12 +79,46 @@ describe('Pushes of messages and notifications', () => {
     expect(distances).toEqual([5, 10, 20, 40, 60, 60]);
   });
 
-  it('waits 10 s while the user has an open stream, and sends nothing of what was read meanwhile', async () => {
+  it('keeps the distance when a message that was not sent is recalled', async () => {
+    await ann.send(chat, 'first');
+    await pushAll(test);
+    await ann.send(chat, 'second');
+    const { id } = await ann.send(chat, 'third');
+    await route(test);
+    await ann.recall(id);
+    expect(await next(1)).toEqual([]);
+    expect(await next(4)).toMatchObject([{ body: 'second' }]);
+  });
+
+  it('replaces a recalled message by an older one, silently', async () => {
+    await ann.send(chat, 'older');
+    const { id } = await ann.send(chat, 'recalled');
+    await pushAll(test);
+    await ann.recall(id);
+    expect(await next(1)).toMatchObject([{ body: 'older', silent: 'true' }]);
+    expect(providers.fcm[0]?.body.message.android.priority).toBe('NORMAL');
+  });
+
+  const openStream = async (): Promise<void> => {
     const at = START.replace('T', ' ').replace('Z', '');
     await test.query(`INSERT INTO instances (id, renewed_at) VALUES ('i${ben.id}', '${at}')`);
     await test.query(
       `INSERT INTO presence_streams (user_id, instance_id, since) VALUES (${ben.id}, 'i${ben.id}', '${at}')`,
     );
+  };
+
+  it('waits 10 s while the user has an open stream, although the user reads an older message', async () => {
+    await openStream();
+    const { id } = await ann.send(chat, 'first');
+    await ann.send(chat, 'second');
+    await route(test);
+    await ben.read(chat, id);
+    expect(await next(9)).toEqual([]);
+    expect(await next(1)).toMatchObject([{ body: 'second' }]);
+  });
+
+  it('waits 10 s while the user has an open stream, and sends nothing of what was read meanwhile', async () => {
+    await openStream();
     await ann.send(chat, 'first');
     await pushAll(test);
     expect(pushed()).toEqual([]);
@@ -237,13 +271,48 @@ describe('Pushes of messages and notifications', () => {
     expect(await targets()).toMatchObject([{ state: 'active', reason: null }]);
   });
 
+  it('keeps a target whose former token is unregistered while a new one is registered', async () => {
+    providers.replies.fcm = async () => {
+      await register(ben.api, { kind: 'fcm', token: 'new' });
+      return {
+        status: 404,
+        body: { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } },
+      };
+    };
+    await ann.send(chat);
+    await pushAll(test);
+    expect(dataOf(await ben.api.get('/api/push/targets')).items).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('tries a rejected target once, although more pushes wait for it', async () => {
+    providers.replies.fcm = () => ({
+      status: 403,
+      body: { error: { details: [{ errorCode: 'SENDER_ID_MISMATCH' }] } },
+    });
+    await ann.send(chat);
+    for (const name of ['One', 'Two']) await ann.send(await ann.createGroup([ben.id], name));
+    await pushAll(test);
+    expect(providers.fcm).toHaveLength(1);
+    expect(await test.query('SELECT rejections FROM push_targets')).toEqual([{ rejections: 1 }]);
+  });
+
+  it('honours Retry-After although a message is recalled', async () => {
+    const { id } = await ann.send(chat, 'recalled');
+    await ann.send(chat, 'newest');
+    providers.replies.fcm = () => ({ status: 429, headers: { 'retry-after': '120' } });
+    await pushAll(test);
+    await ann.recall(id);
+    expect(await next(119)).toEqual([]);
+    expect(await next(1)).toMatchObject([{ body: 'newest' }]);
+  });
+
   it('honours Retry-After, and drops a push after its time to live', async () => {
     providers.replies.fcm = () => ({ status: 429, headers: { 'retry-after': '120' } });
     await ann.send(chat);
     await pushAll(test);
     expect(await next(119)).toEqual([]);
     expect(await next(1)).toHaveLength(1);
-    expect(await next(4 * 86_400)).toHaveLength(1);
+    expect(await next(4 * 86_400)).toEqual([]);
     expect(await test.query('SELECT id FROM push_jobs')).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ declare module '../../outbox/domain-event-types' {
   interface DomainEventPayloads {
     /** Internal. */
     'notification.added': { added: AddedToInbox[] };
-    /** Internal: a notification, or all of the user if null, was read, deleted or archived. */
+    /** Internal: a notification was read, deleted or archived; null: all of the user, or all of one type, were read. */
     'notification.seen': { user_id: number; notification_id: number | null };
   }
 }
@@ -28,7 +28,7 @@ export class NotificationDomainEvents {
       this.domainEvents.record(em, 'notification.added', 'notifications', () => ({ added: [...added] }));
   }
 
-  /** @param notificationId null: all notifications of the user */
+  /** @param notificationId null: all notifications of the user, or all of one type */
   seen(em: EntityManager, user_id: number, notificationId: number | null): void {
     const payload = { user_id, notification_id: notificationId };
     this.domainEvents.record(em, 'notification.seen', 'notifications', () => payload);

@@ -3,6 +3,7 @@ import type { PushTargetEntity } from '../entities/push-target.entity';
 import {
   composeCall,
   composeMessage,
+  composeNotification,
   DONE,
   KEEP,
   leastContent,
@@ -163,6 +164,25 @@ describe('composeMessage', () => {
     ).toEqual(DONE);
     expect(composeMessage(contextOf(job, {}, { delivery: 'silent' }), message, words)).toMatchObject({
       push: { isSilent: true },
+    });
+  });
+});
+
+describe('composeNotification', () => {
+  it('contains neither a text nor the type with ids only', () => {
+    const job = { topic: 'notification:9', target_id: 5, user_id: 4 };
+    const notification = { id: 9, type: 'payment_failed', title: 'Title', content: 'Text' };
+    const { push } = composeNotification(contextOf(job, {}, { content: 'ids' }), notification);
+    expect(push).toMatchObject({ title: 'New notification', body: null });
+    expect(push?.data).toEqual({
+      type: 'notification',
+      topic: 'notification:9',
+      rev: 1,
+      target_id: 5,
+      user_id: 4,
+      sent_at: '2026-01-31T08:00:10.000Z',
+      badge: 4,
+      notification_id: 9,
     });
   });
 });

@@ -12,11 +12,16 @@ const OVER_IS_URGENT_MS = 1_000;
 const OVER_TTL_SECONDS = 60;
 const CHANNEL = /^call-([0-9a-f-]{36})$/;
 
-/** Result of composing a job: a push, nothing to send while the row stays, or nothing to show, so that the row ends. */
-export type Composed = { push: PushMessage; toldId: number } | { push: null; isDone: boolean };
+/**
+ * Result of composing a job: a push, or nothing to send. Then the row stays (`keep`), is due again at its `next_at`
+ * (`postpone`), or ends because the target shows nothing (`end`).
+ */
+export type Composed =
+  { push: PushMessage; toldId: number } | { push: null; row: 'keep' | 'postpone' | 'end' };
 
-export const KEEP: Composed = { push: null, isDone: false };
-export const DONE: Composed = { push: null, isDone: true };
+export const KEEP: Composed = { push: null, row: 'keep' };
+export const POSTPONE: Composed = { push: null, row: 'postpone' };
+export const DONE: Composed = { push: null, row: 'end' };
 
 /** Texts in the language of the service. */
 export interface PushTexts {
@@ -145,6 +150,10 @@ export function composeMessage(
   if (message === undefined) return composeRead(context, { conversation_id });
   if (delivery === 'none' || (delivery === 'silent' && target.kind === 'webpush')) return DONE;
   if (job.shown && job.told_id === message.id) return KEEP;
+  // The newest message was recalled, or deleted: an older one replaces it.
+  const isReplacement = job.shown && message.id < job.told_id;
+  // A read of older messages made the row due before its time.
+  if (!isReplacement && job.next_at !== null && job.next_at > context.now) return POSTPONE;
   const isGroup = message.conversation_type === 'group';
   const names = inGroup(isGroup ? message.title : '', sender.name);
   const push = messageOf(context, {
@@ -152,8 +161,9 @@ export function composeMessage(
     title: content === 'ids' ? texts.newMessage : names,
     body: content === 'full' ? truncate(preview) : content === 'names' ? texts.newMessage : null,
     badge: context.badge,
-    priority: 'high',
+    priority: isReplacement ? 'normal' : 'high',
     isDisplayed: true,
+    ...(isReplacement && { isSilent: true }),
     data: { conversation_id, message_id: message.id, unread_count: message.unread_count },
   });
   return { push, toldId: message.id };
@@ -184,7 +194,7 @@ export function composeNotification(
     badge: context.badge,
     priority: 'high',
     isDisplayed: true,
-    data: { notification_id, notification_type: notification.type },
+    data: { notification_id, ...(content !== 'ids' && { notification_type: notification.type }) },
   });
   return { push, toldId: notification.id };
 }

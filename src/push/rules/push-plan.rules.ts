@@ -26,7 +26,7 @@ export interface PlannedNotification {
   at: Date;
 }
 
-/** An object that a user has seen; `topic` null: all notifications. */
+/** An object that a user has seen; `topic` null: all notifications, or all of one type. */
 export interface SeenTopic {
   userId: number;
   topic: string | null;

@@ -47,8 +47,13 @@ export function resultOf(
     claim: null,
   };
   if (composed.push === null || outcome === null) {
-    if (composed.push === null && composed.isDone && !isNewer) return undefined;
-    return { ...kept, sent_rev: sent.rev };
+    const then = composed.push === null ? composed.row : 'keep';
+    if (then === 'end' && !isNewer) return undefined;
+    return {
+      ...kept,
+      sent_rev: sent.rev,
+      ...(then === 'postpone' && { due_at: latest(now, row.next_at), caused_at: row.caused_at }),
+    };
   }
   if (outcome.result === 'accepted') return accepted({ sent, kept, composed, isNewer }, now);
   if (outcome.result !== 'retry') return undefined;

@@ -43,7 +43,7 @@ export class PushComposer {
 
   /** Composes the pushes of claimed jobs, in their order. */
   async compose(claimed: readonly ClaimedJob[], now: Date): Promise<ComposedJob[]> {
-    const allowed = claimed.filter(({ isAllowed }) => isAllowed);
+    const allowed = claimed.filter(({ job, isAllowed }) => isAllowed && job.expires_at > now);
     const ofType = (type: PushJobEntity['type']): ClaimedJob[] =>
       allowed.filter(({ job }) => job.type === type);
     const [calls, messages, notifications] = await Promise.all([
