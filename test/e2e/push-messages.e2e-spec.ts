@@ -3,7 +3,10 @@ import { ChatUser, dataOf, switchToLargeGroup } from '../support/messaging';
 import { holdPushes, pushAll, register, route, type Target } from '../support/push';
 import { PushProviders } from '../support/push-providers';
 import { createTestApp, START, type TestApp } from '../support/test-app';
+import { Transactions } from '../../src/database/transactions';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { PushDispatcher } from '../../src/push/services/push-dispatcher';
+import { nextFanout } from '../../src/push/store/push-audience.store';
 
 describe('Pushes of messages and notifications', () => {
   let test: TestApp;
@@ -191,6 +194,38 @@ describe('Pushes of messages and notifications', () => {
     await pushAll(test);
     expect(pushed()).toMatchObject([{ title: 'Team · Ann', body: 'to all', user_id: `${ben.id}` }]);
     expect(await test.query('SELECT id FROM push_fanouts')).toEqual([]);
+  });
+
+  it('queues the members of a large group once for all messages that wait', async () => {
+    const others = await Promise.all(newUserIds(2).map((id) => ChatUser.signIn(test.api, id, 'Cat')));
+    const group = await ann.createGroup([ben.id, ...others.map(({ id }) => id)], 'Team');
+    await switchToLargeGroup(test, group);
+    const outbox = test.app.get(OutboxDispatcher);
+    await ann.send(group, 'first');
+    await outbox.dispatch();
+    await ann.send(group, 'second');
+    await outbox.dispatch();
+    expect(await test.query('SELECT sender_id FROM push_fanouts')).toEqual([{ sender_id: ann.id }]);
+    await ben.send(group, 'third');
+    await outbox.dispatch();
+    expect(await test.query('SELECT sender_id FROM push_fanouts')).toEqual([{ sender_id: 0 }]);
+    await register(ann.api, { kind: 'fcm', token: `fcm-${ann.id}` });
+    await pushAll(test);
+    expect(pushed()).toMatchObject([{ body: 'third', user_id: `${ann.id}` }]);
+  });
+
+  it('sends the messages of large groups in turn with a broadcast', async () => {
+    const group = await ann.createGroup([ben.id], 'Team');
+    await switchToLargeGroup(test, group);
+    const body = { broadcast: true, type: 'news', title: 'To all', content: 'Content' };
+    await (await admin()).post('/api/admin/notifications', body);
+    await ann.send(group, 'to all');
+    await test.app.get(OutboxDispatcher).dispatch();
+    const em = test.app.get(Transactions).read();
+    expect(await Promise.all([nextFanout(em, 'message'), nextFanout(em, 'broadcast')])).toMatchObject([
+      { type: 'message', object_id: group },
+      { type: 'broadcast', object_id: null },
+    ]);
   });
 
   it('sends a notification to its owner, once, and its removal when it is read', async () => {

@@ -15,11 +15,11 @@ export class PushFanoutEntity {
   @Column({ type: 'varchar', length: 12 })
   type!: 'message' | 'broadcast';
 
-  /** The conversation of a message; null for a broadcast. */
+  /** The conversation of the messages; null for a broadcast. */
   @BigInteger({ nullable: true })
   object_id!: number | null;
 
-  /** The sender of a message, who receives no push; null for a broadcast. */
+  /** The sender of the messages, who receives no push; 0: several; null for a broadcast. */
   @BigInteger({ nullable: true })
   sender_id!: number | null;
 
@@ -27,7 +27,7 @@ export class PushFanoutEntity {
   @BigInteger()
   after_id!: number;
 
-  /** Time of the domain event. */
+  /** Time of the first domain event. */
   @TimestampColumn()
   created_at!: Date;
 }

@@ -15,7 +15,8 @@ export interface PlannedRing {
 export interface PlannedMessages {
   conversationId: number;
   senderIds: Set<number>;
-  events: { eventId: string; senderId: number; at: Date }[];
+  /** Id and time of the first event. */
+  eventId: string;
   at: Date;
 }
 
@@ -126,9 +127,8 @@ function addMessage(
 ): void {
   const { conversation_id: conversationId, sender_id: senderId } = payload;
   const { eventId, at } = event;
-  const planned = messages.get(conversationId) ?? { conversationId, senderIds: new Set(), events: [], at };
+  const planned = messages.get(conversationId) ?? { conversationId, senderIds: new Set(), eventId, at };
   planned.senderIds.add(senderId);
-  planned.events.push({ eventId, senderId, at });
   messages.set(conversationId, planned);
   // Sending reads the conversation on all terminals of the sender.
   plan.seen.push({ userId: senderId, topic: conversationTopic(conversationId) });

@@ -42,9 +42,12 @@ export class PushFanout {
   })
   async advance(stopping?: AbortSignal): Promise<void> {
     if (!isPushConfigured(this.config.push)) return;
+    // Messages and broadcasts take turns, so that neither waits for all of the other ones.
+    let type: PushFanoutEntity['type'] = 'broadcast';
     await repeatWhile(async () => {
       const em = this.transactions.read();
-      const fanout = await nextFanout(em);
+      type = type === 'message' ? 'broadcast' : 'message';
+      const fanout = await nextFanout(em, type);
       if (fanout === undefined) return false;
       const { due } = await readPushBacklog(em, this.clock.now());
       if (due > MAX_DUE) return false;

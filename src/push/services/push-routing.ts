@@ -10,7 +10,7 @@ import type { OutboxEvent } from '../../outbox/outbox-event';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import { laneOf } from '../rules/push-lanes.rules';
 import { planOf, type PushPlan, type SeenTopic } from '../rules/push-plan.rules';
-import { insertFanouts, largeGroupsAmong } from '../store/push-audience.store';
+import { insertFanouts, largeGroupsAmong, mergeFanouts, SEVERAL_SENDERS } from '../store/push-audience.store';
 import {
   insertShown,
   raiseCalls,
@@ -125,20 +125,16 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
       em,
       messages.filter(({ conversationId }) => !large.has(conversationId)),
     );
-    await insertFanouts(
-      em,
-      messages
-        .filter(({ conversationId }) => large.has(conversationId))
-        .flatMap(({ conversationId, events }) =>
-          events.map(({ eventId, senderId, at }) => ({
-            event_id: eventId,
-            type: 'message' as const,
-            object_id: conversationId,
-            sender_id: senderId,
-            created_at: at,
-          })),
-        ),
-    );
+    const fanouts = messages
+      .filter(({ conversationId }) => large.has(conversationId))
+      .map(({ conversationId, senderIds, eventId, at }) => ({
+        event_id: eventId,
+        type: 'message' as const,
+        object_id: conversationId,
+        sender_id: senderIds.size === 1 ? ([...senderIds][0] ?? SEVERAL_SENDERS) : SEVERAL_SENDERS,
+        created_at: at,
+      }));
+    await insertFanouts(em, await mergeFanouts(em, fanouts));
   }
 
   async #raise(em: EntityManager, seen: readonly SeenTopic[], now: Date): Promise<void> {

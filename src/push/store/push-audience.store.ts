@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertIgnore, placeholders, toSqlTimestamp, tuples } from '../../database/sql/dialect';
+import { insertIgnore, lockingEnd, placeholders, toSqlTimestamp, tuples } from '../../database/sql/dialect';
 import { affectedBy, queryRows } from '../../database/sql/statements';
 import { PushFanoutEntity } from '../entities/push-fanout.entity';
 import type { PushKind } from '../entities/push-target.entity';
@@ -7,6 +7,9 @@ import { EXPIRY_MS } from '../../people/rules/presence-state.rules';
 import { HAS_SESSION, IS_USABLE } from './push-target.store';
 
 /* Reads the targets and users that receive pushes. */
+
+/** Sender of an audience of messages of several senders: no user has this id. */
+export const SEVERAL_SENDERS = 0;
 
 /** A target whose row allows pushes. */
 export interface Addressee {
@@ -86,11 +89,35 @@ export async function usersWithStreams(
   return new Set(rows.map(({ user_id }) => Number(user_id)));
 }
 
+/** A large audience that is not queued yet. */
+export type NewFanout = Omit<PushFanoutEntity, 'id' | 'after_id'>;
+
+/**
+ * Adds messages to audiences of their conversations that no instance has begun, and returns the others. Pushes contain
+ * the newest message when they are sent, so one audience serves all messages until then.
+ */
+export async function mergeFanouts(em: EntityManager, rows: readonly NewFanout[]): Promise<NewFanout[]> {
+  if (rows.length === 0) return [];
+  const waiting = await queryRows(
+    em,
+    PushFanoutEntity,
+    `SELECT * FROM push_fanouts WHERE after_id = 0 AND object_id IN (${placeholders(rows)})${lockingEnd(em)}`,
+    rows.map(({ object_id }) => object_id),
+  );
+  const byConversation = new Map(waiting.map((fanout) => [fanout.object_id, fanout]));
+  for (const { object_id, sender_id } of rows) {
+    const fanout = byConversation.get(object_id);
+    if (fanout !== undefined && fanout.sender_id !== sender_id)
+      await affectedBy(em, 'UPDATE push_fanouts SET sender_id = ? WHERE id = ?', [
+        SEVERAL_SENDERS,
+        fanout.id,
+      ]);
+  }
+  return rows.filter(({ object_id }) => !byConversation.has(object_id));
+}
+
 /** Stores large audiences, each once. */
-export async function insertFanouts(
-  em: EntityManager,
-  rows: readonly Omit<PushFanoutEntity, 'id' | 'after_id'>[],
-): Promise<void> {
+export async function insertFanouts(em: EntityManager, rows: readonly NewFanout[]): Promise<void> {
   if (rows.length === 0) return;
   await em.query(
     `${insertIgnore(em)} INTO push_fanouts (event_id, type, object_id, sender_id, after_id, created_at)
@@ -105,30 +132,37 @@ export async function insertFanouts(
   );
 }
 
-/** Returns the oldest large audience; undefined if there is none. */
-export async function nextFanout(em: EntityManager): Promise<PushFanoutEntity | undefined> {
-  const [row] = await queryRows(em, PushFanoutEntity, 'SELECT * FROM push_fanouts ORDER BY id LIMIT 1', []);
+/** Returns the oldest large audience of a type, otherwise the oldest; undefined if there is none. */
+export async function nextFanout(
+  em: EntityManager,
+  type: PushFanoutEntity['type'],
+): Promise<PushFanoutEntity | undefined> {
+  const [row] = await queryRows(
+    em,
+    PushFanoutEntity,
+    'SELECT * FROM push_fanouts ORDER BY CASE WHEN type = ? THEN 0 ELSE 1 END, id LIMIT 1',
+    [type],
+  );
   return row;
 }
 
 /**
- * Advances an audience, or deletes it, on condition that no other instance has advanced it since it was read.
+ * Advances an audience, or deletes it, on condition that no other instance has changed it since it was read.
  * @param to the last user; undefined: all users are done
  * @returns whether it was advanced
  */
 export async function advanceFanout(
   em: EntityManager,
-  { id, after_id }: PushFanoutEntity,
+  { id, after_id, sender_id }: PushFanoutEntity,
   to: number | undefined,
 ): Promise<boolean> {
+  // A message of another sender may have joined it, for which the sender that was read is to be notified as well.
+  const isUnchanged = 'id = ? AND after_id = ? AND COALESCE(sender_id, 0) = ?';
+  const unchanged = [id, after_id, sender_id ?? SEVERAL_SENDERS];
   const changed =
     to === undefined
-      ? await affectedBy(em, 'DELETE FROM push_fanouts WHERE id = ? AND after_id = ?', [id, after_id])
-      : await affectedBy(em, 'UPDATE push_fanouts SET after_id = ? WHERE id = ? AND after_id = ?', [
-          to,
-          id,
-          after_id,
-        ]);
+      ? await affectedBy(em, `DELETE FROM push_fanouts WHERE ${isUnchanged}`, unchanged)
+      : await affectedBy(em, `UPDATE push_fanouts SET after_id = ? WHERE ${isUnchanged}`, [to, ...unchanged]);
   return changed > 0;
 }
 
