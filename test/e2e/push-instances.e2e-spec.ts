@@ -172,7 +172,11 @@ describe('Pushes of two instances', () => {
     await route(here);
     const transactions = here.app.get(Transactions);
     const now = new Date(START);
-    const { due } = await dueJobs(transactions.read(), new Map([[laneOf('fcm', false), 50]]), now);
+    const { due } = await dueJobs(
+      transactions.read(),
+      new Map([[laneOf({ kind: 'fcm', responsive: false }, false), 50]]),
+      now,
+    );
     await there.app.get(PushDispatcher).sendAll();
     const claiming = { claim: 'late', now, until: new Date(now.getTime() + 30_000) };
     expect(due).toHaveLength(1);

@@ -1,14 +1,15 @@
 import { newUserIds } from '../support/calls';
 import { ChatUser, dataOf, switchToLargeGroup } from '../support/messaging';
-import { holdPushes, pushAll, register, route, type Target } from '../support/push';
-import { PushProviders } from '../support/push-providers';
-import { createTestApp, START, type TestApp } from '../support/test-app';
+import { pushAll, register, route, type Target } from '../support/push';
+import { PushChat } from '../support/push-chat';
+import type { PushProviders } from '../support/push-providers';
+import { START, type TestApp } from '../support/test-app';
 import { Transactions } from '../../src/database/transactions';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
-import { PushDispatcher } from '../../src/push/services/push-dispatcher';
 import { nextFanout } from '../../src/push/store/push-audience.store';
 
 describe('Pushes of messages and notifications', () => {
+  let fixture: PushChat;
   let test: TestApp;
   let providers: PushProviders;
   let ann: ChatUser;
@@ -16,35 +17,17 @@ describe('Pushes of messages and notifications', () => {
   let chat: number;
   let target: Target;
   beforeAll(async () => {
-    providers = await PushProviders.open();
-    test = await createTestApp({ env: { ...providers.env, PUSH_CONTENT: 'full' } });
-    await holdPushes(test);
+    fixture = await PushChat.open();
+    ({ test, providers } = fixture);
   });
   beforeEach(async () => {
-    test.clock.set(START);
-    for (const table of ['push_jobs', 'push_targets', 'push_fanouts'])
-      await test.query(`DELETE FROM ${table}`);
-    const [annId = 0, benId = 0] = newUserIds(2);
-    ann = await ChatUser.signIn(test.api, annId, 'Ann');
-    ben = await ChatUser.signIn(test.api, benId, 'Ben');
-    chat = await ann.openSingle(benId);
-    target = await register(ben.api, { kind: 'fcm', token: `fcm-${benId}` });
-    providers.clear();
-    providers.replies.fcm = () => ({ status: 200 });
-    providers.replies.webPush = () => ({ status: 201 });
+    await fixture.reset();
+    ({ ann, ben, chat, target } = fixture);
   });
-  afterAll(async () => {
-    await test?.close();
-    await providers?.close();
-  });
+  afterAll(() => fixture?.close());
 
-  const pushed = () => providers.fcm.map(({ body }) => body.message.data as Record<string, string>);
-  const next = async (seconds: number): Promise<Record<string, string>[]> => {
-    providers.clear();
-    test.clock.advance(seconds);
-    await pushAll(test);
-    return pushed();
-  };
+  const pushed = () => fixture.pushed();
+  const next = (seconds: number) => fixture.next(seconds);
   const admin = () => test.api.as({ id: 1, role: 'admin' });
 
   it('sends the newest of 50 messages at once, with the number of unread ones', async () => {
@@ -272,110 +255,5 @@ describe('Pushes of messages and notifications', () => {
     const [shown] = dataOf(await ben.api.get('/api/push/targets')).items as Target[];
     expect(shown).toMatchObject({ received: 1, received_at: START });
     expect((await ann.api.post('/api/push/receipts', receipt)).status).toBe(404);
-  });
-
-  it('deletes a target whose token is unregistered, and tells its user', async () => {
-    providers.replies.fcm = () => ({
-      status: 404,
-      body: { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } },
-    });
-    await ann.send(chat);
-    await pushAll(test);
-    expect(dataOf(await ben.api.get('/api/push/targets')).items).toEqual([]);
-    expect(await ben.events('push.target_removed')).toMatchObject([
-      { id: expect.any(Number), kind: 'fcm', terminal_id: 'phone', reason: 'UNREGISTERED' },
-    ]);
-  });
-
-  it('keeps rejected targets, and tries them again after an hour', async () => {
-    providers.replies.fcm = () => ({
-      status: 403,
-      body: { error: { details: [{ errorCode: 'SENDER_ID_MISMATCH' }] } },
-    });
-    await ann.send(chat);
-    await pushAll(test);
-    const targets = async () => dataOf(await ben.api.get('/api/push/targets')).items as Target[];
-    expect(await targets()).toMatchObject([{ state: 'rejected', reason: 'SENDER_ID_MISMATCH' }]);
-    await ann.send(chat);
-    expect(await next(60)).toEqual([]);
-    providers.replies.fcm = () => ({ status: 200 });
-    await ann.send(chat);
-    test.clock.advance(3_600);
-    await ann.send(chat);
-    expect(await next(0)).toHaveLength(1);
-    expect(await targets()).toMatchObject([{ state: 'active', reason: null }]);
-  });
-
-  it('keeps a target whose former token is unregistered while a new one is registered', async () => {
-    providers.replies.fcm = async () => {
-      await register(ben.api, { kind: 'fcm', token: 'new' });
-      return {
-        status: 404,
-        body: { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } },
-      };
-    };
-    await ann.send(chat);
-    await pushAll(test);
-    expect(dataOf(await ben.api.get('/api/push/targets')).items).toMatchObject([{ state: 'active' }]);
-  });
-
-  it('tries a rejected target once, although more pushes wait for it', async () => {
-    providers.replies.fcm = () => ({
-      status: 403,
-      body: { error: { details: [{ errorCode: 'SENDER_ID_MISMATCH' }] } },
-    });
-    await ann.send(chat);
-    for (const name of ['One', 'Two']) await ann.send(await ann.createGroup([ben.id], name));
-    await pushAll(test);
-    expect(providers.fcm).toHaveLength(1);
-    expect(await test.query('SELECT rejections FROM push_targets')).toEqual([{ rejections: 1 }]);
-  });
-
-  it('honours Retry-After although a message is recalled', async () => {
-    const { id } = await ann.send(chat, 'recalled');
-    await ann.send(chat, 'newest');
-    providers.replies.fcm = () => ({ status: 429, headers: { 'retry-after': '120' } });
-    await pushAll(test);
-    await ann.recall(id);
-    expect(await next(119)).toEqual([]);
-    expect(await next(1)).toMatchObject([{ body: 'newest' }]);
-  });
-
-  it('honours Retry-After, and drops a push after its time to live', async () => {
-    providers.replies.fcm = () => ({ status: 429, headers: { 'retry-after': '120' } });
-    await ann.send(chat);
-    await pushAll(test);
-    expect(await next(119)).toEqual([]);
-    expect(await next(1)).toHaveLength(1);
-    expect(await next(4 * 86_400)).toEqual([]);
-    expect(await test.query('SELECT id FROM push_jobs')).toEqual([]);
-  });
-
-  it('requests a new access token when FCM rejects the old one', async () => {
-    const issued = providers.tokensIssued;
-    let isFirst = true;
-    providers.replies.fcm = () => {
-      const status = isFirst ? 401 : 200;
-      isFirst = false;
-      return { status };
-    };
-    await ann.send(chat);
-    await pushAll(test);
-    expect(providers.fcm).toHaveLength(2);
-    expect(providers.tokensIssued).toBeGreaterThan(issued);
-    expect(await next(1)).toEqual([]);
-  });
-
-  it('delays no other provider while one does not respond', async () => {
-    await register(ben.api, { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' });
-    const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();
-    providers.replies.fcm = () => late;
-    await ann.send(chat, 'past it');
-    await route(test);
-    const sending = test.app.get(PushDispatcher).sendAll();
-    while (providers.gateway.length === 0) await new Promise(setImmediate);
-    expect(providers.gateway[0]?.body).toMatchObject({ title: 'Ann', body: 'past it' });
-    resolve({ status: 200 });
-    await sending;
   });
 });

@@ -52,6 +52,7 @@ import { ListAllSessions1764420000000 } from './1764420000000-ListAllSessions';
 import { SumAttachments1764450000000 } from './1764450000000-SumAttachments';
 import { TraceDomainEvents1764460000000 } from './1764460000000-TraceDomainEvents';
 import { BatchDomainEvents1764470000000 } from './1764470000000-BatchDomainEvents';
+import { AddResponsiveEndpoints1764480000000 } from './1764480000000-AddResponsiveEndpoints';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -109,4 +110,5 @@ export const MIGRATIONS = [
   SumAttachments1764450000000,
   TraceDomainEvents1764460000000,
   BatchDomainEvents1764470000000,
+  AddResponsiveEndpoints1764480000000,
 ];

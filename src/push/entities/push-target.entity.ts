@@ -79,6 +79,10 @@ export class PushTargetEntity {
   @TimestampColumn({ nullable: true })
   retry_at!: Date | null;
 
+  /** Whether the endpoint of a Web Push subscription accepted its last push; the others share a lane. */
+  @Column({ type: 'boolean', default: false })
+  responsive!: boolean;
+
   /** End of the lease of the instance that sends a push with a badge; null: none is in flight. */
   @TimestampColumn({ nullable: true })
   busy_until!: Date | null;

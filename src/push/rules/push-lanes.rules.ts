@@ -2,15 +2,29 @@ import { PUSH_KINDS, type PushKind } from '../entities/push-target.entity';
 
 /*
  * Lanes of the queue: two per kind of target, so that a provider that does not respond delays no other one, and rings
- * never wait for other pushes.
+ * never wait for other pushes. Users choose the endpoints of Web Push: those that did not accept their last push have
+ * two lanes of their own, so that they delay no other user.
  */
 
-/** Returns the lane of the pushes of a kind. */
-export const laneOf = (kind: PushKind, isCall: boolean): number =>
-  2 * PUSH_KINDS.indexOf(kind) + (isCall ? 0 : 1);
+interface LaneTarget {
+  kind: PushKind;
+  responsive: boolean;
+}
+
+const UNRESPONSIVE = PUSH_KINDS.length;
+
+/** Returns the lane of the pushes of a target. */
+export const laneOf = ({ kind, responsive }: LaneTarget, isCall: boolean): number => {
+  const pair = kind === 'webpush' && !responsive ? UNRESPONSIVE : PUSH_KINDS.indexOf(kind);
+  return 2 * pair + (isCall ? 0 : 1);
+};
 
 export const isCallLane = (lane: number): boolean => lane % 2 === 0;
 
 /** Returns the lanes of kinds, those of calls first. */
-export const lanesOf = (kinds: readonly PushKind[]): number[] =>
-  [true, false].flatMap((isCall) => kinds.map((kind) => laneOf(kind, isCall)));
+export const lanesOf = (kinds: readonly PushKind[]): number[] => {
+  const targets = kinds.flatMap((kind) =>
+    (kind === 'webpush' ? [true, false] : [true]).map((responsive) => ({ kind, responsive })),
+  );
+  return [true, false].flatMap((isCall) => targets.map((target) => laneOf(target, isCall)));
+};

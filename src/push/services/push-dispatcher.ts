@@ -14,7 +14,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import type { PushOutcome } from '../rules/push-message.rules';
 import { configuredKinds } from '../rules/push-kinds.rules';
-import { isCallLane, laneOf, lanesOf } from '../rules/push-lanes.rules';
+import { isCallLane, lanesOf } from '../rules/push-lanes.rules';
 import { pauseAfterPushes } from '../rules/push-schedule.rules';
 import { claimJobs, type ClaimedJob, dueJobs, releaseJobs } from '../store/push-claim.store';
 import { PushComposer, type ComposedJob } from './push-composer';
@@ -145,7 +145,7 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   #start(job: ComposedJob): void {
     const { push } = job.composed;
     if (push === null) return this.results.add({ job, outcome: null });
-    const lane = laneOf(job.claimed.target.kind, job.claimed.job.type === 'call');
+    const { lane } = job.claimed.job;
     this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) + 1);
     const attempt = this.senders
       .send(job.claimed.target, push, this.#stopping.signal)

@@ -6,10 +6,16 @@ import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import type { PushOutcome } from '../rules/push-message.rules';
+import { laneOf } from '../rules/push-lanes.rules';
 import { resultOf } from '../rules/push-result.rules';
 import { rejectedFor } from '../rules/push-schedule.rules';
 import { deleteJobs, lockJobs, releaseTargets, updateJobs } from '../store/push-job.store';
-import { deleteTargets, lockUnlessRegisteredAgain, updateTarget } from '../store/push-target.store';
+import {
+  deleteTargets,
+  lockUnlessRegisteredAgain,
+  setResponsive,
+  updateTarget,
+} from '../store/push-target.store';
 import type { ComposedJob } from './push-composer';
 import { PushMetrics } from './push.metrics';
 
@@ -117,7 +123,22 @@ export class PushResults {
       leased.map(({ target }) => target.id),
       [...new Set(leased.map(({ claim }) => claim))],
     );
-    for (const { job, outcome } of batch) await this.#updateTarget(em, job, { outcome, now });
+    for (const { job, outcome } of batch) {
+      await this.#moveToLane(em, job.claimed, outcome);
+      await this.#updateTarget(em, job, { outcome, now });
+    }
+  }
+
+  /** Moves the pushes of an endpoint that has begun or ceased to respond. */
+  async #moveToLane(
+    em: EntityManager,
+    { job, target }: ComposedJob['claimed'],
+    outcome: PushOutcome | null,
+  ): Promise<void> {
+    if (target.kind !== 'webpush' || (outcome?.result !== 'accepted' && outcome?.result !== 'retry')) return;
+    const responsive = outcome.result === 'accepted';
+    if (job.lane !== laneOf({ kind: target.kind, responsive }, job.type === 'call'))
+      await setResponsive(em, target, responsive);
   }
 
   /** Deletes, rejects or reactivates a target after the provider's response. */

@@ -35,6 +35,9 @@ const TYPES: readonly RecordedEventType[] = [
   'notification.sent',
 ];
 const CONSUMER = 'push';
+/** Lanes of the calls of an iPhone. */
+const VOIP_LANE = laneOf({ kind: 'apns_voip', responsive: true }, true);
+const ALERT_LANE = laneOf({ kind: 'apns', responsive: true }, true);
 
 /**
  * Queues the pushes that follow from domain events, in the transaction that moves its position in their log, so each
@@ -98,7 +101,7 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
   async #endCalls(em: EntityManager, topics: readonly string[]): Promise<void> {
     const now = this.wishes.now();
     if ((await raiseCalls(em, topics, now)) === 0) return;
-    const rings = await voipRings(em, topics, laneOf('apns_voip', true));
+    const rings = await voipRings(em, topics, VOIP_LANE);
     await insertShown(
       em,
       rings.map(({ topic, userId, alertTargetId }) => ({
@@ -106,7 +109,7 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
         topic,
         user_id: userId,
         type: 'call',
-        lane: laneOf('apns', true),
+        lane: ALERT_LANE,
         due_at: now,
         caused_at: now,
         expires_at: plusSeconds(now, OVER_SECONDS),

@@ -143,6 +143,7 @@ export class PushTargetsService {
       reason: null,
       rejections: 0,
       retry_at: null,
+      responsive: false,
       busy_until: null,
       busy_claim: null,
       received: 0,
@@ -164,7 +165,8 @@ export class PushTargetsService {
     );
     if (kept !== undefined) {
       const { received, received_at, created_at, busy_until, busy_claim } = kept;
-      const unchanged = { received, received_at, created_at, busy_until, busy_claim };
+      const responsive = kept.responsive && kept.token_hash === target.token_hash;
+      const unchanged = { received, received_at, created_at, busy_until, busy_claim, responsive };
       await updateTarget(em, kept.id, { ...target, ...unchanged });
       return toPushTargetResponse({ ...target, id: kept.id, received, received_at, created_at });
     }

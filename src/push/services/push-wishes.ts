@@ -133,10 +133,11 @@ export class PushWishes {
   }
 
   #wishFor(
-    { id, user_id, kind }: Addressee,
+    target: Addressee,
     { topic, type, at }: { topic: string; type: PushJobType; at: Date },
   ): Omit<WishedPush, 'due_at' | 'expires_at'> {
-    return { target_id: id, topic, user_id, type, lane: laneOf(kind, type === 'call'), caused_at: at };
+    const { id, user_id } = target;
+    return { target_id: id, topic, user_id, type, lane: laneOf(target, type === 'call'), caused_at: at };
   }
 }
 

@@ -17,6 +17,7 @@ export interface Addressee {
   user_id: number;
   kind: PushKind;
   terminal_id: string;
+  responsive: boolean;
 }
 
 interface AddresseeRow {
@@ -24,13 +25,17 @@ interface AddresseeRow {
   user_id: number | string;
   kind: PushKind;
   terminal_id: string;
+  responsive: number;
 }
 
-const toAddressee = ({ id, user_id, kind, terminal_id }: AddresseeRow): Addressee => ({
+const COLUMNS = 't.id, t.user_id, t.kind, t.terminal_id, t.responsive';
+
+const toAddressee = ({ id, user_id, kind, terminal_id, responsive }: AddresseeRow): Addressee => ({
   id: Number(id),
   user_id: Number(user_id),
   kind,
   terminal_id,
+  responsive: responsive === 1,
 });
 
 /** Returns the targets of users that may receive pushes. */
@@ -41,7 +46,7 @@ export async function addresseesOf(
 ): Promise<Addressee[]> {
   if (userIds.length === 0) return [];
   const rows = await em.query<AddresseeRow[]>(
-    `SELECT t.id, t.user_id, t.kind, t.terminal_id FROM push_targets t
+    `SELECT ${COLUMNS} FROM push_targets t
      WHERE t.user_id IN (${placeholders(userIds)}) AND ${IS_USABLE} AND ${HAS_SESSION}`,
     [...userIds, toSqlTimestamp(em, now), toSqlTimestamp(em, now)],
   );
@@ -56,7 +61,7 @@ export async function memberAddressees(
 ): Promise<(Addressee & { conversation_id: number })[]> {
   const at = toSqlTimestamp(em, now);
   const rows = await em.query<(AddresseeRow & { conversation_id: number | string })[]>(
-    `SELECT m.conversation_id, t.id, t.user_id, t.kind, t.terminal_id FROM conversation_members m
+    `SELECT m.conversation_id, ${COLUMNS} FROM conversation_members m
      JOIN push_targets t ON t.user_id = m.user_id
      WHERE m.conversation_id IN (${placeholders(conversationIds)}) AND m.pulled = 0
        AND (m.muted = 0 OR m.mute_until <= ?) AND t.kind <> 'apns_voip' AND ${IS_USABLE}`,

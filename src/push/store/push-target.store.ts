@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { deleteByPrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '../../database/sql/dialect';
 import { affectedBy, findRows, insertRows, queryRows, updateRows } from '../../database/sql/statements';
 import { PushTargetEntity } from '../entities/push-target.entity';
+import { laneOf } from '../rules/push-lanes.rules';
 
 /* Targets of users (API 18.1). */
 
@@ -61,6 +62,21 @@ export const updateTarget = async (
 ): Promise<void> => {
   await updateRows(em, PushTargetEntity, { id }, changes);
 };
+
+/** Records whether the endpoint of a Web Push subscription responds, and moves its waiting pushes to that lane. */
+export async function setResponsive(
+  em: EntityManager,
+  { id, kind, token_hash }: PushTargetEntity,
+  responsive: boolean,
+): Promise<void> {
+  await updateRows(em, PushTargetEntity, { id, token_hash }, { responsive });
+  const [calls, others] = [true, false].map((isCall) => laneOf({ kind, responsive }, isCall));
+  await affectedBy(
+    em,
+    "UPDATE push_jobs SET lane = CASE WHEN type = 'call' THEN ? ELSE ? END WHERE target_id = ?",
+    [calls, others, id],
+  );
+}
 
 /** Deletes targets with their jobs. Returns the number of targets. */
 export async function deleteTargets(em: EntityManager, ids: readonly number[]): Promise<number> {

@@ -1,0 +1,178 @@
+import { newUserIds } from '../support/calls';
+import { ChatUser, dataOf } from '../support/messaging';
+import { pushAll, register, route, type Target } from '../support/push';
+import { PushChat } from '../support/push-chat';
+import type { PushProviders } from '../support/push-providers';
+import type { TestApp } from '../support/test-app';
+import { PushDispatcher } from '../../src/push/services/push-dispatcher';
+
+describe('Responses of push providers', () => {
+  let fixture: PushChat;
+  let test: TestApp;
+  let providers: PushProviders;
+  let ann: ChatUser;
+  let ben: ChatUser;
+  let chat: number;
+  beforeAll(async () => {
+    fixture = await PushChat.open();
+    ({ test, providers } = fixture);
+  });
+  beforeEach(async () => {
+    await fixture.reset();
+    ({ ann, ben, chat } = fixture);
+  });
+  afterAll(() => fixture?.close());
+
+  const next = (seconds: number) => fixture.next(seconds);
+
+  it('deletes a target whose token is unregistered, and tells its user', async () => {
+    providers.replies.fcm = () => ({
+      status: 404,
+      body: { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } },
+    });
+    await ann.send(chat);
+    await pushAll(test);
+    expect(dataOf(await ben.api.get('/api/push/targets')).items).toEqual([]);
+    expect(await ben.events('push.target_removed')).toMatchObject([
+      { id: expect.any(Number), kind: 'fcm', terminal_id: 'phone', reason: 'UNREGISTERED' },
+    ]);
+  });
+
+  it('keeps rejected targets, and tries them again after an hour', async () => {
+    providers.replies.fcm = () => ({
+      status: 403,
+      body: { error: { details: [{ errorCode: 'SENDER_ID_MISMATCH' }] } },
+    });
+    await ann.send(chat);
+    await pushAll(test);
+    const targets = async () => dataOf(await ben.api.get('/api/push/targets')).items as Target[];
+    expect(await targets()).toMatchObject([{ state: 'rejected', reason: 'SENDER_ID_MISMATCH' }]);
+    await ann.send(chat);
+    expect(await next(60)).toEqual([]);
+    providers.replies.fcm = () => ({ status: 200 });
+    await ann.send(chat);
+    test.clock.advance(3_600);
+    await ann.send(chat);
+    expect(await next(0)).toHaveLength(1);
+    expect(await targets()).toMatchObject([{ state: 'active', reason: null }]);
+  });
+
+  it('keeps a target whose former token is unregistered while a new one is registered', async () => {
+    providers.replies.fcm = async () => {
+      await register(ben.api, { kind: 'fcm', token: 'new' });
+      return {
+        status: 404,
+        body: { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } },
+      };
+    };
+    await ann.send(chat);
+    await pushAll(test);
+    expect(dataOf(await ben.api.get('/api/push/targets')).items).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('tries a rejected target once, although more pushes wait for it', async () => {
+    providers.replies.fcm = () => ({
+      status: 403,
+      body: { error: { details: [{ errorCode: 'SENDER_ID_MISMATCH' }] } },
+    });
+    await ann.send(chat);
+    for (const name of ['One', 'Two']) await ann.send(await ann.createGroup([ben.id], name));
+    await pushAll(test);
+    expect(providers.fcm).toHaveLength(1);
+    expect(await test.query('SELECT rejections FROM push_targets')).toEqual([{ rejections: 1 }]);
+  });
+
+  it('honours Retry-After although a message is recalled', async () => {
+    const { id } = await ann.send(chat, 'recalled');
+    await ann.send(chat, 'newest');
+    providers.replies.fcm = () => ({ status: 429, headers: { 'retry-after': '120' } });
+    await pushAll(test);
+    await ann.recall(id);
+    expect(await next(119)).toEqual([]);
+    expect(await next(1)).toMatchObject([{ body: 'newest' }]);
+  });
+
+  it('honours Retry-After, and drops a push after its time to live', async () => {
+    providers.replies.fcm = () => ({ status: 429, headers: { 'retry-after': '120' } });
+    await ann.send(chat);
+    await pushAll(test);
+    expect(await next(119)).toEqual([]);
+    expect(await next(1)).toHaveLength(1);
+    expect(await next(4 * 86_400)).toEqual([]);
+    expect(await test.query('SELECT id FROM push_jobs')).toEqual([]);
+  });
+
+  it('requests a new access token when FCM rejects the old one', async () => {
+    const issued = providers.tokensIssued;
+    let isFirst = true;
+    providers.replies.fcm = () => {
+      const status = isFirst ? 401 : 200;
+      isFirst = false;
+      return { status };
+    };
+    await ann.send(chat);
+    await pushAll(test);
+    expect(providers.fcm).toHaveLength(2);
+    expect(providers.tokensIssued).toBeGreaterThan(issued);
+    expect(await next(1)).toEqual([]);
+  });
+
+  it('delays no responsive browser while the endpoints of other users do not respond', async () => {
+    await register(ben.api, { kind: 'webpush', terminal_id: 'browser', ...providers.subscribe('ben') });
+    await ann.send(chat, 'first');
+    await pushAll(test);
+    providers.clear();
+    const others = await Promise.all(newUserIds(3).map((id) => ChatUser.signIn(test.api, id)));
+    for (const { id, api } of others)
+      for (let index = 0; index < 20; index += 1) {
+        const subscription = providers.subscribe(`${id}-${index}`);
+        await register(api, { kind: 'webpush', terminal_id: `browser ${index}`, ...subscription });
+      }
+    const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();
+    providers.replies.webPush = ({ path }) => (path === '/web/ben' ? { status: 201 } : late);
+    await ann.send(await ann.createGroup(others.map(({ id }) => id)));
+    test.clock.advance(60);
+    await ann.send(chat, 'second');
+    await route(test);
+    const sending = test.app.get(PushDispatcher).sendAll();
+    const bodies = () => providers.webPush.filter(({ path }) => path === '/web/ben');
+    while (bodies().length === 0) await new Promise(setImmediate);
+    expect(bodies()[0]?.body.notification).toMatchObject({ body: 'second' });
+    resolve({ status: 503 });
+    await sending;
+    expect(await test.query('SELECT user_id FROM push_targets WHERE responsive = 1')).toEqual([
+      { user_id: ben.id },
+    ]);
+  });
+
+  it('moves the pushes of an endpoint that ceases to respond, until it accepts one', async () => {
+    const lanes = () => test.query('SELECT lane FROM push_jobs WHERE lane IN (6, 7, 10, 11)');
+    await register(ben.api, { kind: 'webpush', terminal_id: 'browser', ...providers.subscribe('ben') });
+    await ann.send(chat);
+    await pushAll(test);
+    expect(await lanes()).toEqual([{ lane: 7 }]);
+    const group = await ann.createGroup([ben.id]);
+    await ann.send(group);
+    await route(test);
+    expect(await lanes()).toEqual([{ lane: 7 }, { lane: 7 }]);
+    providers.replies.webPush = () => ({ status: 503 });
+    await test.app.get(PushDispatcher).sendAll();
+    expect(await lanes()).toEqual([{ lane: 11 }, { lane: 11 }]);
+    providers.replies.webPush = () => ({ status: 201 });
+    await next(5);
+    expect(await lanes()).toEqual([{ lane: 7 }, { lane: 7 }]);
+  });
+
+  it('delays no other provider while one does not respond', async () => {
+    await register(ben.api, { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' });
+    const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();
+    providers.replies.fcm = () => late;
+    await ann.send(chat, 'past it');
+    await route(test);
+    const sending = test.app.get(PushDispatcher).sendAll();
+    while (providers.gateway.length === 0) await new Promise(setImmediate);
+    expect(providers.gateway[0]?.body).toMatchObject({ title: 'Ann', body: 'past it' });
+    resolve({ status: 200 });
+    await sending;
+  });
+});
