@@ -114,8 +114,17 @@ describe('Push targets', () => {
     expect(errorOf(await user.post(TARGETS, body))).toEqual([422, message]);
   });
 
-  it('sends a test push by every kind', async () => {
-    const tokens = { apns: 'a1', apns_voip: 'a2', fcm: 'f1' };
+  it('sends no test push by VoIP, which would end the app', async () => {
+    const { id } = await register(user, { kind: 'apns_voip', token: 'a2' });
+    expect(dataOf(await user.post(`${TARGETS}/${id}/test`))).toEqual({
+      accepted: false,
+      reason: 'calls_only',
+    });
+    expect(providers.apns).toEqual([]);
+  });
+
+  it('sends a test push by every other kind', async () => {
+    const tokens = { apns: 'a1', fcm: 'f1' };
     const targets = [
       ...(await Promise.all(
         Object.entries(tokens).map(([kind, token]) => register(user, { kind, token, terminal_id: kind })),
@@ -127,10 +136,7 @@ describe('Push targets', () => {
       expect(dataOf(await user.post(`${TARGETS}/${id}/test`))).toEqual({ accepted: true, reason: null });
     expect(
       providers.apns.map(({ path, headers }) => [path, headers['apns-topic'], headers['apns-push-type']]),
-    ).toEqual([
-      ['/3/device/a1', 'com.example.app', 'alert'],
-      ['/3/device/a2', 'com.example.app.voip', 'voip'],
-    ]);
+    ).toEqual([['/3/device/a1', 'com.example.app', 'alert']]);
     expect(await verifiedApnsToken(providers.apns[0] as never)).toMatchObject({
       iss: 'TEAM123456',
       kid: 'KEYID12345',

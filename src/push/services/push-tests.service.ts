@@ -49,13 +49,16 @@ export class PushTestsService {
   ) {}
 
   /**
-   * Sends a test push and returns whether the provider accepted it. Does not change the state of the target.
+   * Sends a test push and returns whether the provider accepted it. Does not change the state of the target. VoIP
+   * targets are sent calls only.
    * @param userId the owner of the target; undefined: an administrator tests the target of any user
    * @throws {BusinessError} PUSH_TARGET_NOT_FOUND, TOO_MANY_REQUESTS
    */
   async test(id: number, userId?: number): Promise<PushTestResponse> {
     const target = await this.targets.find(id, userId);
     const now = await this.limits.count(id, userId === undefined);
+    // iOS ends an app that shows no call for a VoIP push, and stops delivering them.
+    if (target.kind === 'apns_voip') return { accepted: false, reason: 'calls_only' };
     const { messages } = this.languages.catalogue;
     const { result, reason } = await this.senders.send(target, {
       type: 'test',

@@ -3781,7 +3781,7 @@ export type PushTestResponse = {
      */
     accepted: boolean;
     /**
-     * Why the provider did not accept it, such as `BadDeviceToken` or `timeout`; null if it did.
+     * Why the provider did not accept it, such as `BadDeviceToken` or `timeout`; `calls_only`: a test would end the app of a VoIP target, so none was sent; null if it was accepted.
      */
     reason: string | null;
 };

@@ -48,7 +48,8 @@ function TargetItem({ target }: { target: PushTargetResponse }) {
         </Flex>
         <Facts target={target} />
         <Flex gap="small" wrap>
-          <TestPush target={target} />
+          {/* By VoIP only calls are sent. */}
+          {kind !== 'apns_voip' && <TestPush target={target} />}
           <DeleteTarget target={target} />
         </Flex>
       </Flex>
