@@ -7,10 +7,10 @@ const HOOKS = 'hooks';
 export interface TransactionHooks {
   /**
    * Runs before the commit, after all other writes, and resolves when its statements are sent: the next hook may follow.
-   * Results that the hook does not need are left to `Transactions.pipeline`. `now`: the time at which the transaction
+   * Results that the hook does not need are left to `pipeline`. `now`: the time at which the transaction
    * ends.
    */
-  beforeCommit: (now: Date) => Promise<void>;
+  beforeCommit?: (now: Date) => Promise<void>;
   /** Runs after the commit. Must not throw. */
   afterCommit?: () => void;
   /**
@@ -32,18 +32,25 @@ export function setHooks(em: EntityManager, hooks: TransactionHooks[]): void {
 
 /** Runs the `beforeCommit` hooks of a transaction in lock order: those with `isLast` after all others. */
 export async function runBeforeCommit(hooks: readonly TransactionHooks[], now: () => Date): Promise<void> {
-  for (const { beforeCommit, isLast } of hooks) if (isLast !== true) await beforeCommit(now());
-  for (const { beforeCommit, isLast } of hooks) if (isLast === true) await beforeCommit(now());
+  for (const { beforeCommit, isLast } of hooks) if (isLast !== true) await beforeCommit?.(now());
+  for (const { beforeCommit, isLast } of hooks) if (isLast === true) await beforeCommit?.(now());
 }
 
-/** Registers hooks on the running transaction; see `Transactions.onCommit`. */
+/**
+ * Registers hooks that run before and after the commit of the running transaction.
+ * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
+ */
 export function onCommit(em: EntityManager, hook: TransactionHooks): void {
   const hooks = em.queryRunner?.data[HOOKS] as TransactionHooks[] | undefined;
   if (hooks === undefined) throw new Error('Not inside a transaction of Transactions.run');
   hooks.push(hook);
 }
 
-/** `Transactions.transactionScoped` for callers that have only the EntityManager of the running transaction. */
+/**
+ * Returns the value that the running transaction keeps under a name. The first call creates it and registers its hooks
+ * as `onCommit` does; later calls return the same value.
+ * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
+ */
 export function transactionScoped<T>(em: EntityManager, name: string, create: () => TransactionScoped<T>): T {
   const existing = em.queryRunner?.data[name] as T | undefined;
   if (existing !== undefined) return existing;

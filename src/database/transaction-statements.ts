@@ -63,9 +63,7 @@ export class TransactionStatements {
     if (this.#failure !== undefined) throw this.#failure;
     if (sql === 'COMMIT') {
       if (this.#running > 0)
-        throw new Error(
-          'COMMIT before all results: await every statement, or pass it to Transactions.pipeline',
-        );
+        throw new Error('COMMIT before all results: await every statement, or pass it to pipeline()');
     } else if (this.#isEnded) throw new Error('Statement after the end of its transaction');
   }
 }
@@ -83,7 +81,13 @@ export function runStatement<T>({ data }: QueryRunner, sql: string, send: () => 
   return statements === undefined ? send() : statements.run(sql, send);
 }
 
-/** `Transactions.pipeline` for callers that have only the EntityManager of the running transaction. */
+/**
+ * Leaves a write running whose result nothing depends on: the transaction awaits it before its COMMIT, and fails if it
+ * fails.
+ * @param write a write that has sent all of its statements, so that the transaction takes its locks in order: hooks do
+ * not wait for it
+ * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
+ */
 export function pipeline(em: EntityManager, write: Promise<unknown>): void {
   const statements = em.queryRunner?.data[STATEMENTS] as TransactionStatements | undefined;
   if (statements === undefined) throw new Error('Not inside a transaction of Transactions.run');

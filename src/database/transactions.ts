@@ -6,14 +6,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { bodyHash } from './idempotency/body-hash';
 import type { IdempotencyRecord } from './idempotency/idempotency-record';
 import { findCompleted, completeKey, reserveKey } from './idempotency/idempotency-keys.store';
-import {
-  onCommit,
-  type TransactionHooks,
-  transactionScoped,
-  type TransactionScoped,
-  setHooks,
-  runBeforeCommit,
-} from './transaction-hooks';
+import { type TransactionHooks, setHooks, runBeforeCommit } from './transaction-hooks';
 import { ConnectionMutex } from './connection-mutex';
 import { isSerializationFailure, isLockTimeout, isUniqueViolation } from './errors';
 import { isSqlite } from './sql/dialect';
@@ -137,35 +130,6 @@ export class Transactions {
       if (earlier.body_hash !== body_hash) throw new BusinessError('REQUEST_ID_REUSED');
       return replay(earlier.object_id);
     }
-  }
-
-  /**
-   * Leaves a write running whose result nothing depends on: the transaction awaits it before its COMMIT, and fails if it
-   * fails.
-   * @param write a write that has sent all of its statements, so that the transaction takes its locks in order: hooks do
-   * not wait for it
-   * @throws {Error} if `em` does not belong to a transaction of `run`
-   */
-  pipeline(em: EntityManager, write: Promise<unknown>): void {
-    pipeline(em, write);
-  }
-
-  /**
-   * Registers hooks that run before and after the commit of the running transaction.
-   * @throws {Error} if `em` does not belong to a transaction of `run`
-   */
-  onCommit(em: EntityManager, hook: TransactionHooks): void {
-    onCommit(em, hook);
-  }
-
-  /**
-   * Returns the value that the running transaction keeps under a name. The first call creates it and registers its
-   * hooks as `onCommit` does; later calls return the same value. The hooks write after all other
-   * statements of the transaction; hooks with `isLast` after the other hooks.
-   * @throws {Error} if `em` does not belong to a transaction of `run`
-   */
-  transactionScoped<T>(em: EntityManager, name: string, create: () => TransactionScoped<T>): T {
-    return transactionScoped(em, name, create);
   }
 
   #begin<T>({ fromSnapshot }: RunOptions, work: (em: EntityManager) => Promise<T>): Promise<T> {

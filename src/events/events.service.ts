@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
-import { Transactions } from '../database/transactions';
+import { onCommit, transactionScoped } from '../database/transaction-hooks';
 import { PollResponse, type PollQuery, toEventItem } from './dto/events.dto';
 import type { NewEvent, NewTopicEvent, UserEvent } from './log/event';
 import { encodeEvents, encodeTopicEvent, type PendingEvents } from './log/event-encoding';
@@ -30,7 +30,6 @@ export class EventsService {
     private readonly log: EventLog,
     private readonly sources: EventSources,
     private readonly notifier: EventNotifier,
-    private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
@@ -68,8 +67,7 @@ export class EventsService {
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   notifyAll(em: EntityManager): void {
-    this.transactions.onCommit(em, {
-      beforeCommit: () => Promise.resolve(),
+    onCommit(em, {
       afterCommit: () => this.notifier.notifyCommitted({ everybody: true }),
     });
   }
@@ -148,7 +146,7 @@ export class EventsService {
   }
 
   #pendingOf(em: EntityManager): Pending {
-    return this.transactions.transactionScoped(em, PENDING, () => {
+    return transactionScoped(em, PENDING, () => {
       const pending: Pending = { events: [], topics: [] };
       return {
         value: pending,

@@ -3,7 +3,8 @@ import { type Observable, Subject } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { currentTrace } from '../common/tracing/current-trace';
-import { Transactions } from '../database/transactions';
+import { transactionScoped } from '../database/transaction-hooks';
+import { pipeline } from '../database/transaction-statements';
 import type { DomainEventPayloads, RecordedEventType } from './domain-event-types';
 import { newEventId, type OutboxEvent } from './outbox-event';
 import { insertDomainEvents } from './store/domain-events.store';
@@ -20,10 +21,7 @@ export class DomainEvents {
   #subscribedTypes?: ReadonlySet<RecordedEventType>;
   readonly #recorded = new Subject<void>();
 
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   /**
    * Whether domain events of a type may have subscribers. The result may be some seconds old. Used to skip queries that
@@ -69,12 +67,12 @@ export class DomainEvents {
   }
 
   #pendingOf(em: EntityManager): OutboxEvent[] {
-    return this.transactions.transactionScoped(em, PENDING, () => {
+    return transactionScoped(em, PENDING, () => {
       const events: OutboxEvent[] = [];
       return {
         value: events,
         beforeCommit: () => {
-          this.transactions.pipeline(em, insertDomainEvents(em, events));
+          pipeline(em, insertDomainEvents(em, events));
           return Promise.resolve();
         },
         afterCommit: () => this.#recorded.next(),

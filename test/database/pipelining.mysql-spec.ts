@@ -6,6 +6,7 @@ import { ConnectionMutex } from '../../src/database/connection-mutex';
 import { createDataSource } from '../../src/database/data-source';
 import { limitWaiting } from '../../src/database/mysql/query-runner';
 import { Transactions } from '../../src/database/transactions';
+import { pipeline } from '../../src/database/transaction-statements';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { Gate } from '../support/gate';
 
@@ -91,7 +92,7 @@ describe('Pipelined transactions', () => {
       });
       // Prepares the statement on this connection.
       await update(em, ALSO_LOCKED);
-      transactions.pipeline(em, update(em, LOCKED));
+      pipeline(em, update(em, LOCKED));
       return em.query('SELECT 1 AS sent');
     });
     await isSent.promise;

@@ -5,6 +5,7 @@ import { toBusinessError } from '../../src/common/errors/to-business-error';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { insertRows, updateRows } from '../../src/database/sql/statements';
 import { Transactions } from '../../src/database/transactions';
+import { pipeline } from '../../src/database/transaction-statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { userRow } from '../support/user-row';
 
@@ -115,10 +116,10 @@ describe('Transactions', () => {
     const rename = (em: EntityManager, name: string) => updateRows(em, UserEntity, { id: 90 }, { name });
     const read = (em: EntityManager) => em.query('SELECT name FROM users WHERE id = 90');
     const results = await transactions.run(async (em) => {
-      transactions.pipeline(em, insertUser(em, 90));
-      transactions.pipeline(em, rename(em, 'Ann'));
+      pipeline(em, insertUser(em, 90));
+      pipeline(em, rename(em, 'Ann'));
       const first = read(em);
-      transactions.pipeline(em, rename(em, 'Ben'));
+      pipeline(em, rename(em, 'Ben'));
       return Promise.all([first, read(em)]);
     });
     expect(results).toEqual([[{ name: 'Ann' }], [{ name: 'Ben' }]]);
@@ -126,7 +127,7 @@ describe('Transactions', () => {
 
   it('wait for the writes of their pipeline before they commit', async () => {
     await transactions.run((em) => {
-      transactions.pipeline(em, insertUser(em, 91));
+      pipeline(em, insertUser(em, 91));
       return Promise.resolve();
     });
     expect(await exists(91)).toBe(true);
@@ -135,7 +136,7 @@ describe('Transactions', () => {
   it('fail with the error of their pipeline, and roll back', async () => {
     const failing = transactions.run(async (em) => {
       await insertUser(em, 92);
-      transactions.pipeline(em, insertUser(em, 92));
+      pipeline(em, insertUser(em, 92));
       // Fails, like each statement after the failed one.
       await em
         .query('SELECT 1')

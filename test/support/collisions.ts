@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
+import { onCommit } from '../../src/database/transaction-hooks';
 
 /**
  * Makes each transaction of an application fail with a deadlock the first time, just before the COMMIT, so that it is
@@ -15,7 +16,7 @@ export function collideOnce(app: INestApplication): () => number {
     return run(async (em) => {
       const result = await work(em);
       // Registered last, so that it runs after the hooks of the transaction's work.
-      transactions.onCommit(em, {
+      onCommit(em, {
         beforeCommit: async () => {
           if (!isFirst) return;
           isFirst = false;

@@ -1,4 +1,4 @@
-import { Transactions } from '../../src/database/transactions';
+import { onCommit } from '../../src/database/transaction-hooks';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../src/outbox/domain-event-types';
 import { OutboxConsumer } from '../../src/outbox/outbox-consumer';
 import { type OutboxEvent, parseEvents } from '../../src/outbox/outbox-event';
@@ -60,8 +60,7 @@ export class DomainEventReader extends OutboxConsumer {
     const refused = events.find((event) => this.rejects(event));
     if (refused !== undefined) return Promise.reject(new Error(`Refused: ${refused.subject}`));
     this.#isPending = true;
-    this.test.app.get(Transactions).onCommit(em, {
-      beforeCommit: () => Promise.resolve(),
+    onCommit(em, {
       afterCommit: () => {
         this.#isPending = false;
         for (const event of events)

@@ -7,6 +7,7 @@ import type { UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
+import { pipeline } from '../../database/transaction-statements';
 import { BlocksService } from '../../people/blocks/blocks.service';
 import { CallEventPublisher } from '../events/call-event-publisher';
 import {
@@ -174,13 +175,13 @@ export class CallCreation {
 
   async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
     const inserted = await this.#insert(em, call);
-    this.transactions.pipeline(em, insertParticipants(em, inserted));
+    pipeline(em, insertParticipants(em, inserted));
     return inserted;
   }
 
   async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
     const { inserted, written } = await insertCall(em, call, isMissed(call));
-    this.transactions.pipeline(em, written);
+    pipeline(em, written);
     return inserted;
   }
 }

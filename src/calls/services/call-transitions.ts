@@ -6,6 +6,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
+import { pipeline } from '../../database/transaction-statements';
 import type { User } from '../../identity/users.service';
 import { CallEventPublisher } from '../events/call-event-publisher';
 import { listMissed } from '../store/call-lists.store';
@@ -157,7 +158,7 @@ export class CallTransitions {
     const condition = { ...onlyIf, id: call.id, version: call.version };
     if (!(await updateCall(em, condition, next))) return undefined;
     const changed = Object.assign(new CallEntity(), call, next);
-    if (inTransaction) this.transactions.pipeline(em, inTransaction(em));
+    if (inTransaction) pipeline(em, inTransaction(em));
     if (finished) await this.#close(em, changed);
     await this.publisher.publish(em, call.status, changed, { terminalId, participants });
     return changed;
@@ -165,10 +166,10 @@ export class CallTransitions {
 
   /** Releases the participants of a finished call, deletes its signals, and records a missed call. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
-    this.transactions.pipeline(em, deleteParticipants(em, call));
+    pipeline(em, deleteParticipants(em, call));
     // Signals exist only for answered calls, and only with this provider.
     if (call.accepted_at !== null && this.config.media.provider === 'webrtc')
-      this.transactions.pipeline(em, deleteSignalsOf(em, call.id));
+      pipeline(em, deleteSignalsOf(em, call.id));
     if (isMissed(call)) await listMissed(em, call);
   }
 }

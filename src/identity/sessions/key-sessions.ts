@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Transactions } from '../../database/transactions';
+import { onCommit } from '../../database/transaction-hooks';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { deleteSessionsOfKey, usersWithSessionsOf } from './key-sessions.store';
 
 /** Ends sessions that were opened by API keys with `tokens:issue` (API 4.1). */
 @Injectable()
 export class KeySessions {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly authenticator: TokenAuthenticator,
-  ) {}
+  constructor(private readonly authenticator: TokenAuthenticator) {}
 
   /**
    * Ends all sessions of an API key within the transaction that revokes the key, which has locked its row. After the
@@ -20,8 +17,7 @@ export class KeySessions {
     const userIds = await usersWithSessionsOf(em, keyId);
     if (userIds.length === 0) return;
     await deleteSessionsOfKey(em, keyId);
-    this.transactions.onCommit(em, {
-      beforeCommit: () => Promise.resolve(),
+    onCommit(em, {
       afterCommit: () => userIds.forEach((userId) => this.authenticator.forget(userId)),
     });
   }

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { setHooks, type TransactionHooks } from '../../database/transaction-hooks';
 import type { Transactions } from '../../database/transactions';
 import type { EventsService } from '../../events/events.service';
 import type { ReadEvent } from './event-payloads';
@@ -9,11 +10,8 @@ import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 
 describe('ReadReceiptBroadcaster', () => {
   const query = jest.fn();
-  const em = { query } as unknown as EntityManager;
-  const transactions: Pick<Transactions, 'onCommit' | 'read'> = {
-    read: () => em,
-    onCommit: (_em, { afterCommit }) => afterCommit?.(),
-  };
+  const em = { query, queryRunner: { data: {} } } as unknown as EntityManager;
+  const transactions: Pick<Transactions, 'read'> = { read: () => em };
   let broadcasts: [recipients: number[], conversation: number, upTo: number | null][];
   let broadcaster: ReadReceiptBroadcaster;
   let job: PeriodicJob;
@@ -51,7 +49,10 @@ describe('ReadReceiptBroadcaster', () => {
   /** User 1 reads up to a message. */
   const read = (conversation_id: number, up_to_message_id: number): void => {
     const event = { conversation_id, user_id: 1, up_to_message_id, read_at: '2026-01-31 16:00:00' };
+    const hooks: TransactionHooks[] = [];
+    setHooks(em, hooks);
     broadcaster.publish(em, { ...event, unread_count: null, mention_id: null });
+    for (const { afterCommit } of hooks) afterCommit?.();
   };
   /** In conversation 7, broadcasts message 1, defers message 2, and lets the query at the end of the interval fail. */
   const failToBroadcastDeferred = async (): Promise<void> => {

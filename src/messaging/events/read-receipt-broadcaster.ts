@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock';
 import { Throttle, type ThrottleDecision } from '../../common/concurrency/throttle';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { Transactions } from '../../database/transactions';
+import { onCommit } from '../../database/transaction-hooks';
 import { EventsService } from '../../events/events.service';
 import { memberIdsOf } from '../store/members.store';
 import type { ReadEvent } from './event-payloads';
@@ -31,8 +32,7 @@ export class ReadReceiptBroadcaster {
   /** Broadcasts a read receipt to the other members once the running transaction has committed. */
   publish(em: EntityManager, read: ReadEvent): void {
     if (!this.events.hasConnections) return;
-    this.transactions.onCommit(em, {
-      beforeCommit: () => Promise.resolve(),
+    onCommit(em, {
       afterCommit: () => {
         this.#sendOrDefer(read).catch((error: unknown) =>
           this.#log.warn(

@@ -5,6 +5,7 @@ import type { ConversationId } from '../../common/ids';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { Transactions } from '../../database/transactions';
+import { onCommit } from '../../database/transaction-hooks';
 import { lockConversation } from '../store/membership.store';
 import { searchableIn } from './search.store';
 import { conversationsAfter, insertFilters, type Unfiltered, unfilteredAmong } from './message-filters.store';
@@ -38,8 +39,7 @@ export class SearchIndexService {
     const isBlockFull =
       Math.floor(newest / MAX_FILTERED_MESSAGES) > Math.floor((newest - count) / MAX_FILTERED_MESSAGES);
     if (!isBlockFull) return;
-    this.transactions.onCommit(em, {
-      beforeCommit: () => Promise.resolve(),
+    onCommit(em, {
       afterCommit: () => this.#due.add(conversationId),
     });
   }

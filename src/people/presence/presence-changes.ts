@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
-import { Transactions } from '../../database/transactions';
+import { onCommit } from '../../database/transaction-hooks';
 import { EventsService } from '../../events/events.service';
 import { UserChanges } from '../../identity/user-changes';
 import { noteChanges } from './presence.store';
@@ -17,7 +17,6 @@ export class PresenceChanges implements OnModuleInit {
 
   constructor(
     @Inject(CONFIG) { people }: Config,
-    private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
     private readonly users: UserChanges,
@@ -39,8 +38,7 @@ export class PresenceChanges implements OnModuleInit {
     if (!this.#isOn) return;
     const changes = userIds.map((userId) => ({ userId, lastSeenAt: null }));
     await noteChanges(em, changes, this.clock.now());
-    this.transactions.onCommit(em, {
-      beforeCommit: () => Promise.resolve(),
+    onCommit(em, {
       afterCommit: () => this.events.signal(PRESENCE_SIGNAL, userIds),
     });
   }
