@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
-import { actingTerminal, fromTerminal } from '../common/auth/session-terminal';
+import { actingTerminal, withActingTerminal } from '../common/auth/session-terminal';
 import type { CallId } from '../common/ids';
 import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
-import { IdempotencyKey, identifiedBy } from '../common/input/idempotency-key';
+import { IdempotencyKey, withRequestId } from '../common/input/idempotency-key';
 import { PathId } from '../common/input/path-id.decorator';
 import { WithHeaders } from '../common/http/with-headers';
 import { EventsService } from '../events/events.service';
@@ -55,7 +55,7 @@ export class CallsController {
     @Body() body: CreateCallRequest,
     @IdempotencyKey() key?: string,
   ): Promise<CreatedCallResponse> {
-    return this.calls.create(user, identifiedBy(key, 'request_id', fromTerminal(user, body)));
+    return this.calls.create(user, withRequestId(key, 'request_id', withActingTerminal(user, body)));
   }
 
   @Get()
@@ -93,7 +93,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: TerminalRequest,
   ): Promise<AcceptedCallResponse> {
-    return this.calls.accept(user.id, callId, fromTerminal(user, body));
+    return this.calls.accept(user.id, callId, withActingTerminal(user, body));
   }
 
   @Post(':callId/reject')
@@ -104,7 +104,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: RejectCallRequest,
   ): Promise<CallStatusResponse> {
-    return this.calls.reject(user.id, callId, fromTerminal(user, body));
+    return this.calls.reject(user.id, callId, withActingTerminal(user, body));
   }
 
   @Post(':callId/cancel')
@@ -115,7 +115,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: CancelCallRequest,
   ): Promise<CallStatusResponse> {
-    return this.calls.cancel(user.id, callId, fromTerminal(user, body));
+    return this.calls.cancel(user.id, callId, withActingTerminal(user, body));
   }
 
   @Post(':callId/hangup')
@@ -126,7 +126,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: HangUpCallRequest,
   ): Promise<CallStatusResponse> {
-    return this.calls.hangUp(user.id, callId, fromTerminal(user, body));
+    return this.calls.hangUp(user.id, callId, withActingTerminal(user, body));
   }
 
   @Post(':callId/media-state')
@@ -137,7 +137,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: MediaStateRequest,
   ): Promise<MediaStateResponse> {
-    return this.reports.report(user.id, callId, fromTerminal(user, body));
+    return this.reports.report(user.id, callId, withActingTerminal(user, body));
   }
 
   @Post(':callId/token')

@@ -68,7 +68,7 @@ export class EventsService {
    */
   notifyAll(em: EntityManager): void {
     onCommit(em, {
-      afterCommit: () => this.notifier.notifyCommitted({ everybody: true }),
+      afterCommit: () => this.notifier.distribute({ everybody: true }),
     });
   }
 
@@ -84,7 +84,7 @@ export class EventsService {
    */
   publishEphemeral(userIds: number[], { type, payload }: UserEvent): void {
     const created_at = this.clock.now().toISOString();
-    this.notifier.notifyCommitted({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
+    this.notifier.distribute({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
   }
 
   /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
@@ -108,7 +108,7 @@ export class EventsService {
    * @param body a JSON value
    */
   signal(name: string, body: unknown): void {
-    this.notifier.notifyCommitted({ signal: { name, body } });
+    this.notifier.distribute({ signal: { name, body } });
   }
 
   /** Registers the handler for signals of a name. One handler per name, registered when the service starts. */
@@ -152,7 +152,7 @@ export class EventsService {
         value: pending,
         beforeCommit: () => this.log.write(em, pending.events),
         afterCommit: () =>
-          this.notifier.notifyCommitted({
+          this.notifier.distribute({
             logs: [...pending.events.map(({ log }) => log), ...pending.topics],
           }),
       };

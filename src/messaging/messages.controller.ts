@@ -7,7 +7,7 @@ import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, MessageId } from '../common/ids';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
-import { IdempotencyKey, identifiedBy } from '../common/input/idempotency-key';
+import { IdempotencyKey, withRequestId } from '../common/input/idempotency-key';
 import { PathId } from '../common/input/path-id.decorator';
 import { MessageResponse, ReaderResponse, type ReadersPageResponse } from './dto/message.dto';
 import {
@@ -65,7 +65,7 @@ export class MessagesController {
     @Body() body: SendMessageRequest,
     @IdempotencyKey() key?: string,
   ): Promise<MessageResponse> {
-    return this.messages.send(user.id, id, identifiedBy(key, 'client_msg_id', body));
+    return this.messages.send(user.id, id, withRequestId(key, 'client_msg_id', body));
   }
 
   @Get(':id')

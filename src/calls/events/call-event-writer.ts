@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock';
 import { EventsService } from '../../events/events.service';
 import type { UserSummary } from '../../identity/users.service';
 import { DomainEvents } from '../../outbox/domain-events';
-import type { CallEventRecipient } from './call-events';
+import type { CallUserEvent } from './call-events';
 import type { CallStatus } from '../rules/call-state.rules';
 import { toAdminCallResponse } from '../dto/admin-call.dto';
 import { toCallResponse } from '../dto/call-record.dto';
@@ -25,7 +25,7 @@ export class CallEventWriter {
     em: EntityManager,
     call: CallEntity,
     users: Map<number, UserSummary>,
-    events: readonly CallEventRecipient[],
+    events: readonly CallUserEvent[],
   ): void {
     const now = this.clock.now();
     this.events.append(

@@ -1,4 +1,4 @@
-import { type CallEventRecipient, eventsFor } from './call-events';
+import { type CallUserEvent, eventsFor } from './call-events';
 import type { CallStatus } from '../rules/call-state.rules';
 import { CallEntity } from '../entities/call.entity';
 
@@ -15,7 +15,7 @@ const aCall = (status: CallStatus, more: Partial<CallEntity> = {}): CallEntity =
   });
 
 /** An event as text: recipient, type, and terminal if it has one. */
-const inShort = (events: CallEventRecipient[]): string[] =>
+const inShort = (events: CallUserEvent[]): string[] =>
   events.map(({ userId, type, terminalId }) =>
     [userId === CALLER ? 'caller' : 'callee', type, ...(terminalId === undefined ? [] : [terminalId])].join(
       ' ',

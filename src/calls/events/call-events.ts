@@ -11,7 +11,7 @@ type TerminalEventType = {
 }[CallEventType];
 
 /** An event for one user about a change of a call (API 13). */
-export type CallEventRecipient =
+export type CallUserEvent =
   | { userId: number; type: TerminalEventType; terminalId: string }
   | { userId: number; type: Exclude<CallEventType, TerminalEventType>; terminalId?: undefined };
 
@@ -23,11 +23,7 @@ const ELSEWHERE = { accepted: 'call.answered_elsewhere', rejected: 'call.decline
  * at most one event of a type per user. A change that keeps the status (media start while the call rings) is
  * `call.updated`.
  */
-export function eventsFor(
-  before: CallStatus | null,
-  call: CallEntity,
-  terminalId: string,
-): CallEventRecipient[] {
+export function eventsFor(before: CallStatus | null, call: CallEntity, terminalId: string): CallUserEvent[] {
   const { status, caller_id: caller, callee_id: callee } = call;
   if (status === before) return [caller, callee].map((userId) => ({ userId, type: 'call.updated' }));
   if (status === 'ringing') return [{ userId: callee, type: 'call.ringing' }];

@@ -60,8 +60,8 @@ export class MediaPresenceService {
     return plusSeconds(acceptedAt, this.config.calls.maxDurationSeconds);
   }
 
-  /** Starts the grace period of a caller whose connection was already lost when the call was answered. */
-  async callWasAnswered(em: EntityManager, callId: CallId): Promise<void> {
+  /** Starts the grace period of a caller whose connection was lost before the call was answered. */
+  async startGraceOfLostCaller(em: EntityManager, callId: CallId): Promise<void> {
     const grace_until = plusSeconds(this.clock.now(), GRACE_SECONDS);
     if (await startGrace(em, callId, grace_until)) await this.#updateDeadline(em, callId);
   }

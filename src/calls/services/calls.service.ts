@@ -67,7 +67,7 @@ export class CallsService {
         accepted_at: now,
         deadline_at: this.presence.latestEnd(now),
       },
-      inTransaction: (em) => this.presence.callWasAnswered(em, callId),
+      inTransaction: (em) => this.presence.startGraceOfLostCaller(em, callId),
     }));
     return toAcceptedCallResponse(
       call,

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../common/auth/principal';
-import { fromTerminal } from '../../common/auth/session-terminal';
+import { withActingTerminal } from '../../common/auth/session-terminal';
 import type { CallId } from '../../common/ids';
 import { MaxBody } from '../../common/input/body-limit';
 import { PathId } from '../../common/input/path-id.decorator';
@@ -34,6 +34,6 @@ export class CallSignalsController {
     @PathId('callId') callId: CallId,
     @Body() body: SendSignalRequest,
   ): Promise<void> {
-    return this.signals.send(user.id, callId, fromTerminal(user, body));
+    return this.signals.send(user.id, callId, withActingTerminal(user, body));
   }
 }

@@ -1,6 +1,6 @@
 import type { UserId } from '../ids';
 import type { Principal } from './principal';
-import { actingTerminal, fromTerminal, terminalOfSession } from './session-terminal';
+import { actingTerminal, withActingTerminal, terminalOfSession } from './session-terminal';
 
 const OWN = 's:ba7816bf8f01cfea';
 
@@ -21,7 +21,7 @@ describe('actingTerminal', () => {
     ['a named terminal that only resembles one of a session', 'abc', 's:kitchen', 's:kitchen'],
   ])('returns %s', (_, sid, named, expected) => {
     expect(actingTerminal(principal(sid), named)).toBe(expected);
-    expect(fromTerminal(principal(sid), { terminal_id: named, reason: 'x' })).toEqual({
+    expect(withActingTerminal(principal(sid), { terminal_id: named, reason: 'x' })).toEqual({
       terminal_id: expected,
       reason: 'x',
     });

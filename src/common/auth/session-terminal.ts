@@ -28,7 +28,10 @@ export function actingTerminal({ sid }: Principal, named: string): string {
  * Returns the body with `terminal_id` set by `actingTerminal`.
  * @throws {BusinessError} VALIDATION as `actingTerminal`
  */
-export const fromTerminal = <Body extends { terminal_id: string }>(user: Principal, body: Body): Body => ({
+export const withActingTerminal = <Body extends { terminal_id: string }>(
+  user: Principal,
+  body: Body,
+): Body => ({
   ...body,
   terminal_id: actingTerminal(user, body.terminal_id),
 });

@@ -1,4 +1,4 @@
-import { identifiedBy, idempotencyKeyOf } from './idempotency-key';
+import { withRequestId, idempotencyKeyOf } from './idempotency-key';
 
 const keyIn = (value: string | string[] | undefined) =>
   idempotencyKeyOf({ headers: { 'idempotency-key': value } });
@@ -17,15 +17,15 @@ describe('Idempotency-Key', () => {
   });
 
   it('is used as the id of a body without one', () => {
-    expect(identifiedBy('k', 'request_id', { callee_id: 3 } as { request_id?: string })).toEqual({
+    expect(withRequestId('k', 'request_id', { callee_id: 3 } as { request_id?: string })).toEqual({
       callee_id: 3,
       request_id: 'k',
     });
-    expect(identifiedBy('k', 'request_id', { request_id: 'k' })).toEqual({ request_id: 'k' });
-    expect(identifiedBy(undefined, 'request_id', { request_id: 'own' })).toEqual({ request_id: 'own' });
+    expect(withRequestId('k', 'request_id', { request_id: 'k' })).toEqual({ request_id: 'k' });
+    expect(withRequestId(undefined, 'request_id', { request_id: 'own' })).toEqual({ request_id: 'own' });
   });
 
   it('is rejected when it differs from the id in the body', () => {
-    expect(() => identifiedBy('k', 'request_id', { request_id: 'K' })).toThrow('request_id 取值无效');
+    expect(() => withRequestId('k', 'request_id', { request_id: 'K' })).toThrow('request_id 取值无效');
   });
 });

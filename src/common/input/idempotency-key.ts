@@ -46,7 +46,7 @@ const readKey = createParamDecorator((_: unknown, context: ExecutionContext): st
 );
 
 /**
- * `@IdempotencyKey() key?: string`, for bodies that have a field with the same meaning: see `identifiedBy`.
+ * `@IdempotencyKey() key?: string`, for bodies that have a field with the same meaning: see `withRequestId`.
  * @throws {BusinessError} VALIDATION as `idempotencyKeyOf`
  */
 export const IdempotencyKey = (): ParameterDecorator => readFromKey(readKey());
@@ -55,7 +55,7 @@ export const IdempotencyKey = (): ParameterDecorator => readFromKey(readKey());
  * Returns the body with its request id in `field`: the id in the body, otherwise that of the header (API 1.8).
  * @throws {BusinessError} VALIDATION `{field} 取值无效`: the id in the body differs from the header
  */
-export function identifiedBy<Field extends string, Body extends { [Name in Field]?: string }>(
+export function withRequestId<Field extends string, Body extends { [Name in Field]?: string }>(
   key: string | undefined,
   field: Field,
   body: Body,

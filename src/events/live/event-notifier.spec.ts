@@ -85,9 +85,9 @@ describe('EventNotifier', () => {
     const { notifier, registry, receive, published } = open();
     const handled = jest.fn();
     notifier.onSignal('presence', handled);
-    notifier.notifyCommitted({ logs: [7] as LogId[] });
-    notifier.notifyCommitted({ live: LIVE });
-    notifier.notifyCommitted({ signal: { name: 'presence', body: [1] } });
+    notifier.distribute({ logs: [7] as LogId[] });
+    notifier.distribute({ live: LIVE });
+    notifier.distribute({ signal: { name: 'presence', body: [1] } });
     expect(published).toHaveLength(3);
     for (const message of published) receive(message);
     const calls = [registry.wake, registry.broadcast, handled].map(({ mock }) => mock.calls.length);

@@ -99,11 +99,11 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
     this.#handlers.set(name, handler);
   }
 
-  /** Notifies this process immediately, and the others through the channels. Called after the commit. */
-  notifyCommitted(announcement: InstanceMessage): void {
-    const notification = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
-    this.#handle(notification);
-    for (const channel of this.#channels) if (channel.isUsed) channel.publish(notification);
+  /** Handles a message in this process immediately, and sends it to the others. Called after the commit. */
+  distribute(message: InstanceMessage): void {
+    const distributed = 'logs' in message ? { logs: [...new Set(message.logs)] } : message;
+    this.#handle(distributed);
+    for (const channel of this.#channels) if (channel.isUsed) channel.publish(distributed);
   }
 
   /** Must not throw: the channels emit messages in a socket's handler, where an error would end the process. */

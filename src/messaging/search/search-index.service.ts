@@ -34,8 +34,11 @@ export class SearchIndexService {
 
   constructor(private readonly transactions: Transactions) {}
 
-  /** Notes after the commit that a conversation has new messages, when its number passes a multiple of 128. */
-  noteSent(em: EntityManager, conversationId: ConversationId, newest: number, count: number): void {
+  /**
+   * Remembers, after the commit, a conversation in which `count` messages up to number `newest` have filled a block of
+   * 128: its filter can be built.
+   */
+  noteFullBlock(em: EntityManager, conversationId: ConversationId, newest: number, count: number): void {
     const isBlockFull =
       Math.floor(newest / MAX_FILTERED_MESSAGES) > Math.floor((newest - count) / MAX_FILTERED_MESSAGES);
     if (!isBlockFull) return;

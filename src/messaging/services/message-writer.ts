@@ -11,7 +11,7 @@ import { contentHash } from '../rules/message-content.rules';
 import {
   allotIds,
   insertMessages,
-  bumpConversations,
+  updateMembersAfterSends,
   type NewMessage,
   advanceMaxSeq,
 } from '../store/message-insert.store';
@@ -28,8 +28,6 @@ import { type MessageSend, type PreparedSend, prepareSends } from './prepare-sen
 /** The messages of a batch that are sent to one conversation. */
 interface ConversationBatch {
   context: SendContext;
-  /** Any of the senders, for the fields of the conversation, which all of them have. */
-  anySender: MessageSender;
   sends: (Numbered<MessageSend> & { sender: MessageSender; prepared: PreparedSend })[];
 }
 
@@ -91,7 +89,8 @@ export class MessageWriter {
     if (batches.length === 0) return responses;
     const now = this.clock.now();
     const maxSeqs = batches.map(
-      ({ anySender, context, sends }) => [anySender.conversation_id, context.maxSeq + sends.length] as const,
+      ({ context: { conversation, maxSeq }, sends }) =>
+        [conversation.conversation_id, maxSeq + sends.length] as const,
     );
     pipeline(em, advanceMaxSeq(em, new Map(maxSeqs)));
     const ids = await allotIds(
@@ -103,12 +102,13 @@ export class MessageWriter {
       preparedByBatch.set(batch, prepareMessages(batch, ids.splice(0, batch.sends.length), now));
     const newMessages = [...preparedByBatch.values()].flat().map(({ message }) => message);
     pipeline(em, insertMessages(em, newMessages));
-    pipeline(em, bumpConversations(em, batches.map(toBump), now));
+    pipeline(em, updateMembersAfterSends(em, batches.map(toMemberUpdate), now));
+    // These send no statement unless a message has attachments or mentions, or its sender had unread messages.
     await countUses(em, newMessages);
     await recordMentions(em, newMessages);
     await recordReadsOfSenders(em, batches, now);
     changeCountsOfMembers(em, batches);
-    for (const [{ context, anySender, sends }, messages] of preparedByBatch) {
+    for (const [{ context, sends }, messages] of preparedByBatch) {
       const sent = messages.map(({ sender, message, original }, index): SentMessage => {
         const senderView = this.views.describeNew(sender, message, original);
         const send = sends[index] as ConversationBatch['sends'][number];
@@ -118,11 +118,11 @@ export class MessageWriter {
         const { traceparent } = send.send;
         return { sender, senderView, read: toReadReceipt(send, previousId, now), traceparent };
       });
-      const { conversation_id } = anySender;
-      this.searchIndex.noteSent(em, conversation_id, context.maxSeq + sends.length, sends.length);
+      const { conversation_id, pulled } = context.conversation;
+      this.searchIndex.noteFullBlock(em, conversation_id, context.maxSeq + sends.length, sends.length);
       this.events.sent(em, sent, context.members);
       const hidingIds = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
-      if (!anySender.pulled) await this.events.unhidden(em, anySender.conversation_id, hidingIds);
+      if (!pulled) await this.events.unhidden(em, conversation_id, hidingIds);
     }
     return responses;
   }
@@ -143,14 +143,14 @@ function groupByConversation(
   const batches: ConversationBatch[] = [];
   for (const [id, conversationSends] of Map.groupBy(sends, ({ conversationId }) => conversationId)) {
     const context = contexts.get(id);
-    const [anySender] = context?.senders.values() ?? [];
-    if (context === undefined || anySender === undefined) continue;
+    if (context === undefined) continue;
     const numbered = numberSends(context.maxSeq, context.members, conversationSends);
     const withSender = numbered.map((item) => {
-      const sender = { ...(context.senders.get(item.send.userId) ?? anySender), max_seq: item.seq };
+      // The sender's membership after the message, which is then the newest one.
+      const sender = { ...(context.senders.get(item.send.userId) as MessageSender), max_seq: item.seq };
       return { ...item, sender, prepared: prepared.get(item.send) as PreparedSend };
     });
-    batches.push({ context, anySender, sends: withSender });
+    batches.push({ context, sends: withSender });
   }
   return batches;
 }
@@ -160,9 +160,9 @@ const toMessageKey = ({ sender: { conversation_id }, seq }: ConversationBatch['s
   seq,
 });
 
-const toBump = ({ anySender: { conversation_id, pulled }, sends }: ConversationBatch) => ({
-  conversation_id,
-  pulled,
+const toMemberUpdate = ({ context: { conversation }, sends }: ConversationBatch) => ({
+  conversation_id: conversation.conversation_id,
+  pulled: conversation.pulled,
   positions: new Map(sends.map(({ send, seq }) => [send.userId, seq])),
 });
 
@@ -215,8 +215,9 @@ function toReadReceipt(
 /** Updates the members' conversation counts: their unread messages, and the conversations that are no longer hidden. */
 function changeCountsOfMembers(em: EntityManager, batches: readonly ConversationBatch[]): void {
   const changes = batches
-    .filter(({ anySender }) => !anySender.pulled)
-    .flatMap(({ context, anySender: { type }, sends }) => {
+    .filter(({ context }) => !context.conversation.pulled)
+    .flatMap(({ context, sends }) => {
+      const { type } = context.conversation;
       const senders = sends.map(({ send }) => send.userId);
       return context.members.map((member) => {
         const after = { ...member, unread_count: unreadAfter(member, senders), hidden: 0, pulled: 0 };
@@ -247,7 +248,7 @@ async function recordReadsOfSenders(
   await recordReads(em, allReads);
   for (const batch of batches) {
     const reads = readsOf(batch);
-    if (batch.anySender.type === 'group' && reads.length > 0)
-      await recordFirstReads(em, batch.anySender, reads);
+    const { conversation } = batch.context;
+    if (conversation.type === 'group' && reads.length > 0) await recordFirstReads(em, conversation, reads);
   }
 }

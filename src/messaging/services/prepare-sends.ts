@@ -47,12 +47,12 @@ const keyOf = ({ conversation_id, user_id }: MentionedMember): string => `${conv
 
 /**
  * Looks up what the sends reply to, forward and mention, for all sends together: the messages, the members, the
- * deletions and the attachments with one statement each. Sends without references cause no statement. The conversations are locked, so what
- * is found in them stays valid until the commit (API 8.5).
+ * deletions and the attachments with one statement each. Sends without references cause no statement. The conversations
+ * are locked, so what is found in them stays valid until the commit (API 8.5).
  * @returns for each send of a member the message to write, or an error that concerns this send only: MESSAGE_NOT_FOUND
  *   (the message to reply to or to forward does not exist, is not visible to the sender, is recalled, deleted by the
- *   sender, or a notice), an error of `attachmentsFor`, NOT_ALLOWED (across a block, or a mention of all members of a large group by a member who is
- *   not its owner)
+ *   sender, or a notice), an error of `attachmentsFor`, NOT_ALLOWED (across a block, or a mention of all members of a
+ *   large group by a member who is not its owner)
  */
 export async function prepareSends(
   em: EntityManager,

@@ -52,10 +52,8 @@ export const countDelta = (
   unread: after.unread - before.unread,
 });
 
-const ZERO: ConversationCounts = { total: 0, hidden: 0, unread: 0 };
-
 /** The contribution of a user who is not a member. */
-export const ZERO_COUNTS = ZERO;
+export const ZERO_COUNTS: ConversationCounts = { total: 0, hidden: 0, unread: 0 };
 
 type Sum = ConversationCountChange & ConversationCounts;
 
@@ -76,7 +74,7 @@ export function changeConversationCounts(
   const sums = pendingSums(em);
   for (const change of changes) {
     const key = `${change.user_id} ${change.type}`;
-    const sum = sums.get(key) ?? { ...change, ...ZERO };
+    const sum = sums.get(key) ?? { ...change, ...ZERO_COUNTS };
     for (const counter of COUNTERS) sum[counter] += change[counter] ?? 0;
     sums.set(key, sum);
   }

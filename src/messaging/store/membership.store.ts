@@ -17,6 +17,7 @@ export interface Membership {
   max_seq: number;
   first_read_seq: number;
   first_gap_seq: number;
+  /** Whether it is a large group: its events are written once and each member reads them (fanned out on read). */
   pulled: boolean;
   role: MemberRole;
   /** The other user of a single chat; null in a group. */

@@ -71,7 +71,7 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
 }
 
 /** A conversation with new messages, and the new read positions of their senders. */
-export interface ConversationBump {
+export interface ConversationSends {
   conversation_id: ConversationId;
   pulled: boolean;
   /** Sender id → number of the last message of the sender. */
@@ -82,9 +82,9 @@ export interface ConversationBump {
  * Moves the senders' read positions, and moves the conversations to the top of the lists and out of hiding. In small
  * conversations this updates the rows of all members; in large groups only the rows of the senders, whose hiding ends.
  */
-export async function bumpConversations(
+export async function updateMembersAfterSends(
   em: EntityManager,
-  moved: readonly ConversationBump[],
+  moved: readonly ConversationSends[],
   sortAt: Date,
 ): Promise<void> {
   const large = moved.filter(({ pulled }) => pulled);
@@ -103,14 +103,14 @@ export async function bumpConversations(
   await Promise.all(updates);
 }
 
-const sendersOf = (moved: readonly ConversationBump[]): [conversationId: number, userId: number][] =>
+const sendersOf = (moved: readonly ConversationSends[]): [conversationId: number, userId: number][] =>
   moved.flatMap(({ conversation_id, positions }) =>
     Array.from(positions.keys(), (userId): [number, number] => [conversation_id, userId]),
   );
 
 async function updateMembers(
   em: EntityManager,
-  moved: readonly ConversationBump[],
+  moved: readonly ConversationSends[],
   end: string,
   parameters: unknown[],
 ): Promise<void> {

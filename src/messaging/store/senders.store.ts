@@ -22,6 +22,8 @@ export interface MessageSender extends Membership {
 
 /** The state of a conversation before messages are added to it. */
 export interface SendContext {
+  /** The columns of the conversation, as the membership of any sender has them. */
+  conversation: Membership;
   /** The senders who are members, by user id. */
   senders: Map<number, MessageSender>;
   /** All members if the conversation is fanned out on write, otherwise the senders among them. */
@@ -94,6 +96,12 @@ function columnListsFor(em: EntityManager): ReturnType<typeof columnLists> {
   return lists;
 }
 
+const toSender = (row: SenderRow): MessageSender => ({
+  ...row,
+  pulled: Boolean(row.pulled),
+  blocked: Boolean(row.blocked),
+});
+
 /**
  * Reads and locks the state that sending depends on, until the commit. Lock order: each conversation before the rows of
  * its members, and the conversations in ascending order of their ids. So message numbers are in commit order, and no
@@ -113,12 +121,8 @@ export async function lockSendContexts(
     // A user who was added after the statement had begun is not a member yet: the conversation was locked too late.
     if (first === undefined || others.length === 0) continue;
     contexts.set(id, {
-      senders: new Map(
-        senders.map((row) => [
-          row.user_id,
-          { ...row, pulled: Boolean(row.pulled), blocked: Boolean(row.blocked) },
-        ]),
-      ),
+      conversation: toSender(first),
+      senders: new Map(senders.map((row) => [row.user_id, toSender(row)])),
       members: first.pulled ? senders : others.filter((row): row is MemberRow => row.user_id !== null),
       maxSeq: first.max_seq,
       lastMessageId: first.last_message_id,
