@@ -27,7 +27,7 @@ const HEADER: ApiHeaderOptions = {
   name: IDEMPOTENCY_KEY,
   required: false,
   description:
-    'Names the request: sent again with the same key and body it makes nothing twice; 1 to 64 printable ASCII characters',
+    'Identifies the request: repeating it with the same key and body creates nothing twice; 1 to 64 printable ASCII characters',
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
   example: '6c9e2f0a-import-17',
 };
