@@ -127,7 +127,8 @@ export class FilesService {
 
   /** Occupies a slot until the response is complete or the client has disconnected. */
   #takeSlot({ raw }: FastifyReply): void {
-    if (this.#running >= MAX_CONCURRENT)
+    // A client that has disconnected during the look-up closes the response no more.
+    if (raw.destroyed || this.#running >= MAX_CONCURRENT)
       throw new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     this.#running += 1;
     raw.once('close', () => (this.#running -= 1));

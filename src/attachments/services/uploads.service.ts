@@ -27,11 +27,11 @@ export class UploadsService {
   /**
    * Receives the file of a request and stores it.
    * @throws {BusinessError} the errors of `receiveForm` and of `AttachmentIntake.accept`; VALIDATION for another field;
-   *   UNAVAILABLE while 20 uploads are running
+   *   UNAVAILABLE while 20 uploads are running, or six of this user
    */
   upload(userId: UserId, request: IncomingMessage): Promise<AttachmentResponse> {
     return this.slots.run(
-      'form',
+      { userId, by: 'form' },
       () => this.#receive(userId, request),
       ({ size }) => size,
     );

@@ -71,7 +71,7 @@ export class ResumableUploadsService {
     const exchange: Exchange = { userId, request };
     const respond = (): Promise<TusResponse> => this.#respond(exchange, id);
     return request.method === 'PATCH' || request.method === 'POST'
-      ? this.access.slots.run('tus', respond, ({ attachment }) => attachment?.size)
+      ? this.access.slots.run({ userId, by: 'tus' }, respond, ({ attachment }) => attachment?.size)
       : respond();
   }
 
