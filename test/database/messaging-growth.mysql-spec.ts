@@ -7,7 +7,7 @@ import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { historyOf, type HistoryRange } from '../../src/messaging/store/message.store';
 import { awaitMembers, listeningMembers } from '../../src/messaging/store/members.store';
 import type { Membership } from '../../src/messaging/store/membership.store';
-import { readersOf, readsOf } from '../../src/messaging/store/readers.store';
+import { readersOf, readersSlice, readsOf } from '../../src/messaging/store/readers.store';
 import { viewersOf } from '../../src/messaging/store/visible-message.store';
 import { ChatUser, switchToLargeGroup, repairConversationCounts } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
@@ -109,6 +109,29 @@ describe('The number of rows read', () => {
     expect(await reading({ from: -9, to: 0, isRelative: true })).toBeLessThan(50);
     expect(await reading({ from: -1509, to: -1500, isRelative: true })).toBeLessThan(50);
     expect(await reading({ from: 100, to: 109, isRelative: false })).toBeLessThan(50);
+  });
+
+  it('does not grow with the reads of the members, for the readers of a message', async () => {
+    const group = await ann.createGroup([2, 3]);
+    const { manager } = test.app.get(DataSource);
+    const at = '2026-01-31 08:00:00.000';
+    const values = [2, 3].flatMap((user) =>
+      Array.from({ length: 2000 }, (_, index) => `(${group}, ${user}, ${index + 1}, ${index + 1}, '${at}')`),
+    );
+    await manager.query(
+      `INSERT INTO read_intervals (conversation_id, user_id, from_seq, to_seq, read_at) VALUES ${values.join()}`,
+    );
+    await manager.query('UPDATE conversation_members SET read_seq = 2000 WHERE conversation_id = ?', [group]);
+    const times = [2, 3].map((user_id) => ({ user_id, read_at: new Date('2026-01-31T08:00:00.000Z') }));
+    for (const seq of [5, 1999]) {
+      const message = { conversation_id: group as ConversationId, seq, sender_id: 1 as UserId };
+      const reading = await readBy(async (em) =>
+        expect(await readersSlice(em, message, { offset: 0, limit: 10 })).toEqual(times),
+      );
+      expect(reading).toBeLessThan(30);
+      const recalling = await readBy(async (em) => expect(await readsOf(em, group, seq)).toHaveLength(3));
+      expect(recalling).toBeLessThan(30);
+    }
   });
 
   /** Conversations of one user with five unread messages each, counted. */

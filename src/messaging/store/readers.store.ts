@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
 import type { SeqRange } from '../rules/history-range.rules';
 import type { Membership } from './membership.store';
 import type { MemberTallies, ReaderCounts } from '../rules/reader-counts.rules';
@@ -12,6 +13,7 @@ import {
   type RawTimestamp,
   toCount,
   toDate,
+  unionOfSome,
 } from '../../database/sql/dialect';
 
 /** The columns of a message that its readers depend on. */
@@ -190,24 +192,22 @@ export async function readersAudience(
 
 /**
  * Returns a slice of the members other than the sender who have been members since a message was sent and have read it,
- * in the order of reading. Each member takes two look-ups, however long the history is: the interval that contains the
- * message is the first one that ends at it or later.
+ * in the order of reading.
  */
 export async function readersSlice(
   em: EntityManager,
   { conversation_id, seq, sender_id }: MessageRef,
   { offset, limit }: Slice,
 ): Promise<{ user_id: number; read_at: Date }[]> {
-  const rows = await em.query<{ user_id: number; read_at: RawTimestamp }[]>(
-    `SELECT m.user_id, r.read_at FROM conversation_members m
-     JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
-       AND r.to_seq = (SELECT MIN(i.to_seq) FROM read_intervals i
-         WHERE i.conversation_id = m.conversation_id AND i.user_id = m.user_id AND i.to_seq >= ?)
-     WHERE m.conversation_id = ? AND m.join_seq <= ? AND m.read_seq >= ? AND m.user_id <> ?
-     ORDER BY r.read_at, m.user_id LIMIT ? OFFSET ?`,
-    [seq, conversation_id, seq, seq, sender_id, limit, offset],
+  const rows = await em.query<{ user_id: number }[]>(
+    `SELECT user_id FROM conversation_members
+     WHERE conversation_id = ? AND join_seq <= ? AND read_seq >= ? AND user_id <> ?`,
+    [conversation_id, seq, seq, sender_id],
   );
-  return rows.map(({ user_id, read_at }) => ({ user_id, read_at: toDate(read_at) }));
+  const times = await readTimesOf(em, { conversation_id, seq }, rows.map(toUserId));
+  return Array.from(times, ([user_id, read_at]) => ({ user_id, read_at }))
+    .toSorted((a, b) => a.read_at.getTime() - b.read_at.getTime() || a.user_id - b.user_id)
+    .slice(offset, offset + limit);
 }
 
 /** A member whose history contains a message, and when the member read it. */
@@ -228,17 +228,49 @@ export async function readsOf(
   seq: number,
   userIds?: number[],
 ): Promise<MemberRead[]> {
-  const rows = await em.query<{ user_id: number; read_at: RawTimestamp | null; is_deleted: number }[]>(
-    `SELECT m.user_id, r.read_at, ${HAS_DELETED} AS is_deleted FROM conversation_members m ${forcePrimaryKey(em)}
-     LEFT JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
-       AND r.from_seq <= ? AND r.to_seq >= ?
+  const rows = await em.query<{ user_id: number; read_seq: number; is_deleted: number }[]>(
+    `SELECT m.user_id, m.read_seq, ${HAS_DELETED} AS is_deleted FROM conversation_members m ${forcePrimaryKey(em)}
      WHERE m.conversation_id = ? AND m.join_seq <= ? AND m.cleared_seq < ?
        ${userIds === undefined ? '' : `AND m.user_id IN (${placeholders(userIds)})`}`,
-    [seq, seq, seq, seq, conversationId, seq, seq, ...(userIds ?? [])],
+    [seq, seq, conversationId, seq, seq, ...(userIds ?? [])],
   );
-  return rows.map(({ user_id, read_at, is_deleted }) => ({
+  const readers = rows.filter(({ read_seq }) => read_seq >= seq);
+  const times = await readTimesOf(em, { conversation_id: conversationId, seq }, readers.map(toUserId));
+  return rows.map(({ user_id, is_deleted }) => ({
     user_id,
-    read_at: read_at === null ? null : toDate(read_at),
+    read_at: times.get(user_id) ?? null,
     is_deleted: Boolean(is_deleted),
   }));
+}
+
+const toUserId = ({ user_id }: { user_id: number }): number => user_id;
+
+/** Users per statement; SQLite allows 500 SELECTs in one. */
+const USERS_PER_STATEMENT = 250;
+
+/**
+ * Returns when users read a message; those who have not are absent. Each user takes one look-up, however long the
+ * history is: the interval that contains the message is the first one that ends at it or later. A join would let
+ * MariaDB read all intervals of each user.
+ */
+async function readTimesOf(
+  em: EntityManager,
+  { conversation_id, seq }: { conversation_id: number; seq: number },
+  userIds: readonly number[],
+): Promise<Map<number, Date>> {
+  const select = `SELECT user_id, from_seq, read_at FROM read_intervals
+    WHERE conversation_id = ? AND user_id = ? AND to_seq >= ? ORDER BY to_seq LIMIT 1`;
+  const times = new Map<number, Date>();
+  for (const chunk of inChunks(userIds, USERS_PER_STATEMENT)) {
+    const rows = await em.query<{ user_id: number; from_seq: number; read_at: RawTimestamp }[]>(
+      unionOfSome(
+        em,
+        chunk.map(() => select),
+      ),
+      chunk.flatMap((userId) => [conversation_id, userId, seq]),
+    );
+    for (const { user_id, from_seq, read_at } of rows)
+      if (from_seq <= seq) times.set(user_id, toDate(read_at));
+  }
+  return times;
 }
