@@ -82,6 +82,24 @@ describe('A group without members', () => {
     expect(kept).toMatchObject({ messages: 1, message_ids: 1, conversation_members: 2, conversations: 1 });
   });
 
+  it('leaves no text in the events that are sent afterwards', async () => {
+    const group = await ann.createGroup([2]);
+    const { id } = await ann.send(group, 'secret');
+    await ann.edit(id, 'edited secret');
+    await ann.recall(id);
+    await ann.send(group, 'another secret');
+    await ann.dissolve(group);
+    await trim();
+    const events = await ben.events('message.created', 'message.edited', 'message.recalled');
+    expect(events.map(({ type }) => type)).toEqual([
+      'message.created',
+      'message.edited',
+      'message.recalled',
+      'message.created',
+    ]);
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+
   it('returns the same response as an unknown one', async () => {
     const group = await ann.createGroup([]);
     const { id } = await ann.send(group);

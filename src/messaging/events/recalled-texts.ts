@@ -4,14 +4,14 @@ import { EventSources, type PayloadResolver } from '../../events/event-sources';
 import type { LoggedEvent } from '../../events/log/event';
 import { LocalTime } from '../rules/local-time.rules';
 import { type TextPayload, withoutRecalledTexts } from '../rules/recalled-text.rules';
-import { recalledAmong } from '../store/recall.store';
+import { withdrawnAmong } from '../store/recall.store';
 
-/** Matches the ids of messages, and of other objects: a number that is no recalled message has no effect. */
+/** Matches the ids of messages, and of other objects, which have no effect: only ids at those of messages are compared. */
 const IDS = /"(?:id|message_id|last_message_id)":(\d+)/g;
 
 /**
- * Removes the texts of recalled messages from events when they are read: the log contains the texts until the retention
- * deletes the events, but sends them to no one.
+ * Removes the texts of recalled messages, and of removed conversations, from events when they are read: the log contains
+ * the texts until the retention deletes the events, but sends them to no one.
  */
 @Injectable()
 export class RecalledTexts implements PayloadResolver, OnModuleInit {
@@ -35,12 +35,12 @@ export class RecalledTexts implements PayloadResolver, OnModuleInit {
   }
 
   async resolve(events: readonly LoggedEvent[]): Promise<void> {
-    const recalled = await recalledAmong(this.transactions.read(), [...new Set(events.flatMap(idsOf))]);
-    if (recalled.size === 0) return;
+    const withdrawn = await withdrawnAmong(this.transactions.read(), [...new Set(events.flatMap(idsOf))]);
+    if (withdrawn.size === 0) return;
     for (const event of events) {
-      if (!idsOf(event).some((id) => recalled.has(id))) continue;
+      if (!idsOf(event).some((id) => withdrawn.has(id))) continue;
       const payload = JSON.parse(event.payload) as TextPayload;
-      event.payload = JSON.stringify(withoutRecalledTexts(payload, recalled, this.time.catalogue));
+      event.payload = JSON.stringify(withoutRecalledTexts(payload, withdrawn, this.time.catalogue));
     }
   }
 }

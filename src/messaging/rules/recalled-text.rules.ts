@@ -17,7 +17,7 @@ interface Edit {
   display_content: string;
 }
 
-/** Fields that a recalled message loses besides its content. */
+/** Fields that a recalled message loses besides its content, attachments and reactions. */
 export const NO_DETAILS = {
   reply_to: null,
   mentions: [],
@@ -71,7 +71,15 @@ function messageWithout(
   const { id, is_self, sender_name, reply_to } = message;
   if (message.is_recalled || message.is_deleted) return message;
   if (recalled.has(id)) {
-    const emptied = { ...message, content: '', extra: null, is_recalled: true, ...NO_DETAILS, reactions: [] };
+    const emptied = {
+      ...message,
+      content: '',
+      extra: null,
+      attachments: [],
+      is_recalled: true,
+      ...NO_DETAILS,
+      reactions: [],
+    };
     return { ...emptied, display_content: displayOf(emptied, { is_self, name: sender_name }, catalogue) };
   }
   if (reply_to === null || !recalled.has(reply_to.id)) return message;

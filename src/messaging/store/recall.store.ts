@@ -50,16 +50,16 @@ export async function recallMessage(
   await em.update(ConversationEntity, { id: conversation_id }, lastRecalled);
 }
 
-/** Returns those of these ids that are recalled messages. */
-export async function recalledAmong(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
-  const recalled = new Set<number>();
+/** Returns those of these ids that are recalled messages, or no messages: those of a removed conversation. */
+export async function withdrawnAmong(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+  const withdrawn = new Set(ids);
   for (const chunk of inChunks(ids)) {
     const rows = await em.query<{ id: number }[]>(
       `SELECT i.id FROM message_ids i JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq
-       WHERE i.id IN (${placeholders(chunk)}) AND m.recalled_at IS NOT NULL`,
+       WHERE i.id IN (${placeholders(chunk)}) AND m.recalled_at IS NULL`,
       chunk,
     );
-    for (const { id } of rows) recalled.add(id);
+    for (const { id } of rows) withdrawn.delete(id);
   }
-  return recalled;
+  return withdrawn;
 }
