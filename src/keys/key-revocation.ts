@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/recording/record-audit';
+import { repeatWhile } from '../common/jobs/periodic-job';
 import { Transactions } from '../database/transactions';
 import { KeySessions } from '../identity/sessions/key-sessions';
 import { auditedFields } from './keys.service';
@@ -21,10 +23,14 @@ export class KeyRevocation {
    * @throws {BusinessError} KEY_NOT_FOUND
    */
   async revoke(id: number, { endSessions }: { endSessions: boolean }): Promise<void> {
+    const endSome = (em: EntityManager): Promise<boolean> => this.sessions.endSome(em, id);
+    // A key that was stolen may have opened more sessions than one transaction ends in time.
+    if (endSessions) await repeatWhile(() => this.transactions.run(endSome));
     await this.transactions.run(async (em) => {
       const key = await lockKey(em, id);
       await deleteKey(em, id);
-      if (endSessions) await this.sessions.endAll(em, id);
+      // Those that were opened meanwhile. The lock of the key prevents further ones.
+      if (endSessions) await repeatWhile(() => endSome(em));
       recordAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });
     this.cache.invalidate();

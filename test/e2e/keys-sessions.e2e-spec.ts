@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
 import { createUser, refresh, type Tokens } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { EventReader } from '../support/event-reader';
@@ -64,6 +67,27 @@ describe('Sessions opened by an API key', () => {
       expect(await keysOfSessions()).toEqual([null]);
     },
   );
+
+  it('end in batches, so that their number does not prevent the revocation', async () => {
+    const tokens = await issued();
+    const [session] = (await test.query(`SELECT * FROM sessions WHERE api_key_id = ${key.id}`)) as [
+      Record<string, unknown>,
+    ];
+    const { manager } = test.app.get(DataSource);
+    const copies = Array.from({ length: 1_200 }, () => ({ ...session, id: randomUUID() }));
+    const names = Object.keys(copies[0] ?? {});
+    await manager.query(
+      `INSERT INTO sessions (${names.join()}) VALUES ${copies.map(() => `(${names.map(() => '?').join()})`).join()}`,
+      copies.flatMap((copy) => Object.values(copy)),
+    );
+    const run = jest.spyOn(test.app.get(Transactions), 'run');
+    expect((await admin.delete(`${KEYS}/${key.id}`)).body.code).toBe(0);
+    // 500, 500 and 201 sessions, then the key.
+    expect(run).toHaveBeenCalledTimes(4);
+    run.mockRestore();
+    expect(await keysOfSessions()).toEqual([]);
+    expect(await statusOf(tokens)).toBe(401);
+  });
 
   it('continue with end_sessions false, and still name it', async () => {
     const tokens = await issued();

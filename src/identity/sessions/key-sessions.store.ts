@@ -4,18 +4,19 @@ import { lockingShared } from '../../database/sql/dialect';
 import { deleteRows } from '../../database/sql/statements';
 import { SessionEntity } from '../entities/session.entity';
 
-/** Returns the ids of the users for whom an API key has opened sessions that have not ended. */
-export async function usersWithSessionsOf(em: EntityManager, keyId: number): Promise<number[]> {
-  const rows = await em.query<{ user_id: number | string }[]>(
-    'SELECT DISTINCT user_id FROM sessions WHERE api_key_id = ?',
-    [keyId],
+/** Deletes at most `limit` sessions that an API key opened, and returns the ids of their users. */
+export async function deleteSessionsOfKey(
+  em: EntityManager,
+  keyId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await em.query<{ id: string; user_id: number | string }[]>(
+    'SELECT id, user_id FROM sessions WHERE api_key_id = ? LIMIT ?',
+    [keyId, limit],
   );
+  if (rows.length > 0) await deleteRows(em, SessionEntity, { id: rows.map(({ id }) => id) });
   return rows.map(({ user_id }) => Number(user_id));
 }
-
-/** Deletes all sessions that an API key opened, and returns their number. */
-export const deleteSessionsOfKey = (em: EntityManager, keyId: number): Promise<number> =>
-  deleteRows(em, SessionEntity, { api_key_id: keyId });
 
 /**
  * Locks the row of an API key in share mode, so that no session of the key is opened while a transaction revokes it.
