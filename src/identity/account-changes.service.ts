@@ -18,6 +18,7 @@ import {
   areLastAdministrators,
   assertAccountFree,
   assertExternalIdFree,
+  remainingFor,
   userById,
   usersByIds,
 } from './users.store';
@@ -35,9 +36,8 @@ export class AccountChangesService {
 
   /**
    * Changes the fields that are sent. Disabling a user ends their sessions and their current call.
-   * @param caller A caller with a login session must not remove the last administrator who can log in. A caller with a
-   *   token of an identity provider may, because that caller stays an administrator. An API key must not change
-   *   administrators.
+   * @param caller A caller with a login session must not remove the last administrator who can log in, a caller with a
+   *   token of an identity provider not the last one with the stored role. An API key must not change administrators.
    * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN; VALIDATION for the role or status of the
    *   last administrator, and for the external id of a user who belongs to a provider's issuer; FORBIDDEN for a change
    *   that an API key must not make
@@ -48,9 +48,7 @@ export class AccountChangesService {
       async (em) => {
         await userById(em, id);
         if (caller.apiKey) refuseKey(caller, role === 'admin' || (await lockUser(em, id)).role === 'admin');
-        const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator(body);
-        if (field !== undefined && (await areLastAdministrators(em, [id])))
-          throw invalidField(field, 'invalid');
+        await requireRemaining(em, { ids: [id], caller, changes: body });
         if (account !== undefined) await assertAccountFree(em, account, id);
         if (typeof external_id === 'string') await assertExternalIdFree(em, external_id, id);
         const user = await lockUser(em, id);
@@ -79,13 +77,12 @@ export class AccountChangesService {
     const changes = sentFields({ role, status });
     if (Object.keys(changes).length === 0) throw invalidField('status', 'required');
     const affected = await this.transactions.run(async (em) => {
-      const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator({ role, status });
       // An API key must not change administrators: the lock keeps a user from becoming one between this check and the
       // update.
       const users = await (caller.apiKey ? lockUsers(em, ids) : usersByIds(em, ids));
       requireUsers(ids, users);
       refuseKey(caller, role === 'admin' || users.some((user) => user.role === 'admin'));
-      if (field !== undefined && (await areLastAdministrators(em, ids))) throw invalidField(field, 'invalid');
+      await requireRemaining(em, { ids, caller, changes });
       const changed = (await lockUsers(em, ids)).flatMap((user) => {
         const fields = fieldsChanged(user, changes);
         return fields.length === 0 ? [] : [{ user, fields }];
@@ -141,6 +138,16 @@ const fieldsChanged = (
   (['role', 'status'] as const).filter(
     (field) => changes[field] !== undefined && changes[field] !== user[field],
   );
+
+/** @throws {BusinessError} VALIDATION if the change would leave no administrator of those that must remain */
+async function requireRemaining(
+  em: EntityManager,
+  { ids, caller, changes }: { ids: readonly number[]; caller: Caller; changes: ChangeUserRequest },
+): Promise<void> {
+  const field = caller.user && fieldRemovingAdministrator(changes);
+  if (field !== undefined && caller.user && (await areLastAdministrators(em, ids, remainingFor(caller.user))))
+    throw invalidField(field, 'invalid');
+}
 
 /** Returns the field whose change stops an administrator from logging in as one; undefined if there is none. */
 function fieldRemovingAdministrator({ role, status }: ChangeUserRequest): string | undefined {

@@ -1,5 +1,5 @@
 import { type EntityManager, IsNull, MoreThanOrEqual, Not } from 'typeorm';
-import type { Role } from '../common/auth/principal';
+import type { Principal, Role } from '../common/auth/principal';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { findRows, lockRows, updateRows, type Where } from '../database/sql/statements';
@@ -109,22 +109,44 @@ export async function lockUserSequence(em: EntityManager): Promise<UserSequenceE
   return row as UserSequenceEntity;
 }
 
+/** Which enabled administrators count as remaining: those with a password, or all with the stored role. */
+export type RemainingAdministrators = 'with password' | 'all';
+
 /**
- * Returns whether all administrators who can log in are among these users, and there is at least one. Must be called in
+ * Returns the administrators of whom one must remain after changes of a user: in a login session one who can log in;
+ * with a token of an identity provider, which appoints administrators too, one with the stored role.
+ */
+export const remainingFor = ({ sid }: Principal): RemainingAdministrators =>
+  sid === undefined ? 'all' : 'with password';
+
+/**
+ * Returns whether all administrators who count are among these users, and there is at least one. Must be called in
  * the transaction that removes the role or the access. The lock on the user sequence serialises such transactions:
  * otherwise two administrators could remove each other at the same time.
  */
-export async function areLastAdministrators(em: EntityManager, userIds: readonly number[]): Promise<boolean> {
+export async function areLastAdministrators(
+  em: EntityManager,
+  userIds: readonly number[],
+  counted: RemainingAdministrators,
+): Promise<boolean> {
   await lockUserSequence(em);
-  const administrators = await someAdministrators(em, userIds.length + 1);
+  const administrators = await someAdministrators(em, userIds.length + 1, counted);
   return administrators.length > 0 && administrators.every((id) => userIds.includes(id));
 }
 
-/** Returns the ids of at most `limit` administrators who can log in. */
-export async function someAdministrators(em: EntityManager, limit: number): Promise<number[]> {
+/** Returns the ids of at most `limit` enabled administrators who count. */
+export async function someAdministrators(
+  em: EntityManager,
+  limit: number,
+  counted: RemainingAdministrators,
+): Promise<number[]> {
   const administrators = await em.find(UserEntity, {
     select: { id: true },
-    where: { role: 'admin', status: USER_ENABLED, password_hash: Not(IsNull()) },
+    where: {
+      role: 'admin',
+      status: USER_ENABLED,
+      ...(counted === 'with password' && { password_hash: Not(IsNull()) }),
+    },
     take: limit,
   });
   return administrators.map(({ id }) => id);

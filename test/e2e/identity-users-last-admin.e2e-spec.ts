@@ -44,6 +44,16 @@ describe('User administration', () => {
       });
     });
 
+    it('with the stored role cannot be removed by an administrator of an identity provider', async () => {
+      const stranger = await own.api.as({ id: 900_001, role: 'admin' });
+      await stranger.put(`/api/admin/users/${bossId}`, { role: 'user' });
+      const path = '/api/admin/users/900001';
+      expect((await stranger.put(path, { role: 'user' })).body).toEqual(rejection('role'));
+      expect((await stranger.put(path, { status: 0 })).body).toEqual(rejection('status'));
+      const many = { user_ids: [900_001, bossId], role: 'user' };
+      expect((await stranger.put('/api/admin/users/bulk', many)).body).toEqual(rejection('role'));
+    });
+
     it('does not prevent disabling others', async () => {
       const other = await createUser(boss, 'other', { role: 'admin' });
       const user = await createUser(boss, 'user');

@@ -4,17 +4,17 @@ import { foldCase } from '../../common/fold-case';
 import { findRows, lockRows } from '../../database/sql/statements';
 import { USER_DISABLED, UserEntity } from '../entities/user.entity';
 import type { CurrentUsers, UserInput } from '../rules/upsert-plan.rules';
-import { lockUserSequence, someAdministrators } from '../users.store';
+import { lockUserSequence, type RemainingAdministrators, someAdministrators } from '../users.store';
 
 /**
  * Loads the current state of the users in the input. Locks the user sequence, so that no other user is created, and the
  * existing users, until the transaction ends.
- * @param mustKeepOne whether an administrator who can log in must remain
+ * @param counted administrators of whom one must remain; undefined: none must
  */
 export async function loadCurrentUsers(
   em: EntityManager,
   rows: readonly InputRow<UserInput>[],
-  { mustKeepOne }: { mustKeepOne: boolean },
+  counted: RemainingAdministrators | undefined,
 ): Promise<CurrentUsers<UserEntity>> {
   await lockUserSequence(em);
   const inputs = rows.flatMap((row) => ('input' in row ? [row.input] : []));
@@ -29,8 +29,8 @@ export async function loadCurrentUsers(
   const disablesAdministrator = inputs.some(
     ({ external_id, status }) => status === USER_DISABLED && users.get(external_id)?.role === 'admin',
   );
-  if (!mustKeepOne || !disablesAdministrator) return { users, accounts };
-  return { users, accounts, administrators: new Set(await someAdministrators(em, rows.length + 1)) };
+  if (counted === undefined || !disablesAdministrator) return { users, accounts };
+  return { users, accounts, administrators: new Set(await someAdministrators(em, rows.length + 1, counted)) };
 }
 
 async function lockByExternalIds(em: EntityManager, ids: string[]): Promise<Map<string, UserEntity>> {

@@ -17,7 +17,7 @@ import { SessionsService } from '../sessions/sessions.service';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { UserChanges } from '../user-changes';
 import { changeUsers, insertUsers, newAccount } from '../user-rows.store';
-import { nextUserIds } from '../users.store';
+import { nextUserIds, remainingFor } from '../users.store';
 import { loadCurrentUsers } from './upserts.store';
 
 /** Creates or updates users from the operator's backend by external id (API 3.4). */
@@ -46,11 +46,11 @@ export class UserUpsertsService {
     { isDryRun = false }: { isDryRun?: boolean } = {},
   ): Promise<UpsertOutcome[]> {
     const rows = await Promise.all(users.map(parseUserRow));
-    const mustKeepOne = caller.user?.sid !== undefined;
+    const counted = caller.user && remainingFor(caller.user);
     const sparesAdministrators = caller.apiKey !== undefined;
     const results = await this.transactions.run(
       async (em) => {
-        const current = await loadCurrentUsers(em, rows, { mustKeepOne });
+        const current = await loadCurrentUsers(em, rows, counted);
         const steps = planUserUpserts(rows, { ...current, sparesAdministrators });
         if (isDryRun) return steps.map((step) => toUpsertOutcome(step, new Map()));
         const ids = await this.#create(em, steps);
