@@ -4,8 +4,11 @@ import { AGORA_SECRET, postAgora } from '../support/media-webhooks';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** A body may cost as much as this many parses of `BASELINE`: about 50 ms on a core of 2024. */
-const MAX_PARSES = 3;
+/**
+ * A body may cost as much as this many parses of `BASELINE`. Bodies cost up to three on an idle core; a busy one, whose
+ * caches others use, doubles that. Shapes whose cost grows faster than their length cost a hundred.
+ */
+const MAX_PARSES = 10;
 const TRIES = 25;
 /** Small objects, as an honest client sends them, of nearly 1 MiB. */
 const BASELINE = `[${Array.from({ length: 110_000 }, () => '{"a":1}').join(',')}]`;
@@ -39,7 +42,7 @@ async function leastCostOf(act: () => Promise<unknown>): Promise<number> {
 
 type Send = (body: string) => Promise<ApiResponse>;
 
-describe('Reading a body of up to 1 MiB takes at most three times as long as parsing ordinary JSON', () => {
+describe('Reading a body of up to 1 MiB takes at most ten times as long as parsing ordinary JSON', () => {
   let test: TestApp;
   let targets: Record<string, { send: Send; fields: string[]; rest: string }>;
   beforeAll(async () => {
