@@ -54,6 +54,10 @@ describe('Attachments in S3', () => {
     expect(fetched.headers.get('content-type')).toBe('audio/wav');
     expect(Buffer.from(await fetched.arrayBuffer())).toEqual(WAV);
     expect((await fetch(location.replace('audio%2Fwav', 'text%2Fhtml'))).status).toBe(403);
+    // A client that follows a redirect of HEAD sends HEAD, for which the signature is not valid.
+    const head = await download(test, data.url, {}, 'HEAD');
+    expect(head.status).toBe(200);
+    expect(head.headers['content-length']).toBe(String(WAV.length));
   });
 
   it('are downloads if they are files', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AttachmentSweep } from '../../src/attachments/services/attachment-sweep.job';
+import { FileStorage } from '../../src/attachments/storage/file-storage';
 import type { ApiClient } from '../support/api-client';
 import { type AttachmentsApp, createAttachmentsApp, download, upload, WAV } from '../support/attachments';
 import { appendBytes, createUpload, TUS, tus } from '../support/tus';
@@ -51,6 +52,7 @@ describe('Resumable uploads', () => {
         'upload-expires': 'Sun, 01 Feb 2026 08:00:00 GMT',
       },
     });
+    expect(Object.keys(first.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     const path = String(first.headers['location']);
     expect(await appendBytes(api, path, 0, 'hello ')).toMatchObject({
       status: 204,
@@ -76,6 +78,19 @@ describe('Resumable uploads', () => {
     expect(status).toBe(201);
     expect(headers['location']).toMatch(/^\/api\/attachments\/tus\//);
     expect(body.data).toMatchObject({ type: 'audio', mime_type: 'audio/wav', duration: 12, name: 'file' });
+  });
+
+  it('leave nothing of a first request that fails, whose client does not learn the id', async () => {
+    await test.query('DELETE FROM resumable_uploads');
+    const stored = test.storedFiles().length;
+    expect((await createUpload(api, 48, { type: 'image' }, WAV)).status).toBe(422);
+    expect(await test.query('SELECT id FROM resumable_uploads')).toEqual([]);
+    const storage = test.app.get(FileStorage);
+    const missing = jest.spyOn(storage, 'resumableDraft').mockRejectedValueOnce(new Error('EACCES'));
+    expect((await createUpload(api, 5)).status).toBe(503);
+    missing.mockRestore();
+    expect(await test.query('SELECT id FROM resumable_uploads')).toEqual([]);
+    expect(test.storedFiles()).toHaveLength(stored);
   });
 
   it('keep the bytes of a request only if they match their checksum', async () => {

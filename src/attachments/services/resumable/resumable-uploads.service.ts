@@ -34,6 +34,8 @@ export interface TusResponse {
 interface Exchange {
   userId: UserId;
   request: FastifyRequest;
+  /** Id of the upload that the request has created. */
+  created?: string;
   lock?: UploadLock;
   attachment?: AttachmentEntity;
   /** The error of one of our steps, which the package converts to a response of its own. */
@@ -69,7 +71,15 @@ export class ResumableUploadsService {
    */
   respond(userId: UserId, request: FastifyRequest, id?: string): Promise<TusResponse> {
     const exchange: Exchange = { userId, request };
-    const respond = (): Promise<TusResponse> => this.#respond(exchange, id);
+    const respond = async (): Promise<TusResponse> => {
+      try {
+        return await this.#respond(exchange, id);
+      } catch (error) {
+        // The client has not received the id, so it cannot continue the upload, whose size counts for the quota.
+        if (exchange.created !== undefined) await this.access.discard(exchange.created);
+        throw error;
+      }
+    };
     return request.method === 'PATCH' || request.method === 'POST'
       ? this.access.slots.run({ userId, by: 'tus' }, respond, ({ attachment }) => attachment?.size)
       : respond();
@@ -113,7 +123,10 @@ export class ResumableUploadsService {
       datastore: new UploadStore(this.access, {
         userId,
         checksum: checksumOf(request.headers),
-        create: (upload) => this.creation.create(userId, upload),
+        create: async (upload) => {
+          await this.creation.create(userId, upload);
+          exchange.created = upload.id;
+        },
         lock: () => exchange.lock,
       }),
       onUploadFinish: async (_request, upload) => {
@@ -140,9 +153,11 @@ export class ResumableUploadsService {
     return { newLock };
   }
 
-  /** Adds when an incomplete upload expires. */
+  /** Adds when an incomplete upload expires, and leaves CORS to `CORS_ORIGINS`. */
   async #withExpiry(response: Response, id: string | undefined): Promise<TusResponse> {
-    const headers = Object.fromEntries(response.headers);
+    const headers = Object.fromEntries(
+      Array.from(response.headers).filter(([name]) => !name.startsWith('access-control-')),
+    );
     const created = response.headers.get('location')?.split('/').at(-1);
     const uploadId = id ?? created;
     const upload = uploadId === undefined ? undefined : await this.access.find(uploadId);

@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { DataStore, Upload } from '@tus/server';
 import { BusinessError } from '../../../common/errors/business-error';
 import type { UserId } from '../../../common/ids';
 import type { ResumableUploadEntity } from '../../entities/resumable-upload.entity';
-import { changeLocked, deleteResumableUpload } from '../../store/resumable-uploads.store';
+import { changeLocked } from '../../store/resumable-uploads.store';
 import type { UploadAccess } from './upload-access';
 import { parseMetadata } from './upload-metadata';
 import type { UploadLock } from './upload-locks';
@@ -110,8 +110,7 @@ export class UploadStore extends EventEmitter implements DataStore {
 
   async remove(id: string): Promise<void> {
     await this.#find(id);
-    await rm(await this.access.storage.resumableDraft(id), { force: true });
-    await this.access.transactions.run((em) => deleteResumableUpload(em, id));
+    await this.access.remove(id);
   }
 
   declareUploadLength(): Promise<void> {
