@@ -5,6 +5,7 @@ import { PushChat } from '../support/push-chat';
 import type { PushProviders } from '../support/push-providers';
 import { START, type TestApp } from '../support/test-app';
 import { Transactions } from '../../src/database/transactions';
+import { SnoozeEnds } from '../../src/notifications/services/snooze-ends.job';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { nextFanout } from '../../src/push/store/push-audience.store';
 
@@ -230,6 +231,22 @@ describe('Pushes of messages and notifications', () => {
     const reached = pushed().map(({ user_id }) => Number(user_id));
     expect(reached.toSorted((a, b) => a - b)).toEqual([ben.id, ...others.map(({ id }) => id)]);
     expect(await next(60)).toEqual([]);
+  });
+
+  it('sends a notification at the end of its snooze, also after a week, and not when its user moves it back', async () => {
+    const body = { user_ids: [ben.id], type: 'news', title: 'Title', content: 'Content' };
+    await (await admin()).post('/api/admin/notifications', body);
+    const { list } = dataOf(await ben.api.get('/api/notifications')) as { list: { id: number }[] };
+    const path = `/api/notifications/${list[0]?.id}`;
+    await pushAll(test);
+    await ben.api.put(`${path}/archive`);
+    expect(await next(1)).toMatchObject([{ type: 'read' }]);
+    await ben.api.delete(`${path}/archive`);
+    expect(await next(1)).toEqual([]);
+    await ben.api.put(`${path}/snooze`, { snooze_until: '2026-02-07T08:00:00.000Z' });
+    test.clock.set('2026-02-07T08:00:00.000Z');
+    await test.app.get(SnoozeEnds).sweep();
+    expect(await next(0)).toMatchObject([{ type: 'notification', title: 'Title' }]);
   });
 
   it('sends nothing of notifications that an inbox received long ago', async () => {

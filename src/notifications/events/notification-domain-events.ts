@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainEvents } from '../../outbox/domain-events';
 
-/** A notification that was added to an inbox, or became unread again. */
+/** A notification that was added to an inbox, or returned there at the end of its snooze. */
 export interface AddedToInbox {
   user_id: number;
   notification_id: number;
+  /** When it was created, or its snooze ended. */
   created_at: string;
 }
 

@@ -66,7 +66,7 @@ export class NotificationEvents {
     this.events.append(em, [{ userId, type: 'notification.unread', payload }]);
   }
 
-  /** Appends `notification.updated`: archived, snoozed, or back in the inbox. */
+  /** Appends `notification.updated`: archived, snoozed, or moved back into the inbox by the user. */
   updated(
     em: EntityManager,
     { user_id: userId, unread }: LockedInbox,
@@ -74,11 +74,14 @@ export class NotificationEvents {
   ): void {
     const payload = { notification, ...unread };
     this.events.append(em, [{ userId, type: 'notification.updated', payload }]);
-    const { id, archived, is_read: isRead, created_at: createdAt } = notification;
-    if (archived === 1) this.domainEvents.seen(em, userId, id);
-    // The end of a snooze, for example.
-    else if (isRead === 0)
-      this.domainEvents.added(em, [{ user_id: userId, notification_id: id, created_at: createdAt }]);
+    if (notification.archived === 1) this.domainEvents.seen(em, userId, notification.id);
+  }
+
+  /** Appends `notification.updated` for a notification whose snooze has ended, and pushes it as one that arrives now. */
+  returned(em: EntityManager, inbox: LockedInbox, notification: NotificationResponse, now: Date): void {
+    this.updated(em, inbox, notification);
+    const { id: notification_id } = notification;
+    this.domainEvents.added(em, [{ user_id: inbox.user_id, notification_id, created_at: now.toISOString() }]);
   }
 
   deleted(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {

@@ -54,7 +54,8 @@ export class SnoozeEnds {
       ended.map(({ user_id }) => user_id),
     );
     const candidates = ended.map(({ notification_id }) => notification_id);
-    const ids = await stillEnded(em, candidates, this.clock.now());
+    const now = this.clock.now();
+    const ids = await stillEnded(em, candidates, now);
     if (ids.length === 0) return;
     await deleteSnoozes(em, ids);
     const found = await findRemovals(em, inboxes, ids);
@@ -73,7 +74,8 @@ export class SnoozeEnds {
     );
     for (const { inbox, target } of returned) {
       const row = rows.get(target.id);
-      if (row !== undefined) this.events.updated(em, inbox, toNotificationResponse(row, { isUnread: true }));
+      if (row !== undefined)
+        this.events.returned(em, inbox, toNotificationResponse(row, { isUnread: true }), now);
     }
   }
 }
