@@ -18,6 +18,8 @@ const BATCH_SIZE = 50;
 export class BroadcastNotifier implements DeferredEventSource, OnModuleInit {
   /** The last broadcast that the inboxes of all users connected to this instance have materialised. */
   #materialisedUpTo = 0;
+  /** Whether the inbox of a user who has connected may lack a broadcast: the next run looks at all of them. */
+  #hasFailed = false;
 
   constructor(
     private readonly sources: EventSources,
@@ -34,20 +36,27 @@ export class BroadcastNotifier implements DeferredEventSource, OnModuleInit {
    * read.
    */
   async catchUp(userIds: number[]): Promise<void> {
-    const newest = await this.#readNewest();
     try {
-      await this.#materialiseUpTo(newest, userIds);
+      await this.#materialiseUpTo(await this.#readNewest(), userIds);
     } catch (error) {
+      this.#hasFailed = true;
       if (!isWriteRefused(error)) throw error;
     }
   }
 
   async catchUpAll(listeners: () => number[]): Promise<void> {
     const newest = await this.#readNewest();
-    if (newest === this.#materialisedUpTo) return;
+    if (newest === this.#materialisedUpTo && !this.#hasFailed) return;
+    this.#hasFailed = false;
     // Get the connected users after reading `newest`: a user who connects later catches up later, and finds this
     // broadcast.
-    await this.#materialiseUpTo(newest, listeners());
+    try {
+      await this.#materialiseUpTo(newest, listeners());
+    } catch (error) {
+      this.#hasFailed = true;
+      if (isWriteRefused(error)) return;
+      throw error;
+    }
     this.#materialisedUpTo = newest;
   }
 

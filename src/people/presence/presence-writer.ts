@@ -65,7 +65,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.#subscription?.unsubscribe();
     await this.#job.stop();
-    if (this.#written.size === 0) return;
+    if (this.#written.size === 0 && this.#unwritten.size === 0) return;
     try {
       this.#signal(await this.registry.deregister(this.#instanceId));
     } catch (error) {
@@ -121,6 +121,8 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         await this.registry.write(this.#instanceId, chunk);
       } catch (error) {
+        // The rows may have been written, if only the response was lost.
+        for (const { userId } of chunk) this.#written.delete(userId);
         this.#requeue(changes);
         throw error;
       }
