@@ -1,4 +1,5 @@
-import { ChatUser } from '../support/messaging';
+import { ChatUser, switchToLargeGroup } from '../support/messaging';
+import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const URL = '/api/messages/conversations';
@@ -34,5 +35,29 @@ describe('The keyword of GET /api/messages/conversations', () => {
       status: 422,
       body: { message: 'keyword 长度不能超过 64 个字符' },
     });
+  });
+
+  it('returns pages in the order of the list, with large groups, and reads the rows of the page only', async () => {
+    const [me, peer] = (await ChatUser.signInAll(test.api, [102, 103])) as [ChatUser, ChatUser];
+    const groups: number[] = [];
+    for (const name of ['Room 1', 'Room 2', 'Room 3']) {
+      test.clock.advance(1);
+      groups.push(await me.createGroup([peer.id], name));
+    }
+    const [first = 0, second = 0, third = 0] = groups;
+    await switchToLargeGroup(test, first);
+    test.clock.advance(1);
+    await peer.send(first);
+    await me.settings(second, { pinned: true });
+    let pages: number[][] = [];
+    const statements = await statementsOf(test, async () => {
+      pages = [
+        await me.listedIds('?keyword=room&per_page=2'),
+        await me.listedIds('?keyword=room&per_page=2&page=2'),
+      ];
+    });
+    expect(pages).toEqual([[second, first], [third]]);
+    const listsOfIds = statements.flatMap((sql) => /m\.conversation_id IN \(([?, ]+)\)/.exec(sql)?.[1] ?? []);
+    expect(listsOfIds).toEqual(['?, ?', '?']);
   });
 });

@@ -62,7 +62,15 @@ export interface ConversationRow extends ConversationListKey {
   last_is_cleared: number;
 }
 
-type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawTimestamp };
+interface RawListKey {
+  pinned: number;
+  sort_at: RawTimestamp;
+}
+
+type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & RawListKey;
+
+/** The time by which a conversation is listed: sends update it in small conversations only. */
+const SORT_AT = 'CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END';
 
 /**
  * Selects the rows of the members `m` in `source`. Joins `users`, a table of the identity module, for names and
@@ -77,7 +85,7 @@ const rowsOf = (source: string, more = ''): string =>
     l.notice AS last_notice,
     l.recalled_at IS NOT NULL AS last_is_recalled,
     m.last_deleted_seq = c.max_seq AS last_is_deleted, m.cleared_seq >= c.max_seq AS last_is_cleared,
-    CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END AS sort_at${more}
+    ${SORT_AT} AS sort_at${more}
   FROM ${source}
   JOIN conversations c ON c.id = m.conversation_id
   LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
@@ -215,31 +223,32 @@ export async function countOf(em: EntityManager, list: ListOf): Promise<{ count:
   return { count: toCount(row?.shown), cursor: row?.event_cursor ?? 0 };
 }
 
-/** The texts by which a conversation is found. */
-export interface ConversationNames {
-  conversation_id: number;
+/** The texts by which a conversation is found, and its place in the list. */
+export interface ConversationNames extends ConversationListKey {
   name: string;
   person_name: string | null;
   account: string | null;
 }
 
 /**
- * Returns the names of all conversations of a user, with one statement: names are folded by the service, because the
+ * Returns the names of a list of conversations, with one statement: names are folded by the service, because the
  * databases fold differently. Joins `users`, a table of the identity module.
  */
-export function namesOfConversations(
+export async function namesOfConversations(
   em: EntityManager,
-  { userId, type }: Pick<ListOf, 'userId' | 'type'>,
+  { userId, type, hidden }: ListOf,
 ): Promise<ConversationNames[]> {
   const ofType = type === undefined ? '' : 'AND m.type = ?';
-  return em.query(
-    `SELECT m.conversation_id, c.name, u.name AS person_name, u.account
+  const rows = await em.query<(Omit<ConversationNames, 'pinned' | 'sort_at'> & RawListKey)[]>(
+    `SELECT m.conversation_id, c.name, u.name AS person_name, u.account, m.pinned, ${SORT_AT} AS sort_at
      FROM conversation_members m
      JOIN conversations c ON c.id = m.conversation_id
      LEFT JOIN users u ON u.id = m.peer_id
-     WHERE m.user_id = ? ${ofType}`,
-    type === undefined ? [userId] : [userId, type],
+     LEFT JOIN messages l ON m.pulled = 1 AND l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
+     WHERE m.user_id = ? ${ofType} AND ${HIDDEN} = ?`,
+    [userId, ...(type === undefined ? [] : [type]), hidden ? 1 : 0],
   );
+  return rows.map((row) => ({ ...row, pinned: Boolean(row.pinned), sort_at: toDate(row.sort_at) }));
 }
 
 /** Returns some conversations of a user, in no particular order. */

@@ -79,8 +79,8 @@ export class ConversationViews {
   }
 
   /**
-   * Returns a page of the conversations whose name, or peer's name or account, contains a keyword. Reads all names of the
-   * user, and the rows of those that match: three statements, regardless of their number.
+   * Returns a page of the conversations whose name, or peer's name or account, contains a keyword. Reads the names of all
+   * of them, and the rows of the page: three statements, regardless of their number.
    */
   async #search(
     em: EntityManager,
@@ -90,14 +90,14 @@ export class ConversationViews {
   ): Promise<ConversationsPage> {
     const { cursor } = await countOf(em, filter);
     const folded = foldCharacters(keyword);
-    const found = (await namesOfConversations(em, filter)).filter(({ name, person_name, account }) =>
+    const matches = (await namesOfConversations(em, filter)).filter(({ name, person_name, account }) =>
       [name, person_name, account].some((text) => text !== null && foldCharacters(text).includes(folded)),
     );
-    const ids = found.map(({ conversation_id }) => conversation_id);
-    const matches = (await rowsOfConversations(em, filter.userId, ids)).filter(
-      (row) => Boolean(row.hidden) === filter.hidden,
+    const ids = mergePage(page, [], matches).map(({ conversation_id }) => conversation_id);
+    const found = new Map(
+      (await rowsOfConversations(em, filter.userId, ids)).map((row) => [row.conversation_id, row]),
     );
-    const rows = mergePage(page, [], matches);
+    const rows = ids.flatMap((id) => found.get(id) ?? []);
     const now = this.clock.now();
     const items = rows.map((row) => this.#toResponse(row, now));
     const pinned = rows.filter((row) => row.pinned).length;
