@@ -173,6 +173,13 @@ describe('A disabled webhook endpoint', () => {
     expect(receiver.eventIds).toEqual(['msg_1']);
   });
 
+  it('replays no test', async () => {
+    receiver.respond = withStatus(500);
+    await admin.post(`${path()}/test`);
+    receiver.respond = withStatus(204);
+    expect(dataOf(await admin.post(`${path()}/replay`, { since: START }))).toEqual({ queued: 0 });
+  });
+
   it('replays failed and held deliveries since a given time only', async () => {
     receiver.respond = withStatus(410);
     for (const id of ['msg_1', 'msg_2', 'msg_3']) {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { TEST_TYPE } from '../rules/event-types.rules';
 import { forcePrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '../../database/sql/dialect';
 import { affectedBy, insertAllotted, insertRows, updateEach } from '../../database/sql/statements';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
@@ -180,7 +181,7 @@ export async function holdBatch(
 
 /**
  * Returns the next ids after `after`, up to `upTo`, of an endpoint's failed or held deliveries created at or after
- * `since`.
+ * `since`, without tests.
  */
 export async function replayable(
   em: EntityManager,
@@ -201,8 +202,8 @@ export async function replayable(
 ): Promise<number[]> {
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = ? AND due_at IS NULL AND id > ? AND id <= ?
-       AND created_at >= ? ORDER BY id LIMIT ${limit}`,
-    [endpointId, status, after, upTo, toSqlTimestamp(em, since)],
+       AND created_at >= ? AND event_type <> ? ORDER BY id LIMIT ${limit}`,
+    [endpointId, status, after, upTo, toSqlTimestamp(em, since), TEST_TYPE],
   );
   return rows.map(({ id }) => Number(id));
 }
