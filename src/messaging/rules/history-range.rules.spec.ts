@@ -1,4 +1,4 @@
-import { firstVisible, hasMoreBeyond, pageRange, rangeBeside, totalOf } from './history-range.rules';
+import { firstVisible, hasMoreBeyond, pageRange, rangeBeside, runsOf, totalOf } from './history-range.rules';
 
 describe('firstVisible', () => {
   it.each([
@@ -38,5 +38,17 @@ describe('History ranges', () => {
     const range = rangeBeside(side, seq, count);
     expect(range).toEqual(expected);
     expect(hasMoreBeyond(side, range, visible)).toBe(hasMore);
+  });
+});
+
+describe('runsOf', () => {
+  it('splits messages so that no run spans more numbers than allowed', () => {
+    const messages = [900, 899, 801, 800, 30, 1].map((seq) => ({ seq }));
+    expect(runsOf(messages, 100).map((run) => run.map(({ seq }) => seq))).toEqual([
+      [900, 899, 801],
+      [800],
+      [30, 1],
+    ]);
+    expect(runsOf([], 100)).toEqual([]);
   });
 });

@@ -42,3 +42,20 @@ export const rangeOver = (ranges: readonly SeqRange[]): SeqRange => ({
   from: Math.min(...ranges.map(({ from }) => from)),
   to: Math.max(...ranges.map(({ to }) => to)),
 });
+
+/**
+ * Splits messages, ordered by descending number, into runs of neighbours that span at most `span` numbers: what is read
+ * for the range of a run is then bounded.
+ */
+export function runsOf<Message extends { seq: number }>(
+  messages: readonly Message[],
+  span: number,
+): Message[][] {
+  const runs: [Message, ...Message[]][] = [];
+  for (const message of messages) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[0].seq - message.seq < span) run.push(message);
+    else runs.push([message]);
+  }
+  return runs;
+}

@@ -6,11 +6,12 @@ import { invalidField } from '../../common/errors/business-error';
 import { type ListName, pairCursor, readPairCursor } from '../../common/http/keyset';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
-import { firstVisible } from '../rules/history-range.rules';
+import { firstVisible, runsOf } from '../rules/history-range.rules';
 import { type Membership, membershipsDown, requireMembership } from '../store/membership.store';
 import { messagesAt } from '../store/message.store';
 import { deletedAmong } from '../store/deletion.store';
 import { MessageViews } from '../views/message.views';
+import type { MessageResponse } from '../dto/message.dto';
 import type { FoundMessageResponse, SearchMessagesQuery, SearchMessagesResponse } from './search.dto';
 import { foldCharacters, type Snippet, snippetOf } from './folded-text.rules';
 import { pairsOf } from './pair-filter.rules';
@@ -28,6 +29,8 @@ import { containsAll, searchedText, searchedTypes } from './searched-text.rules'
 const MAX_CONVERSATIONS = 200;
 const MAX_FILTERS = 500;
 const MAX_TEXTS = 4_000;
+/** Hits whose numbers differ by less are described together; their reads and reactions are read as a range. */
+const DESCRIBED_SPAN = 1_000;
 /** Maximum number of characters that one request compares: a message has up to 5,000. */
 const MAX_CHARACTERS = 1_000_000;
 /** Number of characters after which other requests have their turn: a few milliseconds. */
@@ -163,8 +166,11 @@ export class MessageSearchService {
       const conversation = conversations.get(membership.conversation_id);
       const seqs = found.map(({ message }) => message.seq);
       const rows = await messagesAt(em, membership.conversation_id, seqs);
-      const messages = await this.views.describe(membership, rows);
-      const bySeq = new Map(rows.map(({ seq }, index) => [seq, messages[index]]));
+      const bySeq = new Map<number, MessageResponse | undefined>();
+      for (const run of runsOf(rows, DESCRIBED_SPAN)) {
+        const messages = await this.views.describe(membership, run);
+        run.forEach(({ seq }, index) => bySeq.set(seq, messages[index]));
+      }
       for (const {
         message: { seq },
         snippet,
