@@ -43,6 +43,9 @@ export interface Upload extends StoredUpload {
 /** Maximum number of pictures or videos in one message. */
 export const ALBUM_SIZE = 10;
 
+/** The service deletes unsent attachments after a day; older ones are uploaded again. */
+const MAX_AGE_MS = 20 * 3_600_000;
+
 /** Pictures that the service converts. Others, such as HEIC and SVG, are sent as files. */
 const PICTURE = /^image\/(jpeg|png|webp|gif)$/;
 const VIDEO = /^video\/(mp4|webm|quicktime)$/;
@@ -75,3 +78,11 @@ export function toMessages<T extends Pick<StoredUpload, 'type'>>(uploads: readon
   }
   return messages;
 }
+
+/** Whether an upload may succeed later: the error is transient, or the user may sign in again. */
+export const isDelayed = ({ error }: Upload): boolean =>
+  error !== undefined && (error.isTransient || error.code === 'signed_out' || error.code === 401);
+
+/** Returns a file without its attachment if the service may have deleted that. */
+export const withoutExpired = ({ uploaded, ...stored }: StoredUpload): StoredUpload =>
+  uploaded === undefined || Date.now() - uploaded.at > MAX_AGE_MS ? stored : { ...stored, uploaded };

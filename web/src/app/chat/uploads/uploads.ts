@@ -4,15 +4,21 @@ import { toCallboardError } from '../../../shared/session';
 import { discardFrom, onOutboxChange, pendingById, sendFrom } from '../open-chats';
 import { claimUpload } from './claim-upload';
 import { readDuration } from './read-duration';
-import { type StoredUpload, toMessages, toUploadType, type Upload, type UploadMessage } from './upload';
+import {
+  isDelayed,
+  type StoredUpload,
+  toMessages,
+  toUploadType,
+  type Upload,
+  type UploadMessage,
+  withoutExpired,
+} from './upload';
 import { findUploads, forgetUpload, keepUpload } from './upload-storage';
 
 /** Uploads at the same time. More would slow down each other. */
 const CONCURRENCY = 3;
 /** Interval between retries after a transient error. */
 const RETRY_MS = 5_000;
-/** The service deletes unsent attachments after a day; older ones are uploaded again. */
-const MAX_AGE_MS = 20 * 3_600_000;
 const NOT_FOUND = 404;
 
 const EMPTY: readonly Upload[] = [];
@@ -75,8 +81,13 @@ class Uploads {
     if (this.#userId === userId) return;
     this.#userId = userId;
     const known = new Set(this.#uploads.map(({ id }) => id));
+    const claimed: StoredUpload[] = [];
     for (const stored of await findUploads(userId))
-      if (!known.has(stored.id) && (await claimUpload(stored.id))) this.#add(withoutExpired(stored));
+      if (!known.has(stored.id) && (await claimUpload(stored.id))) claimed.push(withoutExpired(stored));
+    for (const stored of claimed) this.#add(stored);
+    // A message is complete only when all of its files have been added.
+    for (const id of new Set(claimed.flatMap(({ message }) => message?.clientMsgId ?? [])))
+      this.#handOver(id);
     this.#run();
   }
 
@@ -168,7 +179,6 @@ class Uploads {
     const url = URL.createObjectURL(stored.file);
     const progress = stored.uploaded === undefined ? 0 : 1;
     this.#set([...this.#uploads, { ...stored, url, progress, error: undefined }]);
-    if (stored.message !== undefined) this.#handOver(stored.message.clientMsgId);
   }
 
   #assign(ids: readonly string[], parts: Omit<UploadMessage, 'clientMsgId'>): void {
@@ -284,12 +294,5 @@ class Uploads {
     this.#userId = undefined;
   }
 }
-
-/** Whether an upload may succeed later: the error is transient, or the user may sign in again. */
-const isDelayed = ({ error }: Upload): boolean =>
-  error !== undefined && (error.isTransient || error.code === 'signed_out' || error.code === 401);
-
-const withoutExpired = ({ uploaded, ...stored }: StoredUpload): StoredUpload =>
-  uploaded === undefined || Date.now() - uploaded.at > MAX_AGE_MS ? stored : { ...stored, uploaded };
 
 export const uploads = new Uploads();

@@ -1,0 +1,83 @@
+import type { PendingMessage, SendMessageRequest } from '@callboard/client';
+import type { StoredUpload } from '../../src/app/chat/uploads/upload';
+
+/* Unsent files of the web client with mocks of the browser, the service and the outbox. */
+
+/** Files in the database of the browser, by their id. */
+const mockStored = new Map<string, StoredUpload>();
+/** Messages in the outbox, by their `client_msg_id`. */
+const mockPending = new Map<string, PendingMessage>();
+let mockListener: (conversationId: number) => void = () => undefined;
+
+jest.mock('@callboard/client', () => ({ uniqueId: () => crypto.randomUUID() }), { virtual: true });
+jest.mock('../../src/shared/callboard', () => ({
+  callboard: {
+    attachments: { upload: () => Promise.reject(new Error('rejected')) },
+    session: { onChange: () => undefined },
+  },
+}));
+jest.mock('../../src/shared/session', () => ({
+  toCallboardError: () => ({ code: 422, isTransient: false }),
+}));
+jest.mock('../../src/app/chat/open-chats', () => ({
+  onOutboxChange: (listener: typeof mockListener) => (mockListener = listener),
+  pendingById: () => new Map(mockPending),
+  sendFrom: (conversationId: number, body: SendMessageRequest) => {
+    const clientMsgId = body.client_msg_id ?? '';
+    if (!mockPending.has(clientMsgId)) mockPending.set(clientMsgId, { clientMsgId, body, error: undefined });
+    mockListener(conversationId);
+  },
+  discardFrom: (conversationId: number, clientMsgId: string) => {
+    mockPending.delete(clientMsgId);
+    mockListener(conversationId);
+  },
+}));
+jest.mock('../../src/app/chat/uploads/claim-upload', () => ({ claimUpload: () => Promise.resolve(true) }));
+jest.mock('../../src/app/chat/uploads/upload-storage', () => ({
+  findUploads: () => Promise.resolve([...mockStored.values()]),
+  keepUpload: (upload: StoredUpload) => Promise.resolve(mockStored.set(upload.id, upload)),
+  forgetUpload: (id: string) => Promise.resolve(mockStored.delete(id)),
+}));
+
+const USER = 1;
+const CONVERSATION = 7;
+
+/** Opens a page in a browser that has files of a message, and returns its uploads. */
+async function openPage(attachmentIds: readonly (number | undefined)[], caption?: SendMessageRequest) {
+  for (const [index, attachmentId] of attachmentIds.entries()) {
+    const id = `file-${index + 1}`;
+    mockStored.set(id, {
+      id,
+      userId: USER,
+      conversationId: CONVERSATION,
+      attachedAt: index,
+      file: new Blob(['picture']),
+      name: `${id}.png`,
+      type: 'image',
+      ...(attachmentId !== undefined && { uploaded: { attachmentId, at: Date.now() } }),
+      message: { clientMsgId: 'album', replyToId: 5, ...(caption !== undefined && { caption }) },
+    });
+  }
+  const { uploads } = await import('../../src/app/chat/uploads/uploads');
+  await uploads.restore(USER);
+  return uploads;
+}
+
+/** Returns the messages in the outbox, each as its text or its attachments. */
+const outbox = () => [...mockPending.values()].map(({ body }) => body.content ?? body.attachment_ids);
+
+beforeEach(() => {
+  mockStored.clear();
+  mockPending.clear();
+  jest.resetModules();
+  Object.assign(globalThis, { addEventListener: () => undefined, localStorage: {} });
+});
+
+describe('Unsent files of the web client', () => {
+  it('are sent as one album after a reload', async () => {
+    const uploads = await openPage([11, 12, 13]);
+    expect(outbox()).toEqual([[11, 12, 13]]);
+    expect(uploads.of(CONVERSATION)).toHaveLength(3);
+    expect([...mockStored.keys()]).toEqual(['file-1', 'file-2', 'file-3']);
+  });
+});
