@@ -131,8 +131,8 @@ export function Composer({ composer, onAttach, onSent }: Props) {
   if (isRecording)
     return (
       <Voice
-        onDone={({ file, ...recording }) => {
-          uploads.sendRecording(userId, conversation.id, file, recording);
+        onDone={(recording) => {
+          uploads.sendRecording(userId, conversation.id, recording);
           onSent();
         }}
         onClose={() => setRecording(false)}

@@ -2,8 +2,8 @@ import { type SendMessageRequest, uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
 import { discardFrom, onOutboxChange, pendingById, sendFrom } from '../open-chats';
+import type { Recording } from '../voice/recorder';
 import { claimUpload } from './claim-upload';
-import { readDuration } from './read-duration';
 import {
   isDelayed,
   type StoredUpload,
@@ -13,6 +13,7 @@ import {
   type UploadMessage,
   withoutExpired,
 } from './upload';
+import { uploadFile } from './upload-file';
 import { findUploads, forgetUpload, keepUpload } from './upload-storage';
 
 /** Uploads at the same time. More would slow down each other. */
@@ -22,12 +23,6 @@ const RETRY_MS = 5_000;
 const NOT_FOUND = 404;
 
 const EMPTY: readonly Upload[] = [];
-
-/** Additional data of a recording. */
-interface Recording {
-  duration: number;
-  waveform: number[];
-}
 
 /**
  * Files that are attached in this browser and not sent yet. Each is uploaded at once and stored in the browser until its message is
@@ -97,7 +92,7 @@ class Uploads {
   }
 
   /** Sends a voice message. */
-  sendRecording(userId: number, conversationId: number, file: File, recording: Recording): void {
+  sendRecording(userId: number, conversationId: number, { file, ...recording }: Recording): void {
     const id = this.#attach(userId, conversationId, file, recording);
     this.#assign([id], { replyToId: null });
   }
@@ -155,7 +150,7 @@ class Uploads {
   #ofMessage = (clientMsgId: string): Upload[] =>
     this.#uploads.filter(({ message }) => message?.clientMsgId === clientMsgId);
 
-  #attach(userId: number, conversationId: number, file: File, recording?: Recording): string {
+  #attach(userId: number, conversationId: number, file: File, recording?: Omit<Recording, 'file'>): string {
     this.#userId = userId;
     this.#lastAttachedAt = Math.max(Date.now(), this.#lastAttachedAt + 1);
     const upload: StoredUpload = {
@@ -202,17 +197,12 @@ class Uploads {
     }
   }
 
-  async #upload({ id, file, name, type, url, duration }: Upload, signal: AbortSignal): Promise<void> {
+  async #upload(upload: Upload, signal: AbortSignal): Promise<void> {
+    const { id } = upload;
     try {
-      const isRecording = type === 'audio' || type === 'video';
-      const seconds = duration ?? (isRecording ? await readDuration(url, type) : undefined);
-      const { id: attachmentId } = await callboard.attachments.upload(file, {
-        type,
-        name,
+      const attachmentId = await uploadFile(upload, {
         signal,
-        ...(seconds !== undefined && { duration: seconds }),
-        onProgress: (sent, total) => this.#change(id, { progress: total === 0 ? 0 : sent / total }),
-        store: localStorage,
+        onProgress: (progress) => this.#change(id, { progress }),
       });
       this.#change(id, { progress: 1, uploaded: { attachmentId, at: Date.now() } }, { isKept: true });
       const clientMsgId = this.#uploads.find((one) => one.id === id)?.message?.clientMsgId;
