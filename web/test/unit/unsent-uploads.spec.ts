@@ -1,4 +1,4 @@
-import type { PendingMessage, SendMessageRequest } from '@callboard/client';
+import type { CallboardError, PendingMessage, SendMessageRequest } from '@callboard/client';
 import type { StoredUpload } from '../../src/app/chat/uploads/upload';
 
 /* Unsent files of the web client with mocks of the browser, the service and the outbox. */
@@ -41,6 +41,7 @@ jest.mock('../../src/app/chat/uploads/upload-storage', () => ({
 
 const USER = 1;
 const CONVERSATION = 7;
+const CAPTION: SendMessageRequest = { type: 'text', content: 'look', client_msg_id: 'caption' };
 
 /** Opens a page in a browser that has files of a message, and returns its uploads. */
 async function openPage(attachmentIds: readonly (number | undefined)[], caption?: SendMessageRequest) {
@@ -66,6 +67,13 @@ async function openPage(attachmentIds: readonly (number | undefined)[], caption?
 /** Returns the messages in the outbox, each as its text or its attachments. */
 const outbox = () => [...mockPending.values()].map(({ body }) => body.content ?? body.attachment_ids);
 
+/** Lets the service reject all messages in the outbox. */
+function rejectMessages(): void {
+  const error = { code: 403, isTransient: false } as CallboardError;
+  for (const [id, message] of mockPending) mockPending.set(id, { ...message, error });
+  mockListener(CONVERSATION);
+}
+
 beforeEach(() => {
   mockStored.clear();
   mockPending.clear();
@@ -79,5 +87,45 @@ describe('Unsent files of the web client', () => {
     expect(outbox()).toEqual([[11, 12, 13]]);
     expect(uploads.of(CONVERSATION)).toHaveLength(3);
     expect([...mockStored.keys()]).toEqual(['file-1', 'file-2', 'file-3']);
+  });
+
+  it('are sent as a new message without a picture that is removed from a rejected one', async () => {
+    const uploads = await openPage([11, 12, 13], CAPTION);
+    rejectMessages();
+    uploads.cancel('file-2');
+    expect(outbox()).toEqual([[11, 13], 'look']);
+    expect([...mockPending.keys()]).not.toContain('album');
+    expect([...mockPending.values()].map(({ error }) => error)).toEqual([undefined, undefined]);
+    const [album] = mockPending.values();
+    expect(album?.body.reply_to_id).toBe(5);
+    // A reload finds the files in the new message.
+    expect([...mockStored.values()].map(({ message }) => message?.clientMsgId)).toEqual([
+      album?.clientMsgId,
+      album?.clientMsgId,
+    ]);
+  });
+
+  it('do not repeat a caption that was delivered when a picture is removed from a rejected message', async () => {
+    const uploads = await openPage([11, 12], CAPTION);
+    rejectMessages();
+    mockPending.delete('caption');
+    uploads.cancel('file-1');
+    expect(outbox()).toEqual([[12]]);
+  });
+
+  it('remove a rejected message with its only picture, and keep its caption', async () => {
+    const uploads = await openPage([11], CAPTION);
+    rejectMessages();
+    uploads.cancel('file-1');
+    expect(outbox()).toEqual(['look']);
+    expect(uploads.of(CONVERSATION)).toEqual([]);
+    expect(mockStored.size).toBe(0);
+  });
+
+  it('keep the pictures of a message that is being sent', async () => {
+    const uploads = await openPage([11, 12]);
+    uploads.cancel('file-1');
+    expect(outbox()).toEqual([[11, 12]]);
+    expect(uploads.of(CONVERSATION)).toHaveLength(2);
   });
 });

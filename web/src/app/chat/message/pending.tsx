@@ -22,6 +22,7 @@ export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst
   const language = useLanguage();
   const { conversation, messages } = useOpenChat();
   const files = useUploads(conversation.id).filter(({ message }) => message?.clientMsgId === clientMsgId);
+  const isBeingSent = error === undefined && files.every(({ uploaded }) => uploaded !== undefined);
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : error);
   const retry = (): void => {
     for (const { id, error: failure } of files) if (failure !== undefined) uploads.retry(id);
@@ -44,7 +45,7 @@ export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst
             {files.length > 0 && (
               <ul className="uploads">
                 {files.map((upload) => (
-                  <UploadTile key={upload.id} upload={upload} />
+                  <UploadTile key={upload.id} upload={upload} isBeingSent={isBeingSent} />
                 ))}
               </ul>
             )}

@@ -7,8 +7,14 @@ import type { Upload } from './upload';
 import { uploads } from './uploads';
 import './uploads.css';
 
+interface Props {
+  upload: Upload;
+  /** Whether its message is being sent, which can no longer change. */
+  isBeingSent?: boolean;
+}
+
 /** A file that is not sent yet: preview, progress, and buttons to remove it and to try again. */
-export function UploadTile({ upload }: { upload: Upload }) {
+export function UploadTile({ upload, isBeingSent = false }: Props) {
   const { t } = useTranslation('client');
   const language = useLanguage();
   const { id, name, progress, error, uploaded } = upload;
@@ -30,14 +36,16 @@ export function UploadTile({ upload }: { upload: Upload }) {
           <Icon name="retry" size={18} />
         </button>
       )}
-      <button
-        type="button"
-        className="upload-remove"
-        aria-label={t('chat.uploads.remove', { name })}
-        onClick={() => uploads.cancel(id)}
-      >
-        <Icon name="close" size={16} />
-      </button>
+      {!isBeingSent && (
+        <button
+          type="button"
+          className="upload-remove"
+          aria-label={t('chat.uploads.remove', { name })}
+          onClick={() => uploads.cancel(id)}
+        >
+          <Icon name="close" size={16} />
+        </button>
+      )}
     </li>
   );
 }

@@ -79,6 +79,29 @@ export function toMessages<T extends Pick<StoredUpload, 'type'>>(uploads: readon
   return messages;
 }
 
+/** Converts the files of a message to the request that sends it; undefined until all of them are uploaded. */
+export function toRequest(uploads: readonly StoredUpload[]): SendMessageRequest | undefined {
+  const [first] = uploads;
+  const ids = uploads.flatMap(({ uploaded }) => uploaded?.attachmentId ?? []);
+  if (first?.message === undefined || ids.length < uploads.length) return undefined;
+  const { clientMsgId, replyToId } = first.message;
+  return {
+    type: first.type,
+    attachment_ids: ids,
+    client_msg_id: clientMsgId,
+    ...(replyToId !== null && { reply_to_id: replyToId }),
+    ...(first.waveform !== undefined && { extra: { waveform: first.waveform } }),
+  };
+}
+
+/** Adds the state of this tab to a stored file. */
+export const toUpload = (stored: StoredUpload): Upload => ({
+  ...stored,
+  url: URL.createObjectURL(stored.file),
+  progress: stored.uploaded === undefined ? 0 : 1,
+  error: undefined,
+});
+
 /** Whether an upload may succeed later: the error is transient, or the user may sign in again. */
 export const isDelayed = ({ error }: Upload): boolean =>
   error !== undefined && (error.isTransient || error.code === 'signed_out' || error.code === 401);

@@ -8,6 +8,8 @@ import {
   isDelayed,
   type StoredUpload,
   toMessages,
+  toRequest,
+  toUpload,
   toUploadType,
   type Upload,
   type UploadMessage,
@@ -79,7 +81,7 @@ class Uploads {
     const claimed: StoredUpload[] = [];
     for (const stored of await findUploads(userId))
       if (!known.has(stored.id) && (await claimUpload(stored.id))) claimed.push(withoutExpired(stored));
-    for (const stored of claimed) this.#add(stored);
+    this.#set([...this.#uploads, ...claimed.map(toUpload)]);
     // A message is complete only when all of its files have been added.
     for (const id of new Set(claimed.flatMap(({ message }) => message?.clientMsgId ?? [])))
       this.#handOver(id);
@@ -117,13 +119,21 @@ class Uploads {
       );
   }
 
-  /** Cancels an upload and removes its file. The rest of its message is sent without it. */
+  /**
+   * Cancels an upload and removes its file. The rest of its message is sent without it. Has no effect while the outbox is sending
+   * the message, because the service may store it with the file.
+   */
   cancel(id: string): void {
-    const upload = this.#remove(id);
-    if (upload?.message === undefined) return;
-    const { clientMsgId, caption } = upload.message;
-    if (this.#ofMessage(clientMsgId).length > 0) this.#handOver(clientMsgId);
-    else if (caption !== undefined) sendFrom(upload.conversationId, caption);
+    const upload = this.#uploads.find((one) => one.id === id);
+    if (upload === undefined) return;
+    const { conversationId, message } = upload;
+    const isHandedOver = message !== undefined && this.#handedOver.has(message.clientMsgId);
+    if (isHandedOver && pendingById(conversationId).get(message.clientMsgId)?.error === undefined) return;
+    this.#remove(id);
+    if (message === undefined) return;
+    if (isHandedOver) this.#replace(conversationId, message);
+    else if (this.#ofMessage(message.clientMsgId).length > 0) this.#handOver(message.clientMsgId);
+    else if (message.caption !== undefined) sendFrom(conversationId, message.caption);
   }
 
   /** Uploads a file again after an error. */
@@ -137,14 +147,13 @@ class Uploads {
     for (const { id } of this.#ofMessage(clientMsgId)) this.#remove(id);
   }
 
-  #remove(id: string): Upload | undefined {
+  #remove(id: string): void {
     this.#running.get(id)?.abort();
     const upload = this.#uploads.find((one) => one.id === id);
-    if (upload === undefined) return undefined;
+    if (upload === undefined) return;
     URL.revokeObjectURL(upload.url);
     void forgetUpload(id);
     this.#set(this.#uploads.filter((one) => one.id !== id));
-    return upload;
   }
 
   #ofMessage = (clientMsgId: string): Upload[] =>
@@ -165,21 +174,28 @@ class Uploads {
     };
     void claimUpload(upload.id);
     void keepUpload(upload);
-    this.#add(upload);
+    this.#set([...this.#uploads, toUpload(upload)]);
     this.#run();
     return upload.id;
-  }
-
-  #add(stored: StoredUpload): void {
-    const url = URL.createObjectURL(stored.file);
-    const progress = stored.uploaded === undefined ? 0 : 1;
-    this.#set([...this.#uploads, { ...stored, url, progress, error: undefined }]);
   }
 
   #assign(ids: readonly string[], parts: Omit<UploadMessage, 'clientMsgId'>): void {
     const clientMsgId = uniqueId();
     for (const id of ids) this.#change(id, { message: { clientMsgId, ...parts } }, { isKept: true });
     this.#handOver(clientMsgId);
+  }
+
+  /** Removes a message from the outbox, and sends its remaining files in a new one, because the outbox does not change messages. */
+  #replace(conversationId: number, { clientMsgId, replyToId, caption }: UploadMessage): void {
+    const ids = this.#ofMessage(clientMsgId).map(({ id }) => id);
+    const isCaptionPending = pendingById(conversationId).has(caption?.client_msg_id ?? '');
+    // The files of a handed over message that leaves the outbox are forgotten as delivered.
+    this.#handedOver.delete(clientMsgId);
+    discardFrom(conversationId, clientMsgId);
+    if (ids.length === 0) return;
+    // The caption is queued again, behind the new message.
+    if (isCaptionPending) discardFrom(conversationId, caption?.client_msg_id ?? '');
+    this.#assign(ids, { replyToId, ...(isCaptionPending && caption !== undefined && { caption }) });
   }
 
   /** Starts as many uploads as may run. */
@@ -226,18 +242,12 @@ class Uploads {
   /** Gives a message to the outbox of its chat once all of its files are uploaded. The outbox sends it once, also after a reload. */
   #handOver(clientMsgId: string): void {
     const parts = this.#ofMessage(clientMsgId);
-    const [first] = parts;
-    const ids = parts.flatMap(({ uploaded }) => uploaded?.attachmentId ?? []);
-    if (first === undefined || ids.length < parts.length || this.#handedOver.has(clientMsgId)) return;
+    const [{ conversationId, message } = {}] = parts;
+    const request = toRequest(parts);
+    if (conversationId === undefined || request === undefined || this.#handedOver.has(clientMsgId)) return;
     this.#handedOver.add(clientMsgId);
-    sendFrom(first.conversationId, {
-      type: first.type,
-      attachment_ids: ids,
-      client_msg_id: clientMsgId,
-      ...(typeof first.message?.replyToId === 'number' && { reply_to_id: first.message.replyToId }),
-      ...(first.waveform !== undefined && { extra: { waveform: first.waveform } }),
-    });
-    if (first.message?.caption !== undefined) sendFrom(first.conversationId, first.message.caption);
+    sendFrom(conversationId, request);
+    if (message?.caption !== undefined) sendFrom(conversationId, message.caption);
   }
 
   /** Forgets the files of messages that were delivered. Those whose attachments the service has deleted are uploaded again. */
