@@ -128,4 +128,20 @@ describe('Unsent files of the web client', () => {
     expect(outbox()).toEqual([[11, 12]]);
     expect(uploads.of(CONVERSATION)).toHaveLength(2);
   });
+
+  it('leave their caption to be sent when they are discarded because an upload failed', async () => {
+    const uploads = await openPage([11, undefined], CAPTION);
+    expect(outbox()).toEqual([]);
+    uploads.discard('album');
+    expect(outbox()).toEqual(['look']);
+    expect(uploads.of(CONVERSATION)).toEqual([]);
+  });
+
+  it('do not repeat a delivered caption when they are discarded in the outbox', async () => {
+    const uploads = await openPage([11], CAPTION);
+    rejectMessages();
+    mockPending.delete('caption');
+    uploads.discard('album');
+    expect(outbox()).toEqual([[11]]);
+  });
 });

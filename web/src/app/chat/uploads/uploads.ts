@@ -49,11 +49,8 @@ class Uploads {
     addEventListener('online', () => this.#retryTransient());
     onOutboxChange((conversationId) => this.#forgetDelivered(conversationId));
     callboard.session.onChange((user, end) => {
-      if (
-        (user === null && end === 'logged_out') ||
-        (user !== null && this.#userId !== undefined && user.id !== this.#userId)
-      )
-        this.#drop();
+      const hasLeft = user === null ? end === 'logged_out' : (this.#userId ?? user.id) !== user.id;
+      if (hasLeft) this.#drop();
       else if (user !== null) this.#retryTransient();
     });
   }
@@ -142,9 +139,14 @@ class Uploads {
     this.#run();
   }
 
-  /** Removes a message that is not delivered, with its files. */
+  /** Removes a message that is not delivered, with its files. The caption is a message of its own and is sent without them. */
   discard(clientMsgId: string): void {
-    for (const { id } of this.#ofMessage(clientMsgId)) this.#remove(id);
+    const parts = this.#ofMessage(clientMsgId);
+    for (const { id } of parts) this.#remove(id);
+    const [{ conversationId, message } = {}] = parts;
+    const isHandedOver = this.#handedOver.has(clientMsgId);
+    if (conversationId !== undefined && message?.caption !== undefined && !isHandedOver)
+      sendFrom(conversationId, message.caption);
   }
 
   #remove(id: string): void {
