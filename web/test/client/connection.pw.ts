@@ -55,6 +55,21 @@ test(
   },
 );
 
+test('a message written offline is sent after a reload at another screen', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT });
+  const chat = new ChatOnPage(page);
+  await page.route('**/api/messages/conversations/*/messages', (route) => route.abort());
+  await chat.write('written offline');
+  await expect(chat.message('written offline')).toContainText('Waiting for connection');
+  await page.goto('/settings');
+  await expect(page.getByRole('region', { name: 'Profile' })).toBeVisible();
+  expect(await textsOf(stage, bob.id, id)).toEqual([]);
+  await page.unrouteAll();
+  await expect.poll(() => textsOf(stage, bob.id, id)).toEqual(['written offline']);
+});
+
 test('messages sent while the service restarts after a crash arrive exactly once', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);

@@ -1,11 +1,9 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'wouter';
 import { ErrorBoundary } from '../../shared/parts/error-boundary';
 import { PartFailed } from '../../shared/parts/part-failed';
-import { useUser } from '../../shared/sign-in/user-context';
 import { useUrlState } from '../../shared/url-state';
-import { restoreOutbox } from '../chat/open-chats';
 import { FinderButton } from '../find/finder-button';
 import { Icon } from '../icons';
 import { ChatScreen, NewConversation } from '../lazy-parts';
@@ -20,9 +18,7 @@ export function ConversationsScreen() {
   const { t } = useTranslation(['client', 'shared']);
   const { id } = useParams<{ id?: string }>();
   const url = useUrlState();
-  const user = useUser();
   const openId = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
-  useEffect(() => restoreOutbox(user.id), [user.id]);
   return (
     <>
       <TwoColumns

@@ -4,8 +4,10 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from '../../shared/parts/error-boundary';
 import { PartFailed } from '../../shared/parts/part-failed';
 import { prefetchWhenIdle } from '../../shared/parts/prefetch';
+import { useUser } from '../../shared/sign-in/user-context';
 import { Attention } from '../attention/attention';
 import { CallLayer } from '../calls/call-layer';
+import { restoreOutbox } from '../chat/open-chats';
 import { FinderLayer } from '../find/finder-layer';
 import { FormatProvider } from '../format';
 import { Icon } from '../icons';
@@ -23,6 +25,9 @@ import './two-columns.css';
 export function Shell() {
   useEvents(({ type }) => void (type === 'user.updated' && refreshMe()));
   usePush();
+  const { id: userId } = useUser();
+  // Unsent messages are sent from any screen, because the page may be reloaded at any of them.
+  useEffect(() => restoreOutbox(userId), [userId]);
   useEffect(() => prefetchWhenIdle(PARTS), []);
   return (
     <FormatProvider>
