@@ -21,11 +21,14 @@ export interface Recording {
 
 /** A voice message that is being recorded. */
 export class VoiceRecorder {
-  readonly startedAt = performance.now();
+  readonly #startedAt = performance.now();
   readonly #chunks: Blob[] = [];
   readonly #samples: number[] = [];
   readonly #context = new AudioContext();
   readonly #timer: ReturnType<typeof setInterval>;
+  /** Resolves when the recorder has ended, also by itself, as when the microphone is unplugged. */
+  readonly #ended: Promise<unknown>;
+  #endedAt: number | undefined;
 
   private constructor(
     private readonly stream: MediaStream,
@@ -43,6 +46,11 @@ export class VoiceRecorder {
       onLevel(level / MAX_SAMPLE);
     }, SAMPLE_MS);
     recorder.addEventListener('dataavailable', ({ data: chunk }) => this.#chunks.push(chunk));
+    this.#ended = new Promise((resolve) => recorder.addEventListener('stop', resolve));
+    recorder.addEventListener('stop', () => {
+      clearInterval(this.#timer);
+      this.#endedAt = performance.now();
+    });
     recorder.start();
   }
 
@@ -57,17 +65,21 @@ export class VoiceRecorder {
     return new VoiceRecorder(stream, recorder, format, onLevel);
   }
 
-  /** Ends the recording and returns it. */
+  /** Length of the recording in seconds so far. */
+  get seconds(): number {
+    return ((this.#endedAt ?? performance.now()) - this.#startedAt) / SECOND_MS;
+  }
+
+  /** Ends the recording, unless it has ended by itself, and returns it. */
   async finish(): Promise<Recording> {
-    const seconds = Math.max(1, Math.round((performance.now() - this.startedAt) / SECOND_MS));
-    const isStopped = new Promise((resolve) => this.recorder.addEventListener('stop', resolve));
-    this.recorder.stop();
-    await isStopped;
+    if (this.recorder.state !== 'inactive') this.recorder.stop();
+    await this.#ended;
+    const duration = Math.max(1, Math.round(this.seconds));
     this.#release();
     const { mediaType, extension } = this.format;
     const [type] = mediaType.split(';');
     const file = new File(this.#chunks, `voice.${extension}`, { type });
-    return { file, duration: seconds, waveform: toLevels(this.#samples) };
+    return { file, duration, waveform: toLevels(this.#samples) };
   }
 
   /** Ends the recording and discards it. */

@@ -11,7 +11,6 @@ interface Props {
 }
 
 const TICK_MS = 250;
-const SECOND_MS = 1_000;
 const MAX_SECONDS = 600;
 
 /** Records a voice message: level, time, and buttons to discard and to send it. */
@@ -28,7 +27,7 @@ export function VoiceRecorder({ onDone, onClose }: Props) {
     const setLevel = (level: number): void => meter.current?.style.setProperty('--level', String(level));
     const tick = setInterval(() => {
       const { current } = recorder;
-      if (current !== undefined) setSeconds(Math.floor((performance.now() - current.startedAt) / SECOND_MS));
+      if (current !== undefined) setSeconds(Math.floor(current.seconds));
     }, TICK_MS);
     const start = async (): Promise<void> => {
       try {
