@@ -176,8 +176,13 @@ test('files that are attached or sent without a connection survive a reload and 
   await expect.poll(stored).toBe(0);
 });
 
-test('a voice message has a duration and a waveform, and can be discarded', async ({ stage }) => {
+test('a voice message has a duration and a waveform, can be a reply, and can be discarded', async ({
+  stage,
+}) => {
   const { bob, id, page, chat } = await openChat(stage);
+  const questionId = await sendMessage(stage, bob, id, 'how are you?');
+  await chat.choose('how are you?', 'Reply');
+  await expect(page.getByText('Replying to Bob')).toBeVisible();
   const record = page.getByRole('button', { name: 'Record a voice message' });
   await record.click();
   await page.getByRole('button', { name: 'Discard voice message' }).click();
@@ -186,9 +191,11 @@ test('a voice message has a duration and a waveform, and can be discarded', asyn
   await expect(page.getByRole('group', { name: 'Voice message' })).toContainText('0:01');
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Send voice message' }).click();
-  await expect.poll(async () => (await receivedBy(stage, bob, id)).length).toBe(1);
-  const [message] = await receivedBy(stage, bob, id);
+  await expect.poll(async () => (await receivedBy(stage, bob, id)).length).toBe(2);
+  const [, message] = await receivedBy(stage, bob, id);
   expect(message.type).toBe('audio');
+  expect(message.reply_to.id).toBe(questionId);
+  await expect(page.getByText('Replying to Bob')).toHaveCount(0);
   expect(message.extra.duration).toBeGreaterThanOrEqual(1);
   const { waveform } = message.extra;
   expect(waveform.length).toBeGreaterThan(0);

@@ -132,7 +132,11 @@ export function Composer({ composer, onAttach, onSent }: Props) {
     return (
       <Voice
         onDone={(recording) => {
-          uploads.sendRecording(userId, conversation.id, recording);
+          uploads.sendRecording(userId, conversation.id, {
+            ...recording,
+            replyToId: draft.replyTo?.id ?? null,
+          });
+          change({ replyTo: null });
           onSent();
         }}
         onClose={() => setRecording(false)}

@@ -1,4 +1,5 @@
 import type { CallboardError, SendMessageRequest } from '@callboard/client';
+import type { Recording } from '../voice/recorder';
 
 export type UploadType = 'image' | 'audio' | 'video' | 'file';
 
@@ -8,6 +9,14 @@ export interface UploadMessage {
   replyToId: number | null;
   /** A text that is sent after the files. */
   caption?: SendMessageRequest;
+}
+
+/** Additional data of a recorded file. */
+export type RecordingParts = Omit<Recording, 'file'>;
+
+/** A recording with the id of the message that it replies to; null if none. */
+export interface VoiceMessage extends Recording {
+  replyToId: number | null;
 }
 
 /** A file that is attached to a message which is not sent yet, as it is stored in the browser. */
@@ -101,6 +110,12 @@ export const toUpload = (stored: StoredUpload): Upload => ({
   progress: stored.uploaded === undefined ? 0 : 1,
   error: undefined,
 });
+
+/** Removes the state of this tab from a file. */
+export function toStored(upload: Upload): StoredUpload {
+  const { progress: _, error: __, url: ___, ...stored } = upload;
+  return stored;
+}
 
 /** Whether an upload may succeed later: the error is transient, or the user may sign in again. */
 export const isDelayed = ({ error }: Upload): boolean =>

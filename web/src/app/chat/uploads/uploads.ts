@@ -2,17 +2,19 @@ import { type SendMessageRequest, uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
 import { discardFrom, onOutboxChange, pendingById, sendFrom } from '../open-chats';
-import type { Recording } from '../voice/recorder';
 import { claimUpload } from './claim-upload';
 import {
   isDelayed,
+  type RecordingParts,
   type StoredUpload,
   toMessages,
   toRequest,
+  toStored,
   toUpload,
   toUploadType,
   type Upload,
   type UploadMessage,
+  type VoiceMessage,
   withoutExpired,
 } from './upload';
 import { uploadFile } from './upload-file';
@@ -91,9 +93,9 @@ class Uploads {
   }
 
   /** Sends a voice message. */
-  sendRecording(userId: number, conversationId: number, { file, ...recording }: Recording): void {
-    const id = this.#attach(userId, conversationId, file, recording);
-    this.#assign([id], { replyToId: null });
+  sendRecording(userId: number, conversationId: number, { replyToId, file, ...parts }: VoiceMessage): void {
+    const id = this.#attach(userId, conversationId, file, parts);
+    this.#assign([id], { replyToId });
   }
 
   /**
@@ -161,7 +163,7 @@ class Uploads {
   #ofMessage = (clientMsgId: string): Upload[] =>
     this.#uploads.filter(({ message }) => message?.clientMsgId === clientMsgId);
 
-  #attach(userId: number, conversationId: number, file: File, recording?: Omit<Recording, 'file'>): string {
+  #attach(userId: number, conversationId: number, file: File, parts?: RecordingParts): string {
     this.#userId = userId;
     this.#lastAttachedAt = Math.max(Date.now(), this.#lastAttachedAt + 1);
     const upload: StoredUpload = {
@@ -172,7 +174,7 @@ class Uploads {
       file,
       name: file.name,
       type: toUploadType(file.type),
-      ...recording,
+      ...parts,
     };
     void claimUpload(upload.id);
     void keepUpload(upload);
@@ -279,9 +281,7 @@ class Uploads {
     if (upload === undefined) return;
     const changed = { ...upload, ...changes };
     this.#set(this.#uploads.map((one) => (one.id === id ? changed : one)));
-    if (!isKept) return;
-    const { progress: _, error: __, url: ___, ...stored } = changed;
-    void keepUpload(stored);
+    if (isKept) void keepUpload(toStored(changed));
   }
 
   #set(uploads: readonly Upload[]): void {
