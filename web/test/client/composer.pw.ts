@@ -176,6 +176,30 @@ test('files that are attached or sent without a connection survive a reload and 
   await expect.poll(stored).toBe(0);
 });
 
+test('a picture is removed from an album that waits for the connection, after a reload', async ({
+  stage,
+}) => {
+  const { bob, id, page, chat } = await openChat(stage, /ERR_|Failed to load/);
+  await page.route('**/api/messages/conversations/*/messages', (route) => route.abort());
+  await attach(page, [await fileOf('one.png'), await fileOf('two.png', 'green'), await fileOf('three.png')]);
+  await chat.box.fill('with a caption');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const waiting = chat.log.getByRole('article', { name: 'Your message, not sent yet' });
+  await expect(waiting.first()).toContainText('Waiting for connection');
+  await page.reload();
+  await expect(waiting.first().getByRole('img')).toHaveCount(3);
+  await waiting.first().getByRole('button', { name: 'Remove two.png' }).click();
+  await expect(waiting.first().getByRole('img')).toHaveCount(2);
+  await expect(waiting.last()).toContainText('with a caption');
+
+  await page.unrouteAll();
+  await expect(chat.message('with a caption')).toContainText('Sent');
+  const [album, text, ...more] = await receivedBy(stage, bob, id);
+  expect(album.attachments.map(({ name }: { name: string }) => name)).toEqual(['one.png', 'three.png']);
+  expect(text.content).toBe('with a caption');
+  expect(more).toEqual([]);
+});
+
 test('a voice message has a duration and a waveform, can be a reply, and can be discarded', async ({
   stage,
 }) => {
