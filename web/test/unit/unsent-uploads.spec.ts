@@ -7,6 +7,8 @@ import type { StoredUpload } from '../../src/app/chat/uploads/upload';
 const mockStored = new Map<string, StoredUpload>();
 /** Messages in the outbox, by their `client_msg_id`. */
 const mockPending = new Map<string, PendingMessage>();
+/** Ids of files and messages that another tab has claimed. */
+const mockClaimedElsewhere = new Set<string>();
 let mockListener: (conversationId: number) => void = () => undefined;
 
 jest.mock('@callboard/client', () => ({ uniqueId: () => crypto.randomUUID() }), { virtual: true });
@@ -32,7 +34,9 @@ jest.mock('../../src/app/chat/open-chats', () => ({
     mockListener(conversationId);
   },
 }));
-jest.mock('../../src/app/chat/uploads/claim-upload', () => ({ claimUpload: () => Promise.resolve(true) }));
+jest.mock('../../src/app/chat/uploads/claim-upload', () => ({
+  claimUpload: (id: string) => Promise.resolve(!mockClaimedElsewhere.has(id)),
+}));
 jest.mock('../../src/app/chat/uploads/upload-storage', () => ({
   findUploads: () => Promise.resolve([...mockStored.values()]),
   keepUpload: (upload: StoredUpload) => Promise.resolve(mockStored.set(upload.id, upload)),
@@ -77,6 +81,7 @@ function rejectMessages(): void {
 beforeEach(() => {
   mockStored.clear();
   mockPending.clear();
+  mockClaimedElsewhere.clear();
   jest.resetModules();
   Object.assign(globalThis, { addEventListener: () => undefined, localStorage: {} });
 });
@@ -87,6 +92,20 @@ describe('Unsent files of the web client', () => {
     expect(outbox()).toEqual([[11, 12, 13]]);
     expect(uploads.of(CONVERSATION)).toHaveLength(3);
     expect([...mockStored.keys()]).toEqual(['file-1', 'file-2', 'file-3']);
+  });
+
+  it('are sent as one album when another tab claims files at the same time', async () => {
+    mockClaimedElsewhere.add('file-2');
+    await openPage([11, 12, 13]);
+    expect(outbox()).toEqual([[11, 12, 13]]);
+  });
+
+  it('are left to another tab that has claimed their message', async () => {
+    mockClaimedElsewhere.add('album');
+    const uploads = await openPage([11, 12]);
+    expect(outbox()).toEqual([]);
+    expect(uploads.of(CONVERSATION)).toEqual([]);
+    expect(mockStored.size).toBe(2);
   });
 
   it('are sent as a new message without a picture that is removed from a rejected one', async () => {

@@ -76,10 +76,12 @@ class Uploads {
   async restore(userId: number): Promise<void> {
     if (this.#userId === userId) return;
     this.#userId = userId;
-    const known = new Set(this.#uploads.map(({ id }) => id));
     const claimed: StoredUpload[] = [];
-    for (const stored of await findUploads(userId))
-      if (!known.has(stored.id) && (await claimUpload(stored.id))) claimed.push(withoutExpired(stored));
+    for (const stored of await findUploads(userId)) {
+      const isClaimed = await claimUpload(stored.message?.clientMsgId ?? stored.id);
+      if (isClaimed && this.#uploads.every(({ id }) => id !== stored.id))
+        claimed.push(withoutExpired(stored));
+    }
     this.#set([...this.#uploads, ...claimed.map(toUpload)]);
     // A message is complete only when all of its files have been added.
     for (const id of new Set(claimed.flatMap(({ message }) => message?.clientMsgId ?? [])))
@@ -95,7 +97,7 @@ class Uploads {
   /** Sends a voice message. */
   sendRecording(userId: number, conversationId: number, { replyToId, file, ...parts }: VoiceMessage): void {
     const id = this.#attach(userId, conversationId, file, parts);
-    this.#assign([id], { replyToId });
+    this.#assign([{ id }], { replyToId });
   }
 
   /**
@@ -108,14 +110,11 @@ class Uploads {
   ): void {
     const messages = toMessages(this.of(conversationId).filter(({ message }) => message === undefined));
     for (const [index, message] of messages.entries())
-      this.#assign(
-        message.map(({ id }) => id),
-        {
-          replyToId: index === 0 ? replyToId : null,
-          ...(index === messages.length - 1 &&
-            caption !== undefined && { caption: { ...caption, client_msg_id: uniqueId() } }),
-        },
-      );
+      this.#assign(message, {
+        replyToId: index === 0 ? replyToId : null,
+        ...(index === messages.length - 1 &&
+          caption !== undefined && { caption: { ...caption, client_msg_id: uniqueId() } }),
+      });
   }
 
   /**
@@ -183,23 +182,24 @@ class Uploads {
     return upload.id;
   }
 
-  #assign(ids: readonly string[], parts: Omit<UploadMessage, 'clientMsgId'>): void {
+  #assign(files: readonly { id: string }[], parts: Omit<UploadMessage, 'clientMsgId'>): void {
     const clientMsgId = uniqueId();
-    for (const id of ids) this.#change(id, { message: { clientMsgId, ...parts } }, { isKept: true });
+    void claimUpload(clientMsgId);
+    for (const { id } of files) this.#change(id, { message: { clientMsgId, ...parts } }, { isKept: true });
     this.#handOver(clientMsgId);
   }
 
   /** Removes a message from the outbox, and sends its remaining files in a new one, because the outbox does not change messages. */
   #replace(conversationId: number, { clientMsgId, replyToId, caption }: UploadMessage): void {
-    const ids = this.#ofMessage(clientMsgId).map(({ id }) => id);
+    const files = this.#ofMessage(clientMsgId);
     const isCaptionPending = pendingById(conversationId).has(caption?.client_msg_id ?? '');
     // The files of a handed over message that leaves the outbox are forgotten as delivered.
     this.#handedOver.delete(clientMsgId);
     discardFrom(conversationId, clientMsgId);
-    if (ids.length === 0) return;
+    if (files.length === 0) return;
     // The caption is queued again, behind the new message.
     if (isCaptionPending) discardFrom(conversationId, caption?.client_msg_id ?? '');
-    this.#assign(ids, { replyToId, ...(isCaptionPending && caption !== undefined && { caption }) });
+    this.#assign(files, { replyToId, ...(isCaptionPending && caption !== undefined && { caption }) });
   }
 
   /** Starts as many uploads as may run. */
