@@ -29,6 +29,7 @@ describe('A call at a terminal', () => {
   async function ring({
     missing = undefined as string | undefined,
     providers = true,
+    getUserMedia = devices(missing),
   } = {}): Promise<CallSession> {
     const client = new Callboard({
       baseUrl: 'http://service.test',
@@ -37,7 +38,7 @@ describe('A call at a terminal', () => {
     });
     terminal = new CallTerminal(client, {
       terminalId: 'desk',
-      getUserMedia: devices(missing),
+      getUserMedia,
       providers: providers ? { agora: async () => provider } : {},
     });
     await pass(10);
@@ -235,6 +236,24 @@ describe('A call at a terminal', () => {
       'media_failed',
       'The provider agora is not among `providers`',
     ]);
+  });
+
+  it('stops media that the browser opens after a resumed call has ended', async () => {
+    const permission = Promise.withResolvers<MediaStream>();
+    const session = await ring({ getUserMedia: () => permission.promise });
+    const joining = session.join({ isResumed: true });
+    await pass(10);
+    service.tell({
+      type: 'call.ended',
+      call: call({ status: 'ended', version: 5, ended_at: at(9), end_reason: 'hangup' }),
+    });
+    await pass(10);
+    expect(session.state).toBe('ended');
+    const stream = await devices()({ audio: true, video: true });
+    permission.resolve(stream);
+    await joining;
+    expect(stream.getTracks().map(({ readyState }) => readyState)).toEqual(['ended', 'ended']);
+    expect(provider.context).toBeUndefined();
   });
 
   it('ends when the stream is back after the call has ended meanwhile', async () => {

@@ -195,6 +195,8 @@ export class CallSession {
     try {
       this.#ticket ??= await this.#options.service.renew(this.id);
       const local = (this.#devices.local ??= await reopenMedia(this.#options.openMedia, this.mediaType));
+      // The call ended while the browser was opening the devices.
+      if (this.state === 'ended') return local.stop();
       this.#rememberDevices();
       this.#provider = await this.#options.providerOf(this.#ticket.appId);
       await this.#connect(this.#provider, this.#ticket, local, isResumed);
