@@ -7,6 +7,7 @@ import { FakeStream } from './support/fake-calls.js';
 class FakeTrack extends EventTarget {
   enabled = true;
   contentHint = '';
+  readyState: MediaStreamTrackState = 'live';
   constructor(
     readonly kind: 'audio' | 'video',
     readonly id: string,
@@ -15,7 +16,7 @@ class FakeTrack extends EventTarget {
     super();
   }
   getSettings = (): MediaTrackSettings => this.settings;
-  stop = (): void => undefined;
+  stop = (): void => void (this.readyState = 'ended');
   end = (): boolean => this.dispatchEvent(new Event('ended'));
 }
 
@@ -28,6 +29,8 @@ describe('CallDevices', () => {
   let cameras: Pick<MediaDeviceInfo, 'kind' | 'deviceId'>[];
   let choose: () => Promise<MediaStream>;
   let front: MediaTrackSettings;
+  /** Opens another device for a change of devices. */
+  let reopen: () => Promise<MediaStream>;
 
   beforeEach(() => {
     sent.length = 0;
@@ -35,6 +38,7 @@ describe('CallDevices', () => {
     screen = new FakeTrack('video', 'screen');
     choose = async () => streamOf(screen);
     front = { deviceId: 'front', facingMode: 'user' };
+    reopen = async () => streamOf(new FakeTrack('video', 'other camera'));
     cameras = [
       { kind: 'videoinput', deviceId: 'front' },
       { kind: 'videoinput', deviceId: 'back' },
@@ -53,7 +57,7 @@ describe('CallDevices', () => {
       const isFirst = constraints.audio === true;
       return isFirst
         ? streamOf(new FakeTrack('audio', 'microphone'), new FakeTrack('video', 'camera', front))
-        : streamOf(new FakeTrack('video', 'other camera'));
+        : reopen();
     });
     devices.connection = {
       send: async (kind, track) => void sent.push([kind, track?.id ?? null]),
@@ -115,6 +119,45 @@ describe('CallDevices', () => {
     expect(await devices.flipCamera()).toBe(true);
     expect(asked.at(-1)).toEqual(constraint);
     expect(sent).toEqual([['video', 'other camera']]);
+  });
+
+  it.each([
+    ['turned on', (devices: CallDevices) => devices.use('video')],
+    ['switched', (devices: CallDevices) => devices.use('video', 'back')],
+    ['flipped', (devices: CallDevices) => devices.flipCamera()],
+  ])('stops a camera that is %s while the call ends, and does not send it', async (_, change) => {
+    const devices = await open();
+    const camera = new FakeTrack('video', 'other camera');
+    const permission = Promise.withResolvers<MediaStream>();
+    const opening = Promise.withResolvers<void>();
+    reopen = () => {
+      opening.resolve();
+      return permission.promise;
+    };
+    const changing = change(devices);
+    await opening.promise;
+    devices.close();
+    permission.resolve(streamOf(camera));
+    await changing;
+    expect(camera.readyState).toBe('ended');
+    expect(devices.local?.tracks().filter(({ readyState }) => readyState === 'live')).toEqual([]);
+    expect(sent).toEqual([]);
+  });
+
+  it('stops a device that opens after the media of a preview were stopped', async () => {
+    const permission = Promise.withResolvers<MediaStream>();
+    let opened = 0;
+    const local = await LocalMedia.open('audio', async () => {
+      opened += 1;
+      return opened === 1 ? streamOf(new FakeTrack('audio', 'microphone')) : permission.promise;
+    });
+    const changing = local.use('audio', 'headset');
+    local.stop();
+    permission.resolve(streamOf(new FakeTrack('audio', 'headset')));
+    expect((await changing).readyState).toBe('ended');
+    expect(local.stream.getTracks().map(({ id, readyState }) => [id, readyState])).toEqual([
+      ['microphone', 'ended'],
+    ]);
   });
 
   it('does not switch the only camera', async () => {

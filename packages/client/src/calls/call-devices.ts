@@ -5,7 +5,7 @@ import type { MediaConnection, MediaKind } from './media/media.js';
 export class CallDevices {
   /** Undefined until the browser allowed the devices. */
   local: LocalMedia | undefined;
-  /** Undefined until the media are connected. */
+  /** Undefined until the media are connected, and after `close`. */
   connection: MediaConnection | undefined;
   readonly #onChange: () => void;
 
@@ -67,6 +67,8 @@ export class CallDevices {
 
   close(): void {
     this.connection?.close();
+    // A device change that is still running must not use the closed connection.
+    this.connection = undefined;
     this.local?.stop();
   }
 

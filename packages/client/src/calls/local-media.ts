@@ -26,6 +26,7 @@ export class LocalMedia {
   readonly cameraError: CallboardError | undefined;
   #isMuted = false;
   #screen: MediaStreamTrack | undefined;
+  #isStopped = false;
 
   private constructor(stream: MediaStream, getUserMedia: GetUserMedia, cameraError?: CallboardError) {
     this.stream = stream;
@@ -92,7 +93,10 @@ export class LocalMedia {
     this.#replace('video', null);
   }
 
-  /** Opens another device, or the camera again. Returns the track to send. @throws {CallboardError} as `open` */
+  /**
+   * Opens another device, or the camera again. Returns the track to send, which is stopped if `stop` was called meanwhile.
+   * @throws {CallboardError} as `open`
+   */
   async use(kind: MediaKind, deviceId?: string): Promise<MediaStreamTrack> {
     return this.#openTrack(kind, deviceId === undefined ? true : { deviceId: { exact: deviceId } });
   }
@@ -101,7 +105,9 @@ export class LocalMedia {
     const [track] = (await requestMedia(this.#getUserMedia, { [kind]: device })).getTracks();
     if (track === undefined) throw new CallboardError('media_missing');
     if (kind === 'audio') track.enabled = !this.#isMuted;
-    this.#replace(kind, track);
+    // The media were stopped while the browser was opening the device, which would stay on.
+    if (this.#isStopped) track.stop();
+    else this.#replace(kind, track);
     return track;
   }
 
@@ -152,7 +158,9 @@ export class LocalMedia {
     this.#screen = undefined;
   }
 
+  /** Stops all devices permanently, also one that the browser is still opening. */
   stop(): void {
+    this.#isStopped = true;
     this.stopSharing();
     for (const track of this.stream.getTracks()) track.stop();
   }
