@@ -124,6 +124,23 @@ describe('A call at a terminal', () => {
     expect([session.state, session.endReason, session.localStream]).toEqual(['ended', reason, null]);
   });
 
+  it('is hung up when it is declined while the request that accepts it is in flight', async () => {
+    const accepted = Promise.withResolvers<Response>();
+    const answer = service.answers['POST /api/calls/5/accept'];
+    service.answers['POST /api/calls/5/accept'] = () => accepted.promise;
+    service.answers['POST /api/calls/5/reject'] = () => failure(41_008, '', { status: 409 });
+    const session = await ring();
+    const accepting = session.accept();
+    await pass(10);
+    await session.hangUp();
+    expect(service.asked.slice(-2)).toEqual(['POST /api/calls/5/accept', 'POST /api/calls/5/reject']);
+    accepted.resolve((await answer?.()) ?? failure(500, ''));
+    await accepting;
+    expect(service.asked.at(-1)).toBe('POST /api/calls/5/hangup');
+    expect([session.state, session.endReason]).toEqual(['ended', 'user_reject']);
+    expect(provider.context).toBeUndefined();
+  });
+
   it('is accepted without a camera when accepted as audio', async () => {
     const session = await ring();
     await session.accept('audio');

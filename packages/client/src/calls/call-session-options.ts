@@ -1,7 +1,7 @@
 import type { CallResponse } from '../generated/types.gen.js';
 import type { CallService } from './call-service.js';
 import type { LocalMedia } from './local-media.js';
-import type { MediaProvider, MediaTicket } from './media/media.js';
+import type { MediaContext, MediaProvider, MediaTicket } from './media/media.js';
 
 /** Options of `CallSession`. */
 export interface CallSessionOptions {
@@ -15,3 +15,6 @@ export interface CallSessionOptions {
   /** The ticket that placing the call returned. */
   ticket?: MediaTicket;
 }
+
+/** The parts of a provider's context that are known when the call joins its media. */
+export type JoinParts = Pick<MediaContext, 'ticket' | 'tracks' | 'isResumed'>;

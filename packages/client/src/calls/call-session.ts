@@ -3,7 +3,7 @@ import type { CallPartyResponse, CallResponse, CallSignalEvent } from '../genera
 import { type LocalMedia, reopenMedia } from './local-media.js';
 import type { MediaKind, MediaProvider, MediaQuality, MediaState, MediaTicket } from './media/media.js';
 import { CallDevices } from './call-devices.js';
-import type { CallSessionOptions } from './call-session-options.js';
+import type { CallSessionOptions, JoinParts } from './call-session-options.js';
 import { type CallState, type EndReason, REASONS } from './call-state.js';
 import { CallUpkeep } from './call-upkeep.js';
 import { PeerMedia } from './peer-media.js';
@@ -58,6 +58,11 @@ export class CallSession {
 
   get state(): CallState {
     return this.#state;
+  }
+
+  /** Read after an `await`, where the compiler still assumes the state before it. */
+  get #hasEnded(): boolean {
+    return this.#state === 'ended';
   }
 
   /** The reason why the call ended; null before. */
@@ -126,7 +131,7 @@ export class CallSession {
     this.#isAccepting = true;
     try {
       this.#devices.local = local ?? (await this.#options.openMedia(mediaType));
-      if (this.state === 'ended') throw new CallboardError(41007, '通话已结束');
+      if (this.#hasEnded) throw new CallboardError(41007, '通话已结束');
       this.#ticket = await this.#options.service.accept(this.id);
     } catch (error) {
       this.#devices.local?.stop();
@@ -138,7 +143,9 @@ export class CallSession {
     } finally {
       this.#isAccepting = false;
     }
-    await this.join();
+    // Declined meanwhile: the service rejects that after an accept, and the caller would wait for this terminal.
+    if (this.#hasEnded) await this.#options.service.leave(this.id, 'connecting', undefined);
+    else await this.join();
   }
 
   /** Rejects, cancels or hangs up the call, depending on its state. */
@@ -196,10 +203,10 @@ export class CallSession {
       this.#ticket ??= await this.#options.service.renew(this.id);
       const local = (this.#devices.local ??= await reopenMedia(this.#options.openMedia, this.mediaType));
       // The call ended while the browser was opening the devices.
-      if (this.state === 'ended') return local.stop();
+      if (this.#hasEnded) return local.stop();
       this.#rememberDevices();
       this.#provider = await this.#options.providerOf(this.#ticket.appId);
-      await this.#connect(this.#provider, this.#ticket, local, isResumed);
+      await this.#connect(this.#provider, { ticket: this.#ticket, tracks: local.tracks, isResumed });
     } catch (cause) {
       this.#error =
         cause instanceof CallboardError ? cause : new CallboardError('media_failed', undefined, { cause });
@@ -226,18 +233,11 @@ export class CallSession {
     this.#setState('ended');
   }
 
-  async #connect(
-    provider: MediaProvider,
-    ticket: MediaTicket,
-    local: LocalMedia,
-    isResumed: boolean,
-  ): Promise<void> {
+  async #connect(provider: MediaProvider, parts: JoinParts): Promise<void> {
     const { service } = this.#options;
     const connection = await provider.connect({
+      ...parts,
       role: this.role,
-      isResumed,
-      ticket,
-      tracks: local.tracks,
       renew: () => service.renew(this.id),
       signal: (signal) => service.signal(this.id, signal),
       onTrack: this.#peerMedia.onTrack,
@@ -254,7 +254,7 @@ export class CallSession {
       },
     });
     // The call ended while the provider was loading.
-    if (this.state === 'ended') return connection.close();
+    if (this.#hasEnded) return connection.close();
     this.#devices.connection = connection;
     this.#devices.sendMuted();
     this.#upkeep.renewInTime((renewed) => connection.renewed(renewed));

@@ -61,7 +61,7 @@ const ticket = { call_id: 5, channel_name: 'call-5', app_id: 'a'.repeat(32), rtc
 /** Responses of the service to the requests of a terminal in one call. */
 export class FakeService {
   readonly asked: string[] = [];
-  readonly answers: Record<string, () => Response> = {
+  readonly answers: Record<string, () => Response | Promise<Response>> = {
     'GET /api/calls/active': () => success(null, { 'X-Event-Cursor': '1' }),
     'GET /api/calls/5': () =>
       success(call({ version: 3, status: 'ended', ended_at: at(9), end_reason: 'no_answer' })),
