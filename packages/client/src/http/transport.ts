@@ -9,6 +9,8 @@ import { mayRepeat, waitBeforeRetry } from './retry.js';
 
 /** Source of bearer tokens. */
 export interface TokenSource {
+  /** The user whose tokens these are; null if no user is signed in, undefined if the source does not know the user. */
+  readonly user?: { id: number } | null;
   /** Returns the current token. @throws {CallboardError} `signed_out` if there is none */
   token(): Promise<string>;
   /** Called when the service rejected a token (401). Returns whether another token can be tried. */
@@ -33,6 +35,8 @@ export interface RequestParts extends RequestOptions {
   headers?: Record<string, unknown>;
   /** Lets the request finish after the page is left, because the next page needs its cookie. */
   keepalive?: boolean;
+  /** Id of the user as whom the request may be sent. Fails with `signed_out` when another user has signed in. */
+  userId?: number;
 }
 
 /** The parts of a request with bytes. */
@@ -88,6 +92,7 @@ export class Transport {
     for (let attempt = 0; ; attempt += 1) {
       throwIfAborted(parts.signal);
       const token = await tokens?.token();
+      if (isOfAnotherUser(tokens, parts.userId)) throw new CallboardError('signed_out');
       try {
         return await this.#attempt<T>(
           url,
@@ -195,6 +200,9 @@ export class Transport {
 
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };
+
+const isOfAnotherUser = (tokens: TokenSource | undefined, userId: number | undefined): boolean =>
+  userId !== undefined && tokens?.user !== undefined && tokens.user?.id !== userId;
 
 /** Whether a response rejects the token; with `HTTP_STATUS_MODE=always_200` only the envelope shows it. */
 function isUnauthorized(response: RawResponse): boolean {

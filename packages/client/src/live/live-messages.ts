@@ -24,7 +24,7 @@ export interface MessagesState extends MessageWindow {
 export interface LiveMessagesOptions {
   conversationId: number;
   /** Returns the id of the user whose history it is. */
-  getUserId: (signal: AbortSignal) => Promise<number>;
+  getUserId: (signal?: AbortSignal) => Promise<number>;
   /** Page size, at most 100. Default: 50. */
   perPage?: number;
 }
@@ -63,7 +63,7 @@ export class LiveMessages extends LiveStore<MessagesState> {
     this.#options = options;
     this.#pages = new MessagePages(transport, options.conversationId, options.perPage ?? 50);
     this.#outbox = new Outbox({
-      send: async (body) => (await transport.send<MessageResponse>(SEND, { path: this.#path, body })).data,
+      send: (body) => this.#send(body),
       onSent: (message) => this.#change((state) => withSent(state, message)),
       onChange: () => this.#change(() => ({ pending: this.#outbox.pending })),
       signal: () => this.signal,
@@ -171,6 +171,16 @@ export class LiveMessages extends LiveStore<MessagesState> {
 
   get #path(): { id: number } {
     return { id: this.#options.conversationId };
+  }
+
+  /**
+   * Sends a message as the user who wrote it. Not aborted when the store is closed: an application may close a chat right after
+   * `send`. @throws {CallboardError} `signed_out` while another user is signed in
+   */
+  async #send(body: SendMessageRequest): Promise<MessageResponse> {
+    if (this.#userId === 0) this.#userId = await this.#options.getUserId();
+    const parts = { path: this.#path, body, userId: this.#userId };
+    return (await this.#transport.send<MessageResponse>(SEND, parts)).data;
   }
 
   #applied<Window extends MessageWindow>(window: Window, event: UserEvent): Window {
