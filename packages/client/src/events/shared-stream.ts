@@ -38,11 +38,14 @@ export class SharedStream {
   #lastMessageAt = monotonicNow();
   /** Messages that arrive while this tab fetches the events before them. */
   #buffered: Message[] | undefined;
+  /** Whether events between this tab's cursor and those of the holder may be missing. */
+  #isBehind: boolean;
 
   constructor(transport: Transport, stream: Stream, userId: number) {
     this.#transport = transport;
     this.#stream = stream;
     this.#cursor = stream.after;
+    this.#isBehind = stream.after !== undefined;
     this.#name = `callboard events ${transport.baseUrl} ${userId}`;
     this.#channel = openChannel<Message>(this.#name, (message) => this.#receive(message));
   }
@@ -93,6 +96,8 @@ export class SharedStream {
       });
     } finally {
       this.#isHolder = false;
+      // Events of the next holder may have arrived while this tab was suspended.
+      this.#isBehind = true;
     }
   }
 
@@ -115,12 +120,13 @@ export class SharedStream {
     if (this.#isHolder) return;
     if (this.#buffered !== undefined && message.kind !== 'alive') this.#buffered.push(message);
     else if (message.kind === 'alive') this.#onAlive(message.state, message.cursor);
-    else this.#apply(message);
+    else this.#applyInOrder(message);
   }
 
   /** Takes the holder's state, and fetches the events up to `cursor` that this tab has missed. */
   #onAlive(state: StreamState, cursor: number | undefined): void {
     this.#cursor ??= cursor;
+    if (cursor !== undefined && (this.#cursor ?? 0) >= cursor) this.#isBehind = false;
     if (this.#buffered !== undefined || cursor === undefined || (this.#cursor ?? 0) >= cursor) {
       if (this.#state !== state && this.#buffered === undefined) this.#setState(state);
       return;
@@ -130,14 +136,27 @@ export class SharedStream {
       this.#apply({ kind: 'event', event, id });
     const onResync = (newest: number): void => this.#apply({ kind: 'resync', cursor: newest });
     catchUp(this.#transport, this.#cursor ?? 0, { signal: this.#stream.signal, onEvent, onResync })
-      // The next `alive` message tries again.
-      .catch(() => undefined)
+      // The next `alive` message tries again after a failure.
+      .then(
+        () => (this.#isBehind = false),
+        () => (this.#isBehind = true),
+      )
       .finally(() => {
         const buffered = this.#buffered ?? [];
         this.#buffered = undefined;
-        for (const message of buffered) this.#apply(message);
+        for (const message of buffered) this.#applyInOrder(message);
         if (this.#state !== state) this.#setState(state);
       });
+  }
+
+  /**
+   * Applies a message of the holder. Ignores events while earlier ones may be missing: they would move the cursor past those. The
+   * next `alive` message fetches them all.
+   */
+  #applyInOrder(message: Message): void {
+    if (message.kind === 'resync') this.#isBehind = false;
+    if (this.#isBehind && message.kind === 'event' && message.id !== undefined) return;
+    this.#apply(message);
   }
 
   /** Dispatches a message, unless this tab has received its event already. */

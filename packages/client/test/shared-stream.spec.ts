@@ -1,0 +1,121 @@
+import { SharedStream } from '../src/events/shared-stream.js';
+import { Transport } from '../src/http/transport.js';
+import type { UserEvent } from '../src/index.js';
+import { failure, ScriptedFetch, success } from './support/scripted-fetch.js';
+
+/** A channel between the tabs of a browser, without delays. The test posts the messages of the tab that reads the stream. */
+class FakeChannel extends EventTarget {
+  static opened: FakeChannel[] = [];
+  constructor() {
+    super();
+    FakeChannel.opened.push(this);
+  }
+  postMessage = (): void => undefined;
+  close = (): void => undefined;
+}
+
+/** Locks that another tab holds. */
+const takenLocks = {
+  request: (_name: string, { signal }: { signal: AbortSignal }) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Aborted')))),
+};
+
+const replaced = ['document', 'navigator', 'BroadcastChannel'] as const;
+
+describe('A tab that receives events from another tab', () => {
+  const originals = new Map(
+    replaced.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const),
+  );
+  let ending: AbortController;
+  let received: unknown[];
+  let network: ScriptedFetch;
+  let running: Promise<void>;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    const values = { document: {}, navigator: { locks: takenLocks }, BroadcastChannel: FakeChannel };
+    for (const name of replaced)
+      Object.defineProperty(globalThis, name, { configurable: true, value: values[name] });
+    FakeChannel.opened = [];
+    ending = new AbortController();
+    received = [];
+  });
+  afterEach(async () => {
+    ending.abort();
+    await running;
+    for (const [name, original] of originals) {
+      if (original === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, original);
+    }
+    jest.useRealTimers();
+  });
+
+  /** Lets promises settle without advancing the clock. */
+  const settle = () => jest.advanceTimersByTimeAsync(0);
+
+  /** Starts a tab with the events up to 40. `answers`: the responses to its requests for events. */
+  function start(...answers: ConstructorParameters<typeof ScriptedFetch>): void {
+    network = new ScriptedFetch(...answers);
+    const transport = new Transport({ baseUrl: 'http://service.test', fetch: network.fetch });
+    const onEvent = (_: UserEvent, id: number | undefined) => received.push(id);
+    const onResync = (cursor: number) => received.push({ cursor });
+    running = new SharedStream(transport, { after: 40, signal: ending.signal, onEvent, onResync }, 7).run();
+  }
+
+  const post = (data: object): unknown =>
+    FakeChannel.opened[0]?.dispatchEvent(new MessageEvent('message', { data }));
+  const alive = (cursor: number) => post({ kind: 'alive', state: 'live', cursor });
+  const tell = (id?: number) => post({ kind: 'event', event: { type: 'message.created' }, id });
+  const events =
+    (...ids: number[]) =>
+    () =>
+      success({ items: ids.map((id) => ({ id, type: 'message.created' })), next_after: ids.at(-1) ?? 43 });
+  const broken = (): Response => failure(500, '服务器内部错误');
+
+  it('fetches the events that it has missed, and applies those that arrive meanwhile after them', async () => {
+    start(events(41, 42), events());
+    alive(42);
+    tell(43);
+    await settle();
+    tell(44);
+    expect(received).toEqual([41, 42, 43, 44]);
+    expect(network.names[0]).toBe('GET /api/events/poll?after=40&limit=500');
+  });
+
+  it('leaves later events to the next attempt when it cannot fetch those that it has missed', async () => {
+    start(broken, events(41, 42, 43, 44), events());
+    alive(42);
+    tell(43);
+    tell();
+    await settle();
+    tell(44);
+    // Only the event without a cursor, which no attempt can fetch.
+    expect(received).toEqual([undefined]);
+    alive(44);
+    await settle();
+    tell(45);
+    expect(received).toEqual([undefined, 41, 42, 43, 44, 45]);
+    expect(network.names.slice(0, 2)).toEqual([
+      'GET /api/events/poll?after=40&limit=500',
+      'GET /api/events/poll?after=40&limit=500',
+    ]);
+  });
+
+  it('applies the events after a resync although earlier ones could not be fetched', async () => {
+    start(broken);
+    alive(42);
+    await settle();
+    post({ kind: 'resync', cursor: 90 });
+    tell(91);
+    expect(received).toEqual([{ cursor: 90 }, 91]);
+  });
+
+  it('does not apply events before it has compared its cursor with that of the other tab', async () => {
+    start(events(41, 42), events());
+    tell(42);
+    expect(received).toEqual([]);
+    alive(42);
+    await settle();
+    expect(received).toEqual([41, 42]);
+  });
+});
