@@ -21,6 +21,9 @@ export interface LiveConversationsOptions {
   perPage?: number;
 }
 
+/** After this many restarts, shifted pages are accepted as they are. A later message of a missing conversation reloads them. */
+const MAX_RESTARTS = 3;
+
 const LIST = 'listConversations GET /api/messages/conversations';
 
 /** The user's list of conversations in display order, kept up to date by events. */
@@ -42,25 +45,32 @@ export class LiveConversations extends LiveStore<ConversationsState> {
     await this.reload();
   }
 
-  /**
-   * Fetches all loaded pages. Returns the cursor of the first page: events after it correct what moved between the requests.
-   */
+  /** Fetches all loaded pages. Starts over if conversations moved between the requests: one of them may be on no page then. */
   protected async fetch(signal: AbortSignal): Promise<Snapshot<ConversationsState>> {
     const byId = new Map<number, Conversation>();
-    let cursor = 0;
+    let [cursor, total, restarts] = [0, 0, 0];
     let hasMore = true;
     for (let page = 1; page <= this.#pages && hasMore; page += 1) {
       const query = { page, per_page: this.#perPage };
       const response = await this.#transport.send<ListConversationsResponse>(LIST, { query, signal });
-      if (page === 1) cursor = response.cursor ?? 0;
-      hasMore = response.data.pagination.has_more;
-      for (const conversation of response.data.items) byId.set(conversation.id, conversation);
+      const { items, pagination } = response.data;
+      // The cursor of the first page: events after it correct the pages after it.
+      if (page === 1) [cursor, total] = [response.cursor ?? 0, pagination.total];
+      // An insertion before the page repeats a conversation, a removal changes the total.
+      const isShifted = pagination.total !== total || items.some(({ id }) => byId.has(id));
+      hasMore = pagination.has_more;
+      for (const conversation of items) byId.set(conversation.id, conversation);
+      if (!isShifted || restarts === MAX_RESTARTS) continue;
+      restarts += 1;
+      byId.clear();
+      [hasMore, page] = [true, 0];
     }
     return { data: { conversations: sortConversations([...byId.values()]), hasMore }, cursor };
   }
 
   protected apply(state: ConversationsState, event: UserEvent): ConversationsState {
-    if (state.hasMore && isUnknown(state.conversations, event)) void this.reload();
+    // The conversation is on a later page, or moved between the requests of several pages.
+    if ((state.hasMore || this.#pages > 1) && isUnknown(state.conversations, event)) void this.reload();
     const conversations = applyToConversations(state.conversations, event);
     return conversations === state.conversations ? state : { ...state, conversations };
   }
