@@ -196,6 +196,33 @@ test('a notification shows a ringing call, and then that it was missed', async (
     ]);
 });
 
+test('a call that is over before its notification is ready shows only that it was missed', async ({
+  stage,
+}) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  const pages = await tabsOf(stage, alice);
+  await Promise.all(pages.map((page) => hide(page)));
+  // A reconnect replays both events of the call at the same time.
+  for (const page of pages)
+    await page.evaluate(() => {
+      const query = navigator.locks.query.bind(navigator.locks);
+      const released = new Promise((resolve) => window.addEventListener('test-release', resolve));
+      navigator.locks.query = async () => {
+        await released;
+        return query();
+      };
+    });
+  const { call_id: id } = await stage.request(bob.id, 'POST', '/api/calls', { callee_id: alice.id });
+  await stage.request(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
+  // The missed call is counted after both events.
+  for (const page of pages) await expect(page).toHaveTitle('(1) Callboard');
+  for (const page of pages) await page.evaluate(() => window.dispatchEvent(new Event('test-release')));
+  await expect
+    .poll(() => notificationsOf(pages))
+    .toContainEqual(expect.objectContaining({ title: 'Missed call' }));
+  expect(await notificationsOf(pages)).toHaveLength(1);
+});
+
 test('notification permission is requested only by a click, and its result is shown', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/contacts');

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { callboard } from '../../shared/callboard';
+import { idle } from '../../shared/parts/prefetch';
 import { queryClient } from '../../shared/query-client';
 import { personQuery } from '../calls/person-query';
 import { useLive } from '../live';
@@ -10,7 +11,8 @@ import { setBadge } from '../push/use-push';
 import { useUnread } from '../shell/unread';
 import { useEvents } from '../use-events';
 import { closeNotification, showNotification } from './browser-notifications';
-import { dismissedTag, toDesktopNotification } from './desktop-notification';
+import { dismissedTag } from './dismissed-tag';
+import { PendingNotifications } from './pending-notifications';
 import { chime } from './sounds';
 import { isLeaderTab, getVisiblePaths, useVisiblePath, useLeaderTab } from './tabs';
 
@@ -19,6 +21,11 @@ const getName = (userId: number): Promise<string | undefined> =>
     ({ name }) => name,
     () => undefined,
   );
+
+/** Loads the code that describes events. It is a separate chunk, because the first screen does not need it. */
+const loadTexts = () => import('./desktop-notification');
+
+const pending = new PendingNotifications();
 
 /**
  * Attracts attention with the unread count in the title of every tab, a chime, and browser notifications. Only the leader tab chimes
@@ -31,27 +38,44 @@ export function Attention() {
   useTitleBadge();
   useLeaderTab();
   useVisiblePath(path);
+  // Loaded before an update of the service deletes the chunk. After a failure the next event tries again.
+  useEffect(
+    () =>
+      void idle()
+        .then(loadTexts)
+        .catch(() => undefined),
+    [],
+  );
 
   const getConversation = async (id: number): Promise<Conversation> =>
     conversationsState?.conversations.find(({ id: listedId }) => listedId === id) ??
     callboard.conversations.get({ path: { id } });
-  const notify = async (event: UserEvent): Promise<void> => {
+  const notify = async (event: UserEvent, isDismissed: (tag: string) => boolean): Promise<void> => {
+    const { toDesktopNotification } = await loadTexts();
     const notification = await toDesktopNotification(event, { getConversation, getName }, t);
     if (notification === undefined) return;
     const visiblePaths = await getVisiblePaths();
-    const { path: target, hiddenWhileShowing } = notification;
+    const { tag, path: target, hiddenWhileShowing } = notification;
+    const isObsolete = (): boolean => isDismissed(tag);
+    if (isObsolete()) return;
     if (hiddenWhileShowing !== undefined && visiblePaths.includes(hiddenWhileShowing)) return;
     // Calls have their own ringing sound.
     if (event.type !== 'call.ringing') chime();
     if (visiblePaths.length === 0)
-      await showNotification(notification, () => target !== undefined && navigate(target));
+      await showNotification(notification, {
+        isObsolete,
+        onOpen: () => target !== undefined && navigate(target),
+      });
   };
   useEvents((event) => {
     if (!isLeaderTab()) return;
     const obsoleteTag = dismissedTag(event);
-    if (obsoleteTag !== undefined) closeNotification(obsoleteTag);
+    if (obsoleteTag !== undefined) {
+      pending.dismiss(obsoleteTag);
+      closeNotification(obsoleteTag);
+    }
     // Without its conversation a message cannot be announced. The conversation list shows the loading error.
-    notify(event).catch(() => undefined);
+    pending.prepare((isDismissed) => notify(event, isDismissed)).catch(() => undefined);
   });
   return null;
 }

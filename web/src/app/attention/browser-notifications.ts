@@ -68,27 +68,38 @@ export interface DesktopNotification {
   requireInteraction?: boolean;
 }
 
+interface ShowOptions {
+  /** Returns whether a later event has made the notification obsolete. */
+  isObsolete: () => boolean;
+  /** Called on a click, after the page has been focused. */
+  onOpen: () => void;
+}
+
 /**
  * Shows a browser notification if they are on: by the service worker, which also handles the click, or without one by the page.
- * @param onOpen called on a click, after the page has been focused
+ * A notification that becomes obsolete meanwhile is not shown, or closed.
  */
 export async function showNotification(
   { tag, title, body, id, callId, path = '/', requireInteraction = false }: DesktopNotification,
-  onOpen: () => void,
+  { isObsolete, onOpen }: ShowOptions,
 ): Promise<void> {
   if (state() !== 'on') return;
   const data: NotificationData = { path, id, ...(callId !== undefined && { callId }) };
   // `silent`: the page plays its own sounds.
   const options = { body, tag, icon: '/icons/icon-192.png', silent: true, requireInteraction, data };
   const worker = await getWorker();
+  if (isObsolete()) return;
   try {
     if (worker?.active) {
       await worker.showNotification(title, options);
+      // The event that made it obsolete may have found no notification to close yet.
+      if (isObsolete()) await closeNotifications(tag);
       return;
     }
   } catch {
     // Without permission for the worker the page may still have it.
   }
+  if (isObsolete()) return;
   let notification: Notification;
   try {
     notification = new Notification(title, options);

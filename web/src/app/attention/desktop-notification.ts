@@ -1,13 +1,11 @@
 import type { Conversation, UserEvent } from '@callboard/client';
 import type { TFunction } from 'i18next';
+import { serviceNow } from '../chat/service-clock';
 import { displayText } from '../chat/message/display-text';
 import { targetPath } from '../notifications/target';
 import { toMissedCall, missedCallText } from '../notifications/notification-text';
 import type { DesktopNotification } from './browser-notifications';
-
-/* The tags are the topics of pushes (API 18.3): of a page and a push that show the same, one notification remains. */
-
-const callTag = (callId: number): string => `call:${callId}`;
+import { callTag } from './dismissed-tag';
 
 interface Lookups {
   getConversation: (id: number) => Promise<Conversation>;
@@ -52,7 +50,9 @@ export async function toDesktopNotification(
     };
   }
   if (event.type === 'call.ringing' && event.call.direction === 'incoming') {
-    const { call_id, caller, media_type } = event.call;
+    const { call_id, caller, media_type, ring_expires_at } = event.call;
+    // A reconnect replays the calls of the last hours.
+    if (Date.parse(ring_expires_at) <= serviceNow()) return undefined;
     return {
       tag: callTag(call_id),
       id: call_id,
@@ -63,27 +63,4 @@ export async function toDesktopNotification(
     };
   }
   return undefined;
-}
-
-/** Returns the tag of the notification that an event makes obsolete; undefined if there is none. */
-export function dismissedTag(event: UserEvent): string | undefined {
-  switch (event.type) {
-    case 'call.accepted':
-    case 'call.rejected':
-    case 'call.cancelled':
-    case 'call.ended':
-    case 'call.answered_elsewhere':
-    case 'call.declined_elsewhere':
-      return callTag(event.call.call_id);
-    case 'conversation.read':
-      // Read on another device: the notification here is obsolete.
-      return event.unread_count === 0 ? `conversation:${event.conversation_id}` : undefined;
-    case 'notification.read':
-    case 'notification.deleted':
-      return `notification:${event.notification_id}`;
-    case 'notification.updated':
-      return event.notification.archived === 1 ? `notification:${event.notification.id}` : undefined;
-    default:
-      return undefined;
-  }
 }
