@@ -1,5 +1,13 @@
 import { findAccessibilityViolations } from '../support/accessibility';
-import { callWindow, createContacts, expectVideo, ringing, startCall } from '../support/call';
+import {
+  call,
+  callWindow,
+  contactOf,
+  createContacts,
+  expectVideo,
+  ringing,
+  startCall,
+} from '../support/call';
 import { expect, test } from '../support/journey';
 
 test('a call shares the screen and returns to the camera, switches cameras, and shows the quality of both sides', async ({
@@ -83,4 +91,30 @@ test('devices are checked before a call is placed and before it is answered', as
   await bob.getByRole('button', { name: 'Answer with video' }).click();
   await expectVideo(alice);
   await expect(callWindow(bob).getByRole('button', { name: 'Mute microphone', pressed: true })).toBeVisible();
+});
+
+test('an answered call replaces the error of a call that could not be placed meanwhile', async ({
+  stage,
+}) => {
+  const [caller, callee] = await createContacts(stage);
+  const carol = await stage.person({ name: 'Carol' });
+  const page = await stage.open(caller, contactOf(callee));
+  await page.evaluate(() => {
+    const devices = navigator.mediaDevices;
+    const getUserMedia = devices.getUserMedia.bind(devices);
+    const allowed = new Promise((resolve) => window.addEventListener('test-allow', resolve));
+    devices.getUserMedia = async (constraints) => {
+      await allowed;
+      return getUserMedia(constraints);
+    };
+  });
+  await call(page, 'Voice call');
+  await stage.request(carol.id, 'POST', '/api/calls', { callee_id: caller.id, media_type: 'audio' });
+  await expect(ringing(page)).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('test-allow')));
+  await ringing(page).getByRole('button', { name: 'Answer', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Call with Carol' })).toBeVisible();
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  await expect(page.getByRole('dialog', { name: /ended$/ })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });

@@ -30,6 +30,10 @@ async function loadTerminal(): Promise<CallTerminal> {
   return openTerminal();
 }
 
+/** Whether a call was placed or accepted in this window and has not ended. */
+const isRunning = (session: CallSession | null): boolean =>
+  session !== null && session.state !== 'ringing' && session.state !== 'ended';
+
 /** Keeps this window's call terminal open while the component is mounted. Re-renders on every change of its call. */
 export function useTerminal(): Terminal {
   const terminal = useRef<Promise<CallTerminal>>(undefined);
@@ -44,7 +48,13 @@ export function useTerminal(): Terminal {
       (opened) => {
         if (terminal.current === opening)
           opened.subscribe(() => {
-            setSession(opened.getSession());
+            const current = opened.getSession();
+            setSession(current);
+            // The error of a failed attempt would otherwise replace the end of this call.
+            if (isRunning(current) && latest.current?.error !== undefined) {
+              latest.current = undefined;
+              setAttempt(null);
+            }
             rerender();
           });
         return opened;

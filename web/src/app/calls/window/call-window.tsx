@@ -17,7 +17,8 @@ export function CallWindow({ terminal }: { terminal: Terminal }) {
   const isSilent = session !== null && session === silenced;
   useRinging(session, isSilent);
 
-  if (attempt !== null && session?.state !== 'ringing')
+  // A call that rings while the attempt opens its media may be accepted, and then needs its sound and controls.
+  if (attempt !== null && (session === null || session.state === 'ended'))
     return (
       <AttemptCard
         attempt={attempt}
