@@ -3,7 +3,7 @@ import { ringing } from '../support/call';
 import { expect } from '../support/journey';
 import { PushBrowser, targetsOf } from '../support/push-browser';
 import { test } from '../support/push-journey';
-import type { Person, Stage } from '../support/stage';
+import { PASSWORD, type Person, type Stage } from '../support/stage';
 
 const ringFrom = async (stage: Stage, caller: Person, callee: Person): Promise<number> =>
   (await stage.request(caller.id, 'POST', '/api/calls', { callee_id: callee.id, media_type: 'audio' }))
@@ -94,6 +94,24 @@ test('“Answer” in a notification answers the call in the open page', async (
   await expect.poll(() => statusOf(stage, bob, callId)).toMatch(/^(accepted|ongoing)$/);
   await expect(page.getByRole('dialog', { name: 'Call with Bob' })).toBeVisible();
   await expect(page).toHaveURL(/\/contacts$/);
+});
+
+test('signing in again after the session was ended registers the subscription again', async ({
+  stage,
+  providers,
+}) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  const browser = await PushBrowser.open(stage, providers, alice, '/settings', /status of 401/);
+  const { page } = browser;
+  await stage.requestAsAdmin('DELETE', `/api/admin/users/${alice.id}/sessions`);
+  const isRegistered = page.waitForResponse((response) => response.url().endsWith('/api/push/targets'));
+  const dialog = page.getByRole('dialog', { name: /^Your session has ended/ });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await isRegistered;
+  await ringFrom(stage, bob, alice);
+  expect(await browser.deliver()).toBe('call.ringing');
 });
 
 test('switching notifications off and logging out end the subscription', async ({ stage, providers }) => {

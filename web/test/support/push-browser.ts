@@ -55,8 +55,9 @@ export class PushBrowser {
     providers: PushProviders,
     person: Person,
     path = '/contacts',
+    mayLogErrors?: RegExp,
   ): Promise<PushBrowser> {
-    const page = await stage.emptyTab(person);
+    const page = await stage.emptyTab(person, { mayLogErrors });
     const context = page.context();
     await subscribeTo(context, providers.subscribe(person.account));
     await page.goto(path);

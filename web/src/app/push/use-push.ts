@@ -2,21 +2,27 @@ import { useEffect } from 'react';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { idle } from '../../shared/parts/prefetch';
+import { useSession } from '../../shared/session';
 import { useBrowserNotifications } from '../attention/browser-notifications';
 import { closeNotifications } from './worker';
 
-/** Keeps this browser subscribed to the user's pushes while notifications are permitted and on. Never asks for permission. */
+/**
+ * Keeps this browser subscribed to the user's pushes while notifications are permitted and on, again after each log-in: the service
+ * sends no pushes to targets of a session that has ended. Never asks for permission.
+ */
 export function usePush(): void {
   const state = useBrowserNotifications();
   const language = useLanguage();
+  const session = useSession();
+  const userId = session.status === 'signed-in' ? session.user.id : undefined;
   useEffect(() => {
-    if (state === 'unsupported') return;
+    if (userId === undefined || state === 'unsupported') return;
     idle()
       .then(() => import('./subscription'))
       .then(({ updateSubscription }) => updateSubscription(state === 'on', language))
       // The next visit tries again.
       .catch(() => undefined);
-  }, [state, language]);
+  }, [userId, state, language]);
 }
 
 /** Removes the notifications and the badge of a user who has logged out. */
