@@ -283,3 +283,16 @@ test('a message is forwarded to several chats and people at once', async ({ stag
   const { items } = await stage.request(cleo.id, 'GET', `/api/messages/conversations/${withCleo}/messages`);
   expect(items).toMatchObject([{ content: 'pack warm things', is_forwarded: true }]);
 });
+
+test('an Enter that ends an IME composition chooses no search result', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, '/');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const field = page.getByRole('combobox', { name: 'Search chats, people and messages' });
+  await field.fill('Bob');
+  await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
+  // Safari sends this key after the composition has ended.
+  await field.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: false, bubbles: true });
+  await expect(field).toBeVisible();
+});

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { isComposing } from '../../shared/is-composing';
 
 /** A choice in a listbox. */
 export interface ListboxOption {
@@ -50,7 +51,7 @@ export function useListbox(groups: readonly ListboxGroup[]): ListboxState {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // An input method uses the same keys to choose its candidates.
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Enter') active?.choose();

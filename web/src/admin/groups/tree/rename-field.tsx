@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useLanguage } from '../../../shared/i18n/i18n';
+import { isComposing } from '../../../shared/is-composing';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Group } from '../model/group-tree';
 import { GROUPS_KEY } from '../use-group-tree';
@@ -56,7 +57,7 @@ export function RenameField({ group, onEnd }: Props) {
           event.stopPropagation();
           if (event.key === 'Escape') onEnd();
           // Input methods use Enter to confirm a composition.
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) void save();
+          if (event.key === 'Enter' && !isComposing(event)) void save();
         }}
         onBlur={() => {
           if (name.trim() === group.name) onEnd();

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { ErrorMessage } from '../../../shared/error-message';
+import { isComposing } from '../../../shared/is-composing';
 import { toCallboardError } from '../../../shared/session';
 import { PaletteResultList } from './palette-result-list';
 import { usePaletteResults } from './use-palette-results';
@@ -32,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const result = all[current];
     if (step !== undefined && all.length > 0) setActive((current + step + all.length) % all.length);
     // Input methods use Enter to confirm a composition.
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing && result) open(result.href);
+    else if (event.key === 'Enter' && !isComposing(event) && result) open(result.href);
     else return;
     event.preventDefault();
   };

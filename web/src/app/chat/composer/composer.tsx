@@ -4,6 +4,7 @@ import type { SendMessageRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { ErrorMessage } from '../../../shared/error-message';
+import { isComposing } from '../../../shared/is-composing';
 import { useUser } from '../../../shared/sign-in/user-context';
 import { Icon } from '../../icons';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
@@ -106,7 +107,7 @@ export function Composer({ composer, onAttach, onSent }: Props) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     // An Enter that ends an IME composition (Chinese, Japanese, Korean) selects a word.
-    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
+    if (isComposing(event)) return;
     if (picker.onKeyDown(event)) return;
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const wrapped =
@@ -213,9 +214,6 @@ export function Composer({ composer, onAttach, onSent }: Props) {
     </form>
   );
 }
-
-/** `keyCode` of keys during an IME composition. */
-const COMPOSING = 229;
 
 /** Converts a draft to a request, without the mentions whose name was removed from the text. */
 function toRequest({ text, mentions, replyTo }: Draft): SendMessageRequest {

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FoundMessageResponse } from '@callboard/client';
 import { ErrorMessage } from '../../../shared/error-message';
+import { isComposing } from '../../../shared/is-composing';
 import { Hit } from '../../find/hit';
 import { NO_FILTER } from '../../find/message-filter';
 import { MessageFilters } from '../../find/message-filters';
@@ -41,7 +42,7 @@ export function ChatSearch() {
     if (by === 1 && hasMore && index + by >= hits.length - 1) loadMore();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || isComposing(event)) return;
     event.preventDefault();
     step(event.shiftKey ? -1 : 1);
   };
