@@ -23,8 +23,13 @@ export function SignInAgain({ user }: { user: UserResponse }) {
       ref={dialog}
       className="sign-in-again"
       aria-labelledby={title}
-      // The dialog cannot be dismissed.
+      // The dialog cannot be dismissed: without a session the page is of no use.
+      closedby="none"
       onCancel={(event) => event.preventDefault()}
+      // Browsers without `closedby` close it at a second Escape or at Android's Back button.
+      onClose={({ currentTarget }) => {
+        if (currentTarget.isConnected && !currentTarget.open) currentTarget.showModal();
+      }}
     >
       <h2 id={title}>{t('signIn.ended')}</h2>
       <SignInForm demo={null} account={user.account ?? ''} />
