@@ -168,6 +168,30 @@ test('an error is shown at the notification whose action failed', async ({ stage
   await expect(page.getByText('No notifications yet.')).toBeVisible();
 });
 
+test('older notifications that failed to load are requested again by the button only', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const numbers = Array.from({ length: 21 }, (_, index) => `Notification ${index + 1}`);
+  await notify(stage, alice, 'system', ...numbers);
+  const page = await stage.open(alice, '/notifications', { mayLogErrors: /status of 500/ });
+  await expect(rows(page)).toHaveCount(20);
+  let requests = 0;
+  await page.route('**/api/notifications?*', (route) => {
+    requests += 1;
+    return route.fulfill({ status: 500, json: { code: 500, message: '服务器内部错误', data: null } });
+  });
+  await rows(page).last().scrollIntoViewIfNeeded();
+  const more = page.getByRole('main').getByRole('button', { name: 'Load more' });
+  await more.scrollIntoViewIfNeeded();
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+  await notify(stage, alice, 'system', 'Fresh');
+  await expect(page).toHaveTitle('(22) Callboard');
+  expect(requests).toBe(1);
+  await page.unroute('**/api/notifications?*');
+  await more.click();
+  await expect(row(page, 'Notification 1 (unread)')).toBeAttached();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+});
+
 test('notifications fit a phone, in Chinese', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', '快递已到', 'A'.repeat(100));

@@ -98,7 +98,13 @@ export function NotificationsScreen() {
             />
           ))}
         </ul>
-        {state?.hasMore === true && <LoadMore isLoading={more.isPending} onMore={() => void more.run()} />}
+        {state?.hasMore === true && (
+          <LoadMore
+            isLoading={more.isPending}
+            hasFailed={more.error !== undefined}
+            onMore={() => void more.run()}
+          />
+        )}
       </div>
       <UndoBar undo={undo} />
     </main>
