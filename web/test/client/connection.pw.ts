@@ -87,6 +87,27 @@ test('messages sent while the service restarts after a crash arrive exactly once
   expect(await textsOf(stage, amy.id, id)).toEqual(['before', 'while it was gone', 'here again']);
 });
 
+test('a chat that could not be marked as read is marked after reconnecting', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT });
+  await expect(new ChatOnPage(page).box).toBeVisible();
+  const unreadCount = async (): Promise<number> =>
+    (await stage.request(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+  const path = `**/api/messages/conversations/${id}/read`;
+  const hasFailed = page.waitForResponse((response) => response.url().endsWith('/read'));
+  const failure = { code: 500, message: '服务器内部错误', data: null };
+  await page.route(path, (route) => route.fulfill({ status: 500, json: failure }));
+  await sendMessage(stage, bob, id, 'seen by Amy');
+  await hasFailed;
+  await expect(new ChatOnPage(page).message('seen by Amy')).toBeVisible();
+  expect(await unreadCount()).toBe(1);
+  await stage.service.kill();
+  await page.unroute(path);
+  await stage.service.startAgain();
+  await expect.poll(unreadCount).toBe(0);
+});
+
 test('chats work over plain HTTP on a local network', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);

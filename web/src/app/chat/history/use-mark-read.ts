@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ConversationResponse, MessagesState } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
 import { useOpenChat } from '../chat-context';
 
 function subscribeToVisibility(listener: () => void): () => void {
@@ -27,8 +28,17 @@ export function useMarkRead(
   const { unread_count: unread } = conversation;
   const newest = messages[0]?.id;
   useEffect(() => {
-    // Retried with the next message, or when the page becomes visible again.
-    if (isReading && unread > 0 && newest !== undefined) void chat.markRead().catch(() => undefined);
+    if (!isReading || unread === 0 || newest === undefined) return undefined;
+    // Retried after a reconnect, with the next message, or when the page becomes visible again.
+    const markRead = (): void => void chat.markRead().catch(() => undefined);
+    markRead();
+    let isSubscribed = false;
+    const unsubscribe = callboard.events.subscribe({
+      // Called with the current state during `subscribe`.
+      onState: (state) => isSubscribed && state === 'live' && markRead(),
+    });
+    isSubscribed = true;
+    return unsubscribe;
   }, [isReading, unread, newest, chat]);
 
   const [wasRead, setWasRead] = useState(unread === 0);
