@@ -88,6 +88,30 @@ test('shared media lists the photos and files of a chat, and opens them above th
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
+test('a picture that failed to load appears when the connection is back', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const bytes = await pictureOf('teal');
+  const picture = await uploadFile(stage, bob, { type: 'image', name: 'teal.png', bytes });
+  const message = await sendMessage(stage, bob, id, { type: 'image', attachment_id: picture });
+  const page = await stage.open(amy, '/', { mayLogErrors: /status of 500/ });
+  const hasFailed = page.waitForResponse((response) => response.url().endsWith(`/api/messages/${message}`));
+  const failure = { code: 500, message: '服务器内部错误', data: null };
+  await page.route(/\/files\/|\/api\/messages\/\d+$/, (route) =>
+    route.fulfill({ status: 500, json: failure }),
+  );
+  await page.getByRole('main').getByRole('link', { name: 'Bob' }).click();
+  await hasFailed;
+  await page.unrouteAll();
+  const image = new ChatOnPage(page).log.getByRole('img', { name: 'teal.png' });
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('online')));
+      return image.evaluate(naturalWidth);
+    })
+    .toBe(64);
+});
+
 test('a user uploads, replaces and removes avatars: the own one and that of a group', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const group = { type: 'group', name: 'Club', member_ids: [bob.id] };

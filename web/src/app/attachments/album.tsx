@@ -4,6 +4,8 @@ import type { Medium } from './media';
 
 interface Props {
   media: readonly Medium[];
+  /** Loads the media again when it changes. */
+  attempt: number;
   /** Opens a picture in the viewer. */
   onOpen: (medium: Medium) => void;
   /** A picture or video does not load. */
@@ -11,7 +13,7 @@ interface Props {
 }
 
 /** Pictures and videos: one in its own shape, several as a grid of squares. */
-export function Album({ media, onOpen, onFail }: Props) {
+export function Album({ media, attempt, onOpen, onFail }: Props) {
   const { t } = useTranslation('client');
   const isAlbum = media.length > 1;
   return (
@@ -27,6 +29,7 @@ export function Album({ media, onOpen, onFail }: Props) {
             {medium.type === 'video' ? (
               // oxlint-disable-next-line jsx-a11y/media-has-caption -- users send videos without captions
               <video
+                key={attempt}
                 controls
                 preload={medium.poster === undefined ? 'metadata' : 'none'}
                 src={medium.url}
@@ -36,7 +39,7 @@ export function Album({ media, onOpen, onFail }: Props) {
               />
             ) : (
               <button type="button" className="picture-button" onClick={() => onOpen(medium)}>
-                <PictureWithPreview medium={medium} label={label} onFail={onFail} />
+                <PictureWithPreview key={attempt} medium={medium} label={label} onFail={onFail} />
               </button>
             )}
           </li>

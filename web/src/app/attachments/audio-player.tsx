@@ -7,6 +7,8 @@ import type { Medium } from './media';
 interface Props {
   medium: Medium;
   label: string;
+  /** Loads the recording again when it changes. */
+  attempt: number;
   /** The recording does not load. */
   onFail: () => void;
 }
@@ -15,7 +17,7 @@ interface Props {
 let playing: HTMLAudioElement | undefined;
 
 /** A recording: play and pause, its waveform as a slider, and its time. */
-export function AudioPlayer({ medium: { url, duration: stated, waveform }, label, onFail }: Props) {
+export function AudioPlayer({ medium: { url, duration: stated, waveform }, label, attempt, onFail }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();
   const audio = useRef<HTMLAudioElement>(null);
@@ -35,6 +37,7 @@ export function AudioPlayer({ medium: { url, duration: stated, waveform }, label
     <fieldset className="audio-player" aria-label={label}>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- users send recordings without captions */}
       <audio
+        key={attempt}
         ref={audio}
         src={url}
         preload="none"
