@@ -4,6 +4,7 @@ import type { CallboardError, FoundMessageResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { toCallboardError } from '../../shared/session';
 import { useDebounced } from '../../shared/use-debounced';
+import { toBounds } from './day-bounds';
 import type { MessageFilter } from './message-filter';
 
 const PER_PAGE = 20;
@@ -39,8 +40,7 @@ export function useMessageSearch({ typed, filter, conversationId }: Options): Me
     conversation_id: conversationId,
     sender_id: sender?.id,
     type,
-    from: since,
-    to: until,
+    ...toBounds(since, until),
     has: [...(link ? ['link' as const] : []), ...(attachment ? ['attachment' as const] : [])],
   };
   const { data, error, hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = useInfiniteQuery({
