@@ -24,6 +24,15 @@ async function createFailure(stage: AuditFixture): Promise<CreatedIds> {
   return { id, delivery: delivery?.id ?? 0, unknown: 8_000_000_000 };
 }
 
+/** An endpoint with a failed delivery that is no test: tests are not replayed. */
+async function createReplayable(stage: AuditFixture): Promise<CreatedIds> {
+  const ids = await createFailure(stage);
+  await stage.test.query(
+    `UPDATE webhook_deliveries SET event_type = 'call.ended' WHERE id = ${ids.delivery}`,
+  );
+  return ids;
+}
+
 const endpoint = {
   url: MASKED_ADDRESS,
   event_types: ['call.ended'],
@@ -88,7 +97,7 @@ const WEBHOOK_ACTIONS: AuditedActions = {
   },
   'POST /api/admin/webhooks/:id/replay': {
     action: 'webhook.replay',
-    setUp: createFailure,
+    setUp: createReplayable,
     request: ({ admin }, { id }) => admin.post(`${WEBHOOKS}/${id}/replay`, { since: '2026-01-01T00:00:00Z' }),
     row: ({ id }) => ({
       object_id: String(id),
