@@ -1,14 +1,16 @@
 import { type EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
-import { isSerializationFailure } from './errors';
+import { isDatabaseOutage, isSerializationFailure } from './errors';
 
 /** Key in the data of a transaction's query runner. */
 const STATEMENTS = 'statements';
+const SAVEPOINT = 'SAVEPOINT attempt';
+const ROLLBACK_TO_SAVEPOINT = 'ROLLBACK TO SAVEPOINT attempt';
 
 /**
  * Statements of one transaction of `Transactions.run`, which may be sent without waiting for each other. The server
  * executes them all, even after one has failed: after a deadlock, which rolls back, even in a new transaction. Therefore:
  *
- * - After a failed statement, no statement follows but ROLLBACK.
+ * - After a failed statement, no statement follows but ROLLBACK, or the rollback to the savepoint of `attempt`.
  * - COMMIT follows when all results have arrived, so it is never sent together with other statements.
  * - After the end of the transaction, no statement follows: it would take effect on its own.
  */
@@ -46,6 +48,12 @@ export class TransactionStatements {
     while (this.#pipelined.length > 0) await Promise.all(this.#pipelined.splice(0));
   }
 
+  /** Allows further statements after a rollback to a savepoint, whose result follows those of all earlier statements. */
+  forgive(): void {
+    this.#failure = undefined;
+    this.#pipelinedFailure = undefined;
+  }
+
   /** Rejects further statements, except COMMIT and ROLLBACK. */
   end(): void {
     this.#isEnded = true;
@@ -59,7 +67,7 @@ export class TransactionStatements {
   }
 
   #assertAllowed(sql: string): void {
-    if (sql === 'ROLLBACK') return;
+    if (sql === 'ROLLBACK' || (sql === ROLLBACK_TO_SAVEPOINT && !this.#isEnded)) return;
     if (this.#failure !== undefined) throw this.#failure;
     if (sql === 'COMMIT') {
       if (this.#running > 0)
@@ -89,7 +97,30 @@ export function runStatement<T>({ data }: QueryRunner, sql: string, send: () => 
  * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
  */
 export function pipeline(em: EntityManager, write: Promise<unknown>): void {
+  statementsOf(em).pipeline(write);
+}
+
+/**
+ * Runs a part of a transaction. If it fails, undoes its writes and returns the error: the transaction can continue.
+ * @throws {Error} one after which the transaction cannot continue, such as a deadlock or a lost connection
+ */
+export async function attempt(em: EntityManager, work: () => Promise<void>): Promise<unknown> {
+  const statements = statementsOf(em);
+  await em.query(SAVEPOINT);
+  try {
+    await work();
+    await statements.settle();
+    return undefined;
+  } catch (error) {
+    if (isSerializationFailure(error) || isDatabaseOutage(error)) throw error;
+    await em.query(ROLLBACK_TO_SAVEPOINT);
+    statements.forgive();
+    return error;
+  }
+}
+
+function statementsOf(em: EntityManager): TransactionStatements {
   const statements = em.queryRunner?.data[STATEMENTS] as TransactionStatements | undefined;
   if (statements === undefined) throw new Error('Not inside a transaction of Transactions.run');
-  statements.pipeline(write);
+  return statements;
 }

@@ -4,10 +4,11 @@ import { PacedRuns } from '../common/concurrency/paced-runs';
 import type { RunRecord } from '../common/health/run-record';
 import { repeatWhile } from '../common/jobs/periodic-job';
 import { isDatabaseOutage } from '../database/errors';
+import { attempt } from '../database/transaction-statements';
 import type { Transactions } from '../database/transactions';
 import type { OutboxConsumer } from './outbox-consumer';
 import type { OutboxEvent } from './outbox-event';
-import { movePosition, attempt, eventsAfterPosition, insertDomainEvents } from './store/domain-events.store';
+import { movePosition, eventsAfterPosition, insertDomainEvents } from './store/domain-events.store';
 
 /** Maximum number of rows of the log that are dispatched in one transaction. Most rows have one domain event. */
 const BATCH_SIZE = 250;

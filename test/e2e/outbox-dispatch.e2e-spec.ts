@@ -1,4 +1,5 @@
 import { DataSource, type EntityManager } from 'typeorm';
+import { pipeline } from '../../src/database/transaction-statements';
 import { Transactions } from '../../src/database/transactions';
 import { DomainEvents } from '../../src/outbox/domain-events';
 import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
@@ -143,6 +144,28 @@ describe('The outbox', () => {
     expect((await reader.all()).map(({ subject }) => subject)).toEqual(['user:1', 'user:3', 'user:2']);
     await trim();
     expect(await stored()).toEqual([]);
+  });
+
+  it.each<[string, (em: EntityManager) => Promise<unknown>]>([
+    ['a statement fails', (em) => em.query('SELECT missing FROM users')],
+    [
+      'one of several statements fails',
+      (em) => Promise.all([em.query('SELECT missing FROM users'), em.query('SELECT id FROM users')]),
+    ],
+    ['a pipelined statement fails', async (em) => pipeline(em, em.query('SELECT missing FROM users'))],
+  ])('does not block on an event for which %s, and keeps nothing of it', async (_, fail) => {
+    const reader = await DomainEventReader.open(test);
+    reader.rejects = ({ subject }) => subject === 'user:2';
+    reader.reject = async (_subject, em) => {
+      await em.query("INSERT INTO domain_event_positions (name, position) VALUES ('kept', 0)");
+      await fail(em);
+    };
+    for (const id of [1, 2, 3]) await record(1, id);
+    expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(['user:1', 'user:3']);
+    reader.rejects = () => false;
+    await dispatch();
+    expect((await reader.all()).map(({ subject }) => subject)).toEqual(['user:1', 'user:3', 'user:2']);
+    expect(await test.query("SELECT name FROM domain_event_positions WHERE name = 'kept'")).toEqual([]);
   });
 
   it('does not delay the next batch when a dispatch fails', async () => {

@@ -14,6 +14,9 @@ export type DispatchedEvent = Omit<OutboxEvent, 'payload'> & { payload: Record<s
 export class DomainEventReader extends OutboxConsumer {
   /** Makes the dispatch fail if it returns true. */
   rejects: (event: OutboxEvent) => boolean = () => false;
+  /** What such a dispatch does. */
+  reject = (subject: string, _em: EntityManager): Promise<unknown> =>
+    Promise.reject(new Error(`Refused: ${subject}`));
   readonly #dispatched: DispatchedEvent[] = [];
   /** Whether the transaction of the last dispatch may not be committed yet. */
   #isPending = false;
@@ -58,7 +61,7 @@ export class DomainEventReader extends OutboxConsumer {
 
   override dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
     const refused = events.find((event) => this.rejects(event));
-    if (refused !== undefined) return Promise.reject(new Error(`Refused: ${refused.subject}`));
+    if (refused !== undefined) return this.reject(refused.subject, em) as Promise<never>;
     this.#isPending = true;
     onCommit(em, {
       afterCommit: () => {

@@ -8,7 +8,6 @@ import {
   toCount,
   toDate,
 } from '../../database/sql/dialect';
-import { isDatabaseOutage, isSerializationFailure } from '../../database/errors';
 import { affectedBy, insertRows, updateEach } from '../../database/sql/statements';
 import { DomainEventBatchEntity } from '../entities/domain-event-batch.entity';
 import { type OutboxEvent, parseEvents } from '../outbox-event';
@@ -120,22 +119,6 @@ export async function eventsAfterPosition(
     left -= count;
   }
   return { ...page, isFull: true };
-}
-
-/**
- * Runs a part of a transaction. If it fails, undoes its writes and returns the error.
- * @throws an error after which the transaction cannot continue
- */
-export async function attempt(em: EntityManager, work: () => Promise<void>): Promise<unknown> {
-  await em.query('SAVEPOINT attempt');
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (isSerializationFailure(error) || isDatabaseOutage(error)) throw error;
-    await em.query('ROLLBACK TO SAVEPOINT attempt');
-    return error;
-  }
 }
 
 /** The position up to which every consumer has handled all domain events. */
