@@ -64,15 +64,15 @@ export class Link {
 
   /**
    * Sends a message and returns the reply.
-   * @throws {Error} if the handler fails, the link is closed, or there is no reply within 5 s
+   * @throws {Error} if the handler fails, the link is closed, or there is no reply within `timeoutMs`
    */
-  ask<T>(topic: string, body: unknown): Promise<T> {
+  ask<T>(topic: string, body: unknown, timeoutMs = REPLY_TIMEOUT_MS): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('The link is closed'));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const ask = (this.#asked += 1);
     const timer = setTimeout(
-      () => reject(new Error(`No reply to ${topic} within ${REPLY_TIMEOUT_MS} ms`)),
-      REPLY_TIMEOUT_MS,
+      () => reject(new Error(`No reply to ${topic} within ${timeoutMs} ms`)),
+      timeoutMs,
     );
     this.#pending.set(ask, { resolve, reject });
     this.#enqueue({ topic, body, ask });

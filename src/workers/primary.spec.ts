@@ -133,6 +133,18 @@ describe('Primary', () => {
     expect(await first?.workers.ask('count', 4)).toBe(5);
   });
 
+  it('collects without a worker that hangs', async () => {
+    const [first, second] = await startAll();
+    for (const { workers } of forked) workers.contribute('health', () => workers.number);
+    second?.workers.contribute('health', () => new Promise(() => undefined));
+    const collected = first?.workers.collect('health');
+    await turn();
+    await jest.advanceTimersByTimeAsync(2_000);
+    await turn();
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(await collected).toEqual([1, 3]);
+  });
+
   it('stops all workers and exits with 0 when they have ended', async () => {
     await startAll();
     primary.stop('SIGTERM');

@@ -6,6 +6,8 @@ import { Link, type LinkEnd, type LinkHandler } from './link';
 import { toEnvironment } from './this-worker';
 import { BROADCAST, CHECK, COLLECT, READY } from './workers';
 
+/** Maximum wait for each worker. Shorter than that of the worker that asks, which receives the other replies. */
+const COLLECT_TIMEOUT_MS = 2_000;
 /** Each end of a worker within this time doubles the delay before the next start in its place. */
 const CRASH_WINDOW_MS = 300_000;
 const MIN_DELAY_MS = 100;
@@ -113,7 +115,9 @@ export class Primary {
   }
 
   async #collect(name: string): Promise<unknown[]> {
-    const replies = await Promise.allSettled(this.#ready.map(async ({ link }) => link?.ask(COLLECT, name)));
+    const replies = await Promise.allSettled(
+      this.#ready.map(async ({ link }) => link?.ask(COLLECT, name, COLLECT_TIMEOUT_MS)),
+    );
     return replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
   }
 

@@ -70,7 +70,7 @@ export class Workers {
     this.#collected.set(name, read);
   }
 
-  /** Returns the contributions of all ready workers, without those that do not respond within 5 s. */
+  /** Returns the contributions of all ready workers, without those that do not respond within 2 s. */
   async collect<T>(name: string): Promise<T[]> {
     if (this.link !== undefined) return this.link.ask<T[]>(COLLECT, name);
     return [(await this.#collected.get(name)?.()) as T];
