@@ -20,9 +20,14 @@ function variables(): string[] {
 }
 
 describe('compose.yaml', () => {
-  it('passes on every configuration variable', () => {
+  it('passes on every configuration variable, and the key of S3', () => {
     expect(variables().length).toBeGreaterThan(30);
-    expect([...environment().keys()].toSorted()).toEqual(variables());
+    const expected = [...variables(), 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].toSorted();
+    expect([...environment().keys()].toSorted()).toEqual(expected);
+  });
+
+  it('lets the service write uploaded files', () => {
+    expect(readFileSync('compose.yaml', 'utf8')).toContain("volumes: ['attachments:/app/data']");
   });
 
   it('lets the service report missing variables, and accepts any media provider', () => {
