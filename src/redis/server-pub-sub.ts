@@ -3,11 +3,15 @@ import type Redis from 'ioredis';
 import { keepConnected } from './redis-client';
 import type { RedisListener, RedisPubSub } from './redis-pub-sub';
 
+/** After SUBSCRIBE no command is sent, so nothing else notices a server that hangs or a connection that is lost. */
+const PING_INTERVAL_MS = 2_000;
+
 /** Publishes and subscribes at one server, or at the master that Sentinels name. */
 export class ServerPubSub implements RedisPubSub {
   readonly #log = new Logger('Redis');
   readonly #subscriber: Redis;
   readonly #disconnect: () => void;
+  readonly #pings: NodeJS.Timeout;
   #isSubscribed = false;
 
   /** @param client publishes; the subscription has a connection of its own */
@@ -22,6 +26,7 @@ export class ServerPubSub implements RedisPubSub {
     this.#subscriber.on('ready', () => void this.#subscribe());
     this.#subscriber.on('message', (_channel: string, text: string) => listener.onMessage(text));
     this.#disconnect = keepConnected(this.#subscriber);
+    this.#pings = setInterval(() => void this.#ping(), PING_INTERVAL_MS).unref();
   }
 
   get isSubscribed(): boolean {
@@ -33,7 +38,13 @@ export class ServerPubSub implements RedisPubSub {
   }
 
   close(): void {
+    clearInterval(this.#pings);
     this.#disconnect();
+  }
+
+  async #ping(): Promise<void> {
+    if (!this.#isSubscribed) return;
+    await this.#subscriber.ping().catch(() => this.#subscriber.disconnect(true));
   }
 
   async #subscribe(): Promise<void> {

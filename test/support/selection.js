@@ -57,7 +57,7 @@ const NO_SQL =
 
 /** Files that start a Redis server. */
 const NEEDS_REDIS =
-  /\/(calls-signals-processes|events-(outgrowing|processes|processes-live)|keys-instances|log-secrecy|metrics|presence-instances|rate-limits|redis-(cluster|sentinel|unavailable)|two-instances|workers)\./;
+  /\/(calls-signals-processes|events-(outgrowing|processes|processes-live)|keys-instances|log-secrecy|metrics|presence-instances|rate-limits|redis-(cluster|sentinel|subscription|unavailable)|two-instances|workers)\./;
 
 const matches = (file, patterns) => patterns.some((pattern) => pattern.test(file));
 
