@@ -4,7 +4,8 @@ import type { UserSummary } from '../../identity/users.service';
 import type { CallStatus } from '../rules/call-state.rules';
 import type { CallEntity, MediaType } from '../entities/call.entity';
 import type { CallMediaStateEntity } from '../entities/call-media-state.entity';
-import { CallPartyResponse, durationOf, isMissed, iso, partyOf } from './call-record.dto';
+import { durationOf, isMissed } from '../rules/call-outcome.rules';
+import { CallPartyResponse, iso, partyOf } from './call-record.dto';
 
 /** POST /api/admin/calls/{callId}/end (API 15.2). */
 export class EndCallRequest {

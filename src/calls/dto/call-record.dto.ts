@@ -1,3 +1,4 @@
+import { durationOf, isMissed } from '../rules/call-outcome.rules';
 import { TimestampField, Picture } from '../../openapi/response-fields';
 import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/input/fields';
 import type { UserSummary } from '../../identity/users.service';
@@ -119,16 +120,7 @@ export function toCallResponse(call: CallEntity, { userId, users, now }: Viewpoi
   };
 }
 
-/** Whether a call ended without its callee having answered or declined (API 5.8). */
-export const isMissed = ({ status, accepted_at }: Pick<CallEntity, 'status' | 'accepted_at'>): boolean =>
-  status === 'cancelled' || (status === 'ended' && accepted_at === null);
-
 export function partyOf(id: number, users: Map<number, UserSummary>): CallPartyResponse {
   const { name = '', avatar = null } = users.get(id) ?? {};
   return { id, name, avatar };
-}
-
-export function durationOf({ accepted_at, ended_at }: Pick<CallEntity, 'accepted_at' | 'ended_at'>): number {
-  if (accepted_at === null || ended_at === null) return 0;
-  return Math.max(0, Math.floor((ended_at.getTime() - accepted_at.getTime()) / 1000));
 }

@@ -1,6 +1,6 @@
 import type { EventPayloads, EventType } from '../../events/log/event-types';
 import type { CallStatus } from '../rules/call-state.rules';
-import { isMissed } from '../dto/call-record.dto';
+import { isMissed } from '../rules/call-outcome.rules';
 import type { CallEntity } from '../entities/call.entity';
 
 /** The types of events about changes of a call; a signal does not change it. */

@@ -18,11 +18,10 @@ import {
   insertParticipants,
 } from '../store/calls.store';
 import { CallTransitions, isOverdue } from './call-transitions';
-import { isMissed } from '../dto/call-record.dto';
 import type { CreateCallRequest } from '../dto/create-call.dto';
 import type { CallEntity } from '../entities/call.entity';
 import type { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
-import { BUSY, isBusyAttempt } from '../rules/call-outcome.rules';
+import { BUSY, isBusyAttempt, isMissed } from '../rules/call-outcome.rules';
 
 /**
  * Result of an attempt to place a call. `created`: a new call. `repeated`: the call that this `request_id` created

@@ -14,7 +14,7 @@ import { deleteSignalsOf } from '../store/call-signals.store';
 import { activeParticipants, callsByIds, deleteParticipants, updateCall } from '../store/calls.store';
 import { hasGraceUntil } from '../store/media-presence.store';
 import { type CallActor, type CallEvent, decide, isFinished, terminalOf } from '../rules/call-state.rules';
-import { isMissed } from '../dto/call-record.dto';
+import { isMissed } from '../rules/call-outcome.rules';
 import { CallEntity } from '../entities/call.entity';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;

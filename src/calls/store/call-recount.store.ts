@@ -49,7 +49,7 @@ export const POSITION_TABLES: PositionTable[] = [
   },
 ];
 
-/** Derived table of a user's calls. Parameters: the user, twice. `missed` as `isMissed` in `dto/call-record.dto.ts`. */
+/** Derived table of a user's calls. Parameters: the user, twice. `missed` as `isMissed` in `rules/call-outcome.rules.ts`. */
 const CALLS_OF_USER = `(SELECT caller_id AS user_id, id AS call_id, callee_id AS peer_id, 'outgoing' AS direction,
     media_type, 0 AS missed FROM calls WHERE caller_id = ?
   UNION ALL SELECT callee_id, id, caller_id, 'incoming', media_type,
