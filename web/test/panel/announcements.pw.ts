@@ -57,6 +57,33 @@ test(
   },
 );
 
+test('an announcement is sent after its recipients were counted, or with its audience if the count fails', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.emptyTab(admin, { mayLogErrors: /422/ });
+  const counting = Promise.withResolvers<void>();
+  await page.route('**/api/admin/users?per_page=1', async (route) => {
+    await counting.promise;
+    await route.fulfill({ status: 422, json: { code: 422, message: 'role 取值无效', data: null } });
+  });
+  const title = uniqueTitle();
+  await page.goto('/admin/announcements?compose=1');
+  const form = formOf(page);
+  await form.getByLabel('Title').fill(title);
+  await form.getByRole('textbox', { name: 'Content' }).fill('Now');
+  const send = form.getByRole('button', { name: 'Send' });
+  await expect(send).toBeDisabled();
+  counting.resolve();
+  await expect(send).toBeEnabled();
+  await send.click();
+  const asking = page.getByRole('dialog', { name: 'Send it to “Everyone”?' });
+  await expect(asking).toContainText('The number of recipients could not be loaded.');
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await expect(asking).toBeHidden();
+  expect(await countOf(stage, title)).toBe(0);
+});
+
 test('missing, too long and rejected values are shown at their fields', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/announcements?compose=1', {
     options: { colorScheme: 'dark' },

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { AudienceFields } from './audience-fields';
 import { ComposePreview } from './compose-preview';
-import { type Draft, NEW_DRAFT, toRequest } from './draft';
+import { audienceLabel, type Draft, NEW_DRAFT, toRequest } from './draft';
 import { TextFields } from './text-fields';
 import { useRecipients } from './use-recipients';
 
@@ -25,7 +25,7 @@ export function ComposeForm({ onSent, onReset }: Props) {
   const { message, modal } = App.useApp();
   const [form] = Form.useForm<Draft>();
   const draft = { ...NEW_DRAFT, ...(Form.useWatch([], form) as Partial<Draft> | undefined) };
-  const recipients = useRecipients(draft);
+  const { count: recipients, isLoading: isCounting } = useRecipients(draft);
   // One key per draft, so that resending it after a lost response does not deliver it twice.
   const [idempotencyKey] = useState(uniqueId);
 
@@ -33,8 +33,15 @@ export function ComposeForm({ onSent, onReset }: Props) {
     form,
     async (ready: Draft) => {
       const question = {
-        title: t('announcements.confirm', { count: recipients ?? 0 }),
-        content: t('announcements.confirmHint'),
+        ...(recipients === undefined
+          ? {
+              title: t('announcements.confirmUncounted', { audience: t(audienceLabel(ready)) }),
+              content: `${t('announcements.uncounted')} ${t('announcements.confirmHint')}`,
+            }
+          : {
+              title: t('announcements.confirm', { count: recipients }),
+              content: t('announcements.confirmHint'),
+            }),
         okText: t('announcements.send'),
         cancelText: t('parts.cancel'),
       };
@@ -67,7 +74,7 @@ export function ComposeForm({ onSent, onReset }: Props) {
           advice={error?.code === CONFLICT ? t('announcements.conflict') : undefined}
         />
         <Flex gap="small">
-          <Button type="primary" htmlType="submit" loading={isPending}>
+          <Button type="primary" htmlType="submit" loading={isPending} disabled={isCounting}>
             {t('announcements.send')}
           </Button>
           <Button onClick={onReset} disabled={isPending}>

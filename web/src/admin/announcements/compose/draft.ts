@@ -23,6 +23,12 @@ export const NEW_DRAFT: Draft = {
   content: '',
 };
 
+/** Text key of the label of a draft's audience. */
+export const audienceLabel = ({ audience, role }: Draft) =>
+  audience === 'role'
+    ? (`announcements.audiences.role_${role}` as const)
+    : (`announcements.audiences.${audience === 'all' ? 'all' : 'users'}` as const);
+
 /** Converts a draft to the request that sends it. */
 export function toRequest(draft: Draft): SendNotificationRequest {
   const { audience, role, user_ids = [], type, title, content, dedupe_key } = draft;

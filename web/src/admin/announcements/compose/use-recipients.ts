@@ -2,9 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { callboard } from '../../../shared/callboard';
 import type { Draft } from './draft';
 
-/** Number of recipients of a draft; undefined until the service has responded. */
-export function useRecipients({ audience, role, user_ids = [] }: Draft): number | undefined {
-  const { data } = useQuery({
+interface Recipients {
+  /** Undefined while the count is loading, and if it has failed. */
+  count: number | undefined;
+  isLoading: boolean;
+}
+
+/** Number of recipients of a draft. */
+export function useRecipients({ audience, role, user_ids = [] }: Draft): Recipients {
+  const { data, isLoading } = useQuery({
     queryKey: ['users', 'count', audience === 'role' ? role : 'all'],
     queryFn: async ({ signal }) => {
       const query = { per_page: 1, ...(audience === 'role' && { role }) };
@@ -12,5 +18,5 @@ export function useRecipients({ audience, role, user_ids = [] }: Draft): number 
     },
     enabled: audience !== 'picked',
   });
-  return audience === 'picked' ? user_ids.length : data;
+  return audience === 'picked' ? { count: user_ids.length, isLoading: false } : { count: data, isLoading };
 }

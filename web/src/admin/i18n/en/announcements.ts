@@ -32,6 +32,8 @@ export const ANNOUNCEMENTS = {
   send: 'Send',
   confirm_one: 'Send it to {{count}} user?',
   confirm_other: 'Send it to {{count}} users?',
+  confirmUncounted: 'Send it to “{{audience}}”?',
+  uncounted: 'The number of recipients could not be loaded.',
   confirmHint: 'It appears in their inboxes immediately. You can withdraw it later.',
   sent_one: 'Sent to {{count}} user',
   sent_other: 'Sent to {{count}} users',

@@ -34,6 +34,8 @@ export const ANNOUNCEMENTS: Translated<typeof EN> = {
   send: '发送',
   confirm_one: '发送给 {{count}} 位用户？',
   confirm_other: '发送给 {{count}} 位用户？',
+  confirmUncounted: '发送给“{{audience}}”？',
+  uncounted: '无法获取接收人数。',
   confirmHint: '公告会立即出现在对方的收件箱中，之后仍可撤回。',
   sent_one: '已发送给 {{count}} 位用户',
   sent_other: '已发送给 {{count}} 位用户',
