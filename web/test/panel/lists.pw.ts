@@ -79,6 +79,18 @@ test('a view with filters, order and columns is saved, applied and deleted; the 
   await expect(dialog.getByRole('button', { name: 'Newest', exact: true })).toBeHidden();
 });
 
+test('a list shows its last page when the open page has become empty', async ({ stage, admin }) => {
+  const word = await createUsers(stage, 21);
+  const page = await stage.open(admin, `/admin/users?keyword=${word}&status=1&page=2`);
+  const boxes = page.getByRole('checkbox', { name: `Select ${word}` });
+  await expect(boxes).toHaveCount(1);
+  await boxes.check();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(boxes).toHaveCount(20);
+  await expect(page).toHaveURL(/status=1$/);
+});
+
 test('on a phone a list is cards, which are sorted and selected', async ({ stage, admin }) => {
   const word = await createUsers(stage, 3);
   const page = await stage.open(admin, `/admin/users?keyword=${word}`, {

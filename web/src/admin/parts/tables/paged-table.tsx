@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Flex, Pagination } from 'antd';
-import { cloneElement, isValidElement } from 'react';
+import { cloneElement, isValidElement, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../../shared/url-state';
 import { ErrorAlert } from '../error-alert';
@@ -57,6 +57,14 @@ export function PagedTable<Row extends object>({
   });
   const { total, has_more = false } = data?.pagination ?? {};
   const known = total ?? (query.page - 1) * query.per_page + (data?.items.length ?? 0) + Number(has_more);
+  // Rows that were deleted can leave the last page empty. The pager shows no way back from a page behind the last one.
+  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / query.per_page));
+  const isBehindLast =
+    !isPlaceholderData && data?.items.length === 0 && lastPage !== undefined && lastPage < query.page;
+  const { set } = url;
+  useEffect(() => {
+    if (isBehindLast) set({ page: lastPage === 1 ? null : lastPage });
+  }, [isBehindLast, lastPage, set]);
   return (
     <Flex vertical gap="small">
       <ErrorAlert error={error} onRetry={() => void refetch()} />
