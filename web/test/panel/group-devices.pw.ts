@@ -59,13 +59,16 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   // Hovering keeps the message open.
   await message.hover();
   await expect.poll(() => devicesIn(stage, B)).toEqual([first, second, third]);
+  await expect(page.getByText('2 devices selected')).toBeHidden();
   await message.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => devicesIn(stage, A)).toEqual([second, third, lonely]);
   await expect.poll(() => devicesIn(stage, B)).toEqual([first, third]);
 
   await expect(page.getByRole('row', { name: lonely })).toBeVisible();
-  await page.getByRole('checkbox', { name: `Select ${second}` }).setChecked(false);
-  await page.getByRole('checkbox', { name: `Select ${third}` }).setChecked(false);
+  await expect(page.getByRole('checkbox', { name: `Select ${third}` })).not.toBeChecked();
+  await page.getByRole('checkbox', { name: `Select ${second}` }).check();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(page.getByRole('checkbox', { name: `Select ${second}` })).not.toBeChecked();
   await page.getByRole('checkbox', { name: `Select ${lonely}` }).check();
   await page.getByRole('button', { name: 'Move to group…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Move 1 device to another group' });

@@ -138,13 +138,20 @@ export function useGroupMoves({ tree, move }: Options) {
     );
   };
 
+  const dropDevices = async (
+    { devices, fromGroupId, onMoved }: Dragged & { kind: 'devices' },
+    target: DropTarget,
+  ): Promise<void> => {
+    if (await moveDevices(devices, fromGroupId, target.id)) onMoved();
+  };
+
   return {
     moveGroups,
     moveDevices,
     drop: (dragged: Dragged, target: DropTarget): void => {
       if (tree === undefined) return;
       if (dragged.kind === 'groups') void moveGroups(toPlacement(tree, dragged.ids, target));
-      else void moveDevices(dragged.devices, dragged.fromGroupId, target.id);
+      else void dropDevices(dragged, target);
     },
     undo: done.length === 0 ? undefined : () => void undo(done.at(-1)),
   };

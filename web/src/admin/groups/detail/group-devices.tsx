@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
-import { useListSelection } from '../../parts/tables/row-selection';
+import { deselect, useListSelection } from '../../parts/tables/row-selection';
 import { PagedTable } from '../../parts/tables/paged-table';
 import { Status } from '../../parts/status';
 import { useToastMutation } from '../../parts/use-toast-mutation';
@@ -20,6 +20,8 @@ interface Props {
   onDialog: (dialog: Dialog) => void;
 }
 
+const idsOf = (devices: readonly DeviceResponse[]): number[] => devices.map(({ id }) => id);
+
 /** The devices of a group, with pagination. Devices that are directly in the group can be moved. */
 export function GroupDevices({ id, dragging, onDialog }: Props) {
   const { t } = useTranslation('panel');
@@ -32,7 +34,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
     () =>
       callboard.deviceGroups.removeGroupDevices({
         path: { id },
-        body: { device_ids: selected.map((device) => device.id) },
+        body: { device_ids: idsOf(selected) },
       }),
     { done: t('groups.devicesRemoved', { count: selected.length }), changes: [GROUPS_KEY] },
   );
@@ -85,6 +87,11 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
               ? t('groups.dragDevices')
               : t('groups.selectedDevices', { count: selected.length })}
           </Typography.Text>
+          {selected.length > 0 && (
+            <Button type="link" onClick={clear}>
+              {t('lists.clearSelection')}
+            </Button>
+          )}
         </Flex>
       )}
       <PagedTable<DeviceResponse>
@@ -106,7 +113,8 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
                 className: 'device-row',
                 onDragStart: (event) => {
                   const devices = take(device);
-                  dragging.set({ kind: 'devices', devices, fromGroupId: id });
+                  const onMoved = (): void => selection.select(deselect(selection.selected, idsOf(devices)));
+                  dragging.set({ kind: 'devices', devices, fromGroupId: id, onMoved });
                   event.dataTransfer.effectAllowed = 'move';
                   showBesidePointer(event, t('groups.someDevices', { count: devices.length }));
                 },

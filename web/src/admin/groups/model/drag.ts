@@ -4,7 +4,13 @@ import { type GroupTree, isWithin, type Placement } from './group-tree';
 /** The dragged items. */
 export type Dragged =
   | { kind: 'groups'; ids: readonly number[] }
-  | { kind: 'devices'; devices: readonly DeviceResponse[]; fromGroupId: number };
+  | {
+      kind: 'devices';
+      devices: readonly DeviceResponse[];
+      fromGroupId: number;
+      /** Called after the devices were moved. */
+      onMoved: () => void;
+    };
 
 /** Current drag operation. Kept here because browsers do not expose the dragged data before the drop. */
 export interface Dragging {
