@@ -143,6 +143,17 @@ test('every filter narrows the history and is kept in the URL', async ({ stage, 
   await expect(page).toHaveURL(/\/admin\/calls\?tab=history$/);
 });
 
+test('columns that are hidden in the current calls stay in the history', async ({ stage, admin }) => {
+  await placeCall(stage);
+  const page = await stage.open(admin, '/admin/calls?columns=none');
+  const status = page.getByRole('columnheader', { name: 'Status' });
+  await expect(page.getByRole('columnheader').first()).toBeVisible();
+  await expect(status).toHaveCount(0);
+  await page.getByText('History', { exact: true }).click();
+  await expect(status).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/calls\?tab=history$/);
+});
+
 test('the export contains the filtered calls', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/calls?tab=history&reason=max_duration');
   const download = page.waitForEvent('download');

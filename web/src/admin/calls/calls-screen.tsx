@@ -23,7 +23,8 @@ export function CallsScreen() {
             { value: 'live', label: t('calls.live') },
             { value: 'history', label: t('calls.history') },
           ]}
-          onChange={(tab) => url.set({ tab: tab === 'history' && tab })}
+          // Both lists store their columns in `columns`.
+          onChange={(tab) => url.set({ tab: tab === 'history' && tab, columns: null })}
         />
       </ScreenHeader>
       {isHistory ? (
