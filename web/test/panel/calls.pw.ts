@@ -154,6 +154,25 @@ test('columns that are hidden in the current calls stay in the history', async (
   await expect(page).toHaveURL(/\/admin\/calls\?tab=history$/);
 });
 
+test('an end reason is selected by keyboard, and the field keeps the focus', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/calls?tab=history');
+  const reason = page.getByRole('combobox', { name: 'End reason' });
+  await reason.click();
+  const options = page.locator('.ant-select-dropdown');
+  await expect(options.getByTitle('Hung up (local_hangup)')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(options.locator('.ant-select-item-option-active')).toContainText('user_reject');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/reason=user_reject$/);
+  await expect(reason).toHaveValue('user_reject');
+  await expect(reason).toBeFocused();
+  await reason.fill('patrol');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/reason=patrol$/);
+  await expect(reason).toBeFocused();
+});
+
 test('the export contains the filtered calls', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/calls?tab=history&reason=max_duration');
   const download = page.waitForEvent('download');

@@ -57,7 +57,7 @@ export function CallFilters({ error, view }: { error: unknown; view: ListView<Ad
           />
         </Form.Item>
         <Form.Item label={t('calls.reason')} htmlFor="call-reason" {...errorAt('end_reason')}>
-          <ReasonFilter key={filters.end_reason ?? ''} />
+          <ReasonFilter />
         </Form.Item>
         {(['from', 'to'] as const).map((end) => (
           <Form.Item key={end} label={t(`calls.${end}`)} htmlFor={`call-${end}`} {...errorAt(end)}>
@@ -81,7 +81,15 @@ function ReasonFilter() {
   const { t } = useTranslation('panel');
   const { filters, set } = useCallFilters();
   const reasonLabel = useEndReasonLabel();
-  const [typed, setTyped] = useState(filters.end_reason ?? '');
+  const applied = filters.end_reason ?? '';
+  const [shown, setShown] = useState(applied);
+  const [typed, setTyped] = useState(applied);
+  const [hasActive, setHasActive] = useState(false);
+  // A `key` would reset the text too, but the new field would not have the focus.
+  if (shown !== applied) {
+    setShown(applied);
+    setTyped(applied);
+  }
   const take = (reason?: string): void => set({ reason: reason?.trim() });
   return (
     <AutoComplete
@@ -95,9 +103,12 @@ function ReasonFilter() {
         setTyped(value ?? '');
         if (value === undefined) take();
       }}
+      onActive={(value: unknown) => setHasActive(value !== null && value !== undefined)}
+      onOpenChange={() => setHasActive(false)}
       onSelect={take}
       onBlur={() => take(typed)}
-      onKeyDown={({ key }) => key === 'Enter' && take(typed)}
+      // Enter on a highlighted option selects the option.
+      onKeyDown={({ key }) => key === 'Enter' && !hasActive && take(typed)}
     />
   );
 }
