@@ -85,3 +85,25 @@ test('the menu of a group works by keyboard, returns the focus, and moves the wh
   await dialog.getByRole('button', { name: 'Move' }).press('Enter');
   await expect.poll(() => insideOf(stage, site.id)).toBe('A(B2 C)');
 });
+
+test('the end of a renaming keeps the field of another group and its text', async ({ stage, admin }) => {
+  const site = await makeSite(stage, ['A', 'B']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
+  await openGroup(page, site.name);
+  const saving = Promise.withResolvers<void>();
+  await page.route(`**/api/admin/device-groups/${site.inside.A}`, async (route) => {
+    await saving.promise;
+    await route.continue();
+  });
+  await row(page, 'A').dblclick();
+  await page.getByRole('textbox', { name: 'Name of A' }).fill('A2');
+  const request = page.waitForRequest(`**/api/admin/device-groups/${site.inside.A}`);
+  await page.keyboard.press('Enter');
+  await request;
+  await row(page, 'B').dblclick();
+  const other = page.getByRole('textbox', { name: 'Name of B' });
+  await other.fill('half of a name');
+  saving.resolve();
+  await expect(row(page, 'A2')).toBeVisible();
+  await expect(other).toHaveValue('half of a name');
+});

@@ -1,7 +1,15 @@
 import type { TreeInstance } from '@headless-tree/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Dropdown } from 'antd';
-import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type Dispatch,
+  type MouseEvent,
+  type SetStateAction,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format';
 import type { Dragged, Dragging, DropTarget } from '../model/drag';
@@ -25,7 +33,7 @@ export interface TreeProps {
   counts: ReadonlyMap<number, Counts> | undefined;
   currentId: number | undefined;
   renamingId: number | null;
-  onRename: (id: number | null) => void;
+  onRename: Dispatch<SetStateAction<number | null>>;
   dragging: Dragging;
   onDrop: (dragged: Dragged, target: DropTarget) => void;
   onOpen: (id: number) => void;
@@ -227,7 +235,11 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
                 keyword={props.keyword}
                 rename={
                   props.renamingId === id ? (
-                    <RenameField group={group} onEnd={() => props.onRename(null)} />
+                    <RenameField
+                      group={group}
+                      // A request may end after the field of another group was opened.
+                      onEnd={() => props.onRename((now) => (now === id ? null : now))}
+                    />
                   ) : null
                 }
               />
