@@ -1,5 +1,6 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
+import { INTO, row } from './support/groups';
 
 const NAMES = { device: 'Front door', group: 'Site' };
 
@@ -14,6 +15,8 @@ test('devices and groups show their latest changes, with actor and values, and w
     name: `${NAMES.device} ${mark}`,
     serial_no: mark,
   });
+  const target = `Target ${mark}`;
+  await send('POST', '/api/admin/device-groups', { name: target });
   await send('PUT', `/api/admin/devices/${device.id}`, { name: `Back door ${mark}` });
   const group = await send('POST', '/api/admin/device-groups', { name: `${NAMES.group} ${mark}` });
   await send('PUT', `/api/admin/device-groups/${group.id}`, { name: `Campus ${mark}` });
@@ -31,7 +34,7 @@ test('devices and groups show their latest changes, with actor and values, and w
   );
   await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
 
-  await page.goto(`/admin/groups?group=${group.id}`);
+  await page.goto(`/admin/groups?group=${group.id}&q=${mark}`);
   const entries = page
     .getByRole('region', { name: 'Group', exact: true })
     .getByRole('list', { name: 'Latest entries' })
@@ -41,6 +44,19 @@ test('devices and groups show their latest changes, with actor and values, and w
     new RegExp(`Before: ${NAMES.group} ${mark}\\s*→\\s*After: Campus ${mark}`),
   );
   await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
+
+  // Changes on the same screen are added: of the state, of the name, and of the place.
+  await page.getByRole('switch', { name: 'Enabled' }).click();
+  await expect(entries).toHaveCount(3);
+  await row(page, `Campus ${mark}, Disabled`).focus();
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: `Name of Campus ${mark}` }).fill(`Yard ${mark}`);
+  await page.keyboard.press('Enter');
+  await expect(entries).toHaveCount(4);
+  await expect(entries.first()).toContainText(`Yard ${mark}`);
+  await row(page, `Yard ${mark}, Disabled`).dragTo(row(page, target), INTO);
+  await expect(entries).toHaveCount(5);
+  await expect(entries.first()).toContainText(target);
 });
 
 test('the activity of a user shows calls by day and the newest conversations, which open', async ({

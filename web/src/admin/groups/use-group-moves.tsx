@@ -4,12 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceResponse, ServiceErrorKey } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
-import { queryClient } from '../../shared/query-client';
 import { toCallboardError } from '../../shared/session';
 import { type Dragged, toPlacement, type DropTarget } from './model/drag';
 import { type GroupTree, type Placement, withoutDescendants } from './model/group-tree';
 import { inverseMove } from './model/inverse-move';
-import { GROUPS_KEY } from './use-group-tree';
+import { refetchGroups } from './use-group-tree';
 
 /** Duration of a message that offers to undo the move. */
 const MESSAGE_SECONDS = 8;
@@ -32,7 +31,7 @@ async function thenRefetch(act: Promise<unknown>): Promise<void> {
   try {
     await act;
   } finally {
-    await queryClient.invalidateQueries({ queryKey: [GROUPS_KEY] });
+    await refetchGroups();
   }
 }
 

@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { callboard } from '../../shared/callboard';
-import { queryClient } from '../../shared/query-client';
 import { type GroupTree, applyMove, type Placement } from './model/group-tree';
-import { GROUPS_KEY } from './use-group-tree';
+import { refetchGroups } from './use-group-tree';
 
 /** Sends one drop of groups as one request. */
 function send({ ids, parentId, beforeId, afterId }: Placement): Promise<unknown> {
@@ -38,7 +37,7 @@ export function useOptimisticMoves(serverTree: GroupTree | undefined) {
     try {
       await sending;
     } finally {
-      await queryClient.invalidateQueries({ queryKey: [GROUPS_KEY] });
+      await refetchGroups();
       setPending((before) => before.filter((placement) => !placements.includes(placement)));
     }
   }, []);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { DevicePicker, type PickerOption } from '../../parts/remote-picker';
 import { useToastMutation } from '../../parts/use-toast-mutation';
-import { GROUPS_KEY } from '../use-group-tree';
+import { GROUP_QUERIES } from '../use-group-tree';
 
 /** Adds the picked devices to a group, all or none. */
 export function AddDevices({ id }: { id: number }) {
@@ -16,7 +16,7 @@ export function AddDevices({ id }: { id: number }) {
         path: { id },
         body: { device_ids: picked.map(({ value }) => value) },
       }),
-    { done: t('groups.devicesAdded', { count: picked.length }), changes: [GROUPS_KEY] },
+    { done: t('groups.devicesAdded', { count: picked.length }), changes: GROUP_QUERIES },
   );
   const add = async (): Promise<void> => {
     if (await adding.run()) setPicked([]);

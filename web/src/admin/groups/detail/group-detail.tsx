@@ -8,7 +8,7 @@ import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Dialog } from '../dialogs/group-dialogs';
 import type { Dragging } from '../model/drag';
 import { childrenOf, type GroupTree, pathOf } from '../model/group-tree';
-import { type Counts, GROUPS_KEY } from '../use-group-tree';
+import { type Counts, GROUP_QUERIES } from '../use-group-tree';
 import { GroupDevices } from './group-devices';
 
 interface Props {
@@ -27,7 +27,7 @@ export function GroupDetail({ tree, id, counts, dragging, onOpen, onDialog }: Pr
   const changing = useToastMutation(
     (isEnabled: boolean) =>
       callboard.deviceGroups.change({ path: { id }, body: { status: isEnabled ? 1 : 0 } }),
-    { changes: [GROUPS_KEY] },
+    { changes: GROUP_QUERIES },
   );
   const group = tree.groups.get(id);
   if (group === undefined)

@@ -11,7 +11,7 @@ import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Dialog } from '../dialogs/group-dialogs';
 import type { Dragging } from '../model/drag';
 import { showBesidePointer } from '../tree/use-tree-drag';
-import { GROUPS_KEY } from '../use-group-tree';
+import { GROUP_QUERIES, GROUPS_KEY } from '../use-group-tree';
 import { AddDevices } from './add-devices';
 
 interface Props {
@@ -36,7 +36,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
         path: { id },
         body: { device_ids: idsOf(selected) },
       }),
-    { done: t('groups.devicesRemoved', { count: selected.length }), changes: [GROUPS_KEY] },
+    { done: t('groups.devicesRemoved', { count: selected.length }), changes: GROUP_QUERIES },
   );
   const remove = async (): Promise<void> => {
     if (await removing.run()) clear();

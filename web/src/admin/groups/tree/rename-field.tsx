@@ -6,7 +6,7 @@ import { useLanguage } from '../../../shared/i18n/i18n';
 import { isComposing } from '../../../shared/is-composing';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import type { Group } from '../model/group-tree';
-import { GROUPS_KEY } from '../use-group-tree';
+import { GROUP_QUERIES } from '../use-group-tree';
 
 interface Props {
   group: Group;
@@ -26,7 +26,7 @@ export function RenameField({ group, onEnd }: Props) {
   const saving = useToastMutation(
     () => callboard.deviceGroups.change({ path: { id: group.id }, body: { name: name.trim() } }),
     {
-      changes: [GROUPS_KEY],
+      changes: GROUP_QUERIES,
       onError: (error) => {
         if (error.code === 422) setErrorText(error.text(language));
         return error.code === 422;
