@@ -126,6 +126,20 @@ test('filters are in the URL; paging, history and export use the same filters', 
   await expect(page).toHaveURL(/\/admin\/audit$/);
 });
 
+test('fields of all kinds have a label, and ids have no thousands separators', async ({ stage, admin }) => {
+  const page = await stage.emptyTab(admin, { options: { locale: 'zh-CN' } });
+  await page.route('**/api/admin/audit?*', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const after = { conversation_id: 12_345, message_type: 'text', mime_type: 'image/png', size: 2_000_000 };
+    body.data.items = [{ ...body.data.items[0], before: null, after }];
+    await route.fulfill({ response, json: body });
+  });
+  await page.goto('/admin/audit');
+  const entry = page.getByRole('row').last();
+  await expect(entry).toContainText(/聊天会话.*12345.*消息类型.*text.*MIME 类型.*image\/png.*大小.*2 MB/);
+});
+
 test('dependent filters wait for each other; a bad cursor and a lost connection are errors; dark, phone, Chinese', async ({
   stage,
   admin,

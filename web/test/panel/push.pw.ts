@@ -30,6 +30,13 @@ test('the push targets of a user are listed, tested with the answer of the provi
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(browser).toBeHidden();
   await expect(phone).toBeVisible();
+
+  await page.goto(`/admin/audit?actor_type=user&actor_id=${admin.id}&object_type=push_target`);
+  const entries = page.getByRole('row');
+  await expect(entries.filter({ hasText: 'Test push sent' })).toHaveCount(2);
+  await expect(entries.filter({ hasText: 'Push target deleted' })).toContainText(
+    /Kind.*webpush.*Terminal.*browser-1/,
+  );
   providers.replies.webPush = () => ({ status: 201 });
 });
 

@@ -1,14 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import type { AUDIT } from '../../i18n/en/audit';
+import { listOfAll } from './list-of-all';
 
 type Field = keyof (typeof AUDIT)['fields'];
 
-const FIELDS = [
+const FIELDS = listOfAll<Field>()([
   'account',
   'affected',
   'audience',
   'avatar',
   'content',
+  'conversation_id',
   'created',
   'created_at',
   'data',
@@ -27,10 +29,14 @@ const FIELDS = [
   'group_id',
   'include_content',
   'ip',
+  'kind',
+  'is_recalled',
   'last_used_at',
   'member_ids',
   'member_count',
+  'message_type',
   'messages',
+  'mime_type',
   'name',
   'on_behalf_of',
   'parent_id',
@@ -43,9 +49,12 @@ const FIELDS = [
   'scopes',
   'secret',
   'serial_no',
+  'sent',
   'since',
+  'size',
   'sort_order',
   'status',
+  'terminal_id',
   'title',
   'token',
   'type',
@@ -55,7 +64,7 @@ const FIELDS = [
   'user_agent',
   'user_id',
   'user_ids',
-] as const satisfies readonly Field[];
+]);
 
 /** Returns the label of a field of the audit log. Fields that the panel does not know are returned unchanged. */
 export function useFieldName(field: string): string {

@@ -28,7 +28,9 @@ export function FieldValue({ field, value, objectType }: Props): ReactNode {
     return t(value === 1 ? 'users.enabled' : 'users.disabled');
   if (field === 'role' && (value === 'admin' || value === 'user')) return t(`shared:roles.${value}`);
   if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
-  if (typeof value === 'number') return format.number(value);
+  if (field === 'size' && typeof value === 'number') return format.size(value);
+  // Ids of objects without a name have no thousands separators.
+  if (typeof value === 'number') return field.endsWith('_id') ? String(value) : format.number(value);
   if (typeof value === 'string') return TIMESTAMP.test(value) ? format.dateTime(value) : value;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ');
   return <code>{JSON.stringify(value)}</code>;

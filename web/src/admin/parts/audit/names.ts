@@ -1,4 +1,5 @@
 import type { ListAuditData } from '@callboard/client';
+import { listOfAll } from './list-of-all';
 
 type AuditQuery = NonNullable<ListAuditData['query']>;
 export type AuditFilters = Omit<AuditQuery, 'limit' | 'cursor'>;
@@ -6,7 +7,7 @@ export type AuditAction = NonNullable<AuditQuery['action']>;
 export type ObjectType = NonNullable<AuditQuery['object_type']>;
 
 /** Actions by kind of object, in the order of the filter. */
-export const AUDIT_ACTIONS = [
+export const AUDIT_ACTIONS = listOfAll<AuditAction>()([
   'user.create',
   'user.update',
   'user.bulk_update',
@@ -39,6 +40,8 @@ export const AUDIT_ACTIONS = [
   'webhook.test',
   'webhook.redeliver',
   'webhook.replay',
+  'push_target.delete',
+  'push_target.test',
   'call.end',
   'conversation.create',
   'conversation.delete',
@@ -46,9 +49,9 @@ export const AUDIT_ACTIONS = [
   'message.send',
   'message.recall',
   'attachment.create',
-] as const satisfies readonly AuditAction[];
+]);
 
-export const OBJECT_TYPES = [
+export const OBJECT_TYPES = listOfAll<ObjectType>()([
   'user',
   'session',
   'log_in',
@@ -58,11 +61,12 @@ export const OBJECT_TYPES = [
   'notification',
   'announcement',
   'webhook',
+  'push_target',
   'call',
   'conversation',
   'message',
   'attachment',
-] as const satisfies readonly ObjectType[];
+]);
 
 /** Fields whose values are ids, with the kind of object. They are shown by name. */
 export const ID_FIELDS: Readonly<Record<string, ObjectType>> = {
