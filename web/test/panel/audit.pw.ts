@@ -138,6 +138,8 @@ test('fields of all kinds have a label, and ids have no thousands separators', a
   await page.goto('/admin/audit');
   const entry = page.getByRole('row').last();
   await expect(entry).toContainText(/聊天会话.*12345.*消息类型.*text.*MIME 类型.*image\/png.*大小.*2 MB/);
+  await expect(page.getByRole('columnheader', { name: '操作者', exact: true })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: '对象', exact: true })).toBeVisible();
 });
 
 test('dependent filters wait for each other; a bad cursor and a lost connection are errors; dark, phone, Chinese', async ({

@@ -16,9 +16,9 @@ export function useAuditColumns(): ListColumn<AuditEntryResponse>[] {
       title: t('audit.when'),
       render: ({ at }) => <time dateTime={at}>{format.dateTimeSeconds(at)}</time>,
     },
-    { key: 'actor', title: t('audit.actorType'), render: (entry) => <Actor entry={entry} /> },
+    { key: 'actor', title: t('audit.actor'), render: (entry) => <Actor entry={entry} /> },
     { key: 'action', title: t('audit.action'), render: (entry) => <ActionName entry={entry} /> },
-    { key: 'object', title: t('audit.objectType'), render: (entry) => <ObjectOf entry={entry} /> },
+    { key: 'object', title: t('audit.object'), render: (entry) => <ObjectOf entry={entry} /> },
     {
       key: 'changes',
       title: t('audit.changes'),

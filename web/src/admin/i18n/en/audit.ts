@@ -1,8 +1,10 @@
 export const AUDIT = {
+  actor: 'Actor',
   actorType: 'Actor',
   actorTypes: { user: 'User', key: 'API key', system: 'System' },
   actors: { user: 'Acting user', key: 'Acting API key' },
   action: 'Action',
+  object: 'Target',
   objectType: 'Target',
   changes: 'Changes',
   objectId: 'Target ID',

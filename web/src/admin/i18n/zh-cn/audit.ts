@@ -2,10 +2,12 @@ import type { AUDIT as EN } from '../en/audit';
 import type { Translated } from '../../../shared/i18n/translated';
 
 export const AUDIT: Translated<typeof EN> = {
+  actor: '操作者',
   actorType: '操作者类型',
   actorTypes: { user: '用户', key: 'API 密钥', system: '系统' },
   actors: { user: '操作用户', key: '操作密钥' },
   action: '操作',
+  object: '对象',
   objectType: '对象类型',
   changes: '变更',
   objectId: '对象编号',
