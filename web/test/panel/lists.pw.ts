@@ -91,6 +91,27 @@ test('a list shows its last page when the open page has become empty', async ({ 
   await expect(page).toHaveURL(/status=1$/);
 });
 
+test('a change of all matching users that fails reports how many were changed before', async ({
+  stage,
+  admin,
+}) => {
+  const word = await createUsers(stage, 520);
+  const page = await stage.open(admin, `/admin/users?keyword=${word}`, { mayLogErrors: /409/ });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'Select all 520 that match' }).click();
+  let requests = 0;
+  await page.route('**/api/admin/users/matching*', (route) => {
+    requests += 1;
+    if (requests === 1) return route.continue();
+    return route.fulfill({ status: 409, json: { code: 409, message: '操作冲突', data: null } });
+  });
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByText('500 changed before the error. Try again to change the rest.')).toBeVisible();
+  const off = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
+  expect(off.pagination.total).toBe(500);
+});
+
 test('on a phone a list is cards, which are sorted and selected', async ({ stage, admin }) => {
   const word = await createUsers(stage, 3);
   const page = await stage.open(admin, `/admin/users?keyword=${word}`, {

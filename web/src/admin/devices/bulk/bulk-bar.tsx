@@ -5,6 +5,7 @@ import type { CallboardError, DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { changeAllMatching } from '../../parts/bulk/change-all-matching';
 import { SelectionBar } from '../../parts/bulk/selection-bar';
+import { usePartialWarning } from '../../parts/bulk/use-partial-warning';
 import { type ListSelection, deselect } from '../../parts/tables/row-selection';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
@@ -31,6 +32,7 @@ export function BulkBar({ selection, filters }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
+  const warnPartial = usePartialWarning();
   const [missing, setMissing] = useState<readonly number[]>([]);
   const [regrouping, setRegrouping] = useState<GroupChange>();
   const { selected, isAllMatching } = selection;
@@ -48,8 +50,9 @@ export function BulkBar({ selection, filters }: Props) {
   };
   const setting = useToastMutation(async (status: 0 | 1, total: number) => {
     const { affected } = isAllMatching
-      ? await changeAllMatching((after_id) =>
-          callboard.devices.changeMatching({ query: filters, body: { status, after_id } }),
+      ? await changeAllMatching(
+          (after_id) => callboard.devices.changeMatching({ query: filters, body: { status, after_id } }),
+          warnPartial,
         )
       : await callboard.devices.changeMany({ body: { device_ids, status } });
     void message.success(t(status === 1 ? 'devices.bulk.isOn' : 'devices.bulk.isOff', { affected, total }));

@@ -18,6 +18,7 @@ export const LISTS = {
   selected: '{{total}} selected',
   selectMatching: 'Select all {{total}} that match',
   allMatching: 'All {{total}} that match are selected',
+  partlyChanged: '{{affected}} changed before the error. Try again to change the rest.',
   clearSelection: 'Clear selection',
   tooMany: 'You can change at most {{most}} at a time, or all that match.',
   chooseRow: 'Select {{name}}',

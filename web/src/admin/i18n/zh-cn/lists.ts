@@ -20,6 +20,7 @@ export const LISTS: Translated<typeof EN> = {
   selected: '已选 {{total}} 项',
   selectMatching: '选择全部 {{total}} 项符合条件的结果',
   allMatching: '已选全部 {{total}} 项符合条件的结果',
+  partlyChanged: '出错前已修改 {{affected}} 项。可重试以修改其余各项。',
   clearSelection: '取消选择',
   tooMany: '一次最多修改 {{most}} 项，或选择全部符合条件的结果。',
   chooseRow: '选择 {{name}}',

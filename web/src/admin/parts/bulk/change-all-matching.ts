@@ -5,16 +5,23 @@ import type { MatchingResponse } from '@callboard/client';
  * objects of the earlier ones stay changed, and a new attempt changes the rest.
  *
  * @param change sends the request for the objects with a greater id
+ * @param onPartial called with the number of changed objects if a later request fails
  * @returns how many objects were changed
  */
 export async function changeAllMatching(
   change: (afterId: number) => Promise<MatchingResponse>,
+  onPartial: (affected: number) => void,
 ): Promise<{ affected: number }> {
   let affected = 0;
-  for (let afterId: number | null = 0; afterId !== null;) {
-    const response: MatchingResponse = await change(afterId);
-    affected += response.affected;
-    afterId = response.next_after_id;
+  try {
+    for (let afterId: number | null = 0; afterId !== null;) {
+      const response: MatchingResponse = await change(afterId);
+      affected += response.affected;
+      afterId = response.next_after_id;
+    }
+  } catch (error) {
+    if (affected > 0) onPartial(affected);
+    throw error;
   }
   return { affected };
 }

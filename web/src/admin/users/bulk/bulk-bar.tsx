@@ -6,6 +6,7 @@ import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
 import { changeAllMatching } from '../../parts/bulk/change-all-matching';
 import { SelectionBar } from '../../parts/bulk/selection-bar';
+import { usePartialWarning } from '../../parts/bulk/use-partial-warning';
 import { type ListSelection, deselect } from '../../parts/tables/row-selection';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { useConfirm } from '../../parts/use-confirm';
@@ -35,6 +36,7 @@ export function BulkBar({ selection, filters }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
+  const warnPartial = usePartialWarning();
   const me = useUser();
   const [rejected, setRejected] = useState<RejectedUser[]>([]);
   const { selected, isAllMatching } = selection;
@@ -46,8 +48,9 @@ export function BulkBar({ selection, filters }: Props) {
     async (change: Change, total: number) => {
       const changes = CHANGES[change];
       const { affected } = isAllMatching
-        ? await changeAllMatching((after_id) =>
-            callboard.users.changeMatching({ query: filters, body: { ...changes, after_id } }),
+        ? await changeAllMatching(
+            (after_id) => callboard.users.changeMatching({ query: filters, body: { ...changes, after_id } }),
+            warnPartial,
           )
         : await callboard.users.changeMany({ body: { user_ids: [...selected.keys()], ...changes } });
       void message.success(t('users.bulk.done', { affected, total }));
