@@ -1,6 +1,6 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { insideOf, makeSite, openGroup, row } from './support/groups';
+import { insideOf, INTO, makeSite, openGroup, row } from './support/groups';
 
 test('the menu of a group opens by right click: subgroup, group below, rename, move, delete', async ({
   stage,
@@ -106,4 +106,23 @@ test('the end of a renaming keeps the field of another group and its text', asyn
   saving.resolve();
   await expect(row(page, 'A2')).toBeVisible();
   await expect(other).toHaveValue('half of a name');
+});
+
+test('an undo that failed is repeated', async ({ stage, admin }) => {
+  const site = await makeSite(stage, ['A', 'B']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`, { mayLogErrors: /409/ });
+  await openGroup(page, site.name);
+  await row(page, 'A').dragTo(row(page, 'B'), INTO);
+  await expect.poll(() => insideOf(stage, site.id)).toBe('B(A)');
+  const place = `**/api/admin/device-groups/${site.inside.A}/**`;
+  await page.route(place, (route) =>
+    route.fulfill({ status: 409, json: { code: 409, message: '操作冲突', data: null } }),
+  );
+  const undo = page.getByRole('region', { name: 'Device groups' }).getByRole('button', { name: 'Undo' });
+  await undo.click();
+  await expect(page.locator('.ant-message-error')).toBeVisible();
+  await page.unroute(place);
+  await undo.click();
+  await expect.poll(() => insideOf(stage, site.id)).toBe('A B');
+  await expect(undo).toBeDisabled();
 });

@@ -86,6 +86,9 @@ export function useGroupMoves({ tree, move }: Options) {
       void message.success(t('groups.undone'));
     } catch (error) {
       showError(error);
+      // A rejected undo would be rejected again, and block the undo of earlier moves.
+      const { code } = toCallboardError(error);
+      if (code !== 404 && code !== 422) setDone((before) => [...before, entry]);
     }
   };
   const perform = async (entry: UndoableMove, act: () => Promise<unknown>): Promise<boolean> => {
