@@ -112,6 +112,27 @@ test('a change of all matching users that fails reports how many were changed be
   expect(off.pagination.total).toBe(500);
 });
 
+test('a saved view with the default columns restores them after other columns were selected', async ({
+  stage,
+  admin,
+}) => {
+  const word = await createUsers(stage, 1);
+  const page = await stage.open(admin, `/admin/users?keyword=${word}`);
+  const header = page.getByRole('columnheader', { name: 'ID', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'View' });
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'Name of the view' }).fill('Plain');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('checkbox', { name: 'ID', exact: true }).check();
+  await expect(header).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Plain', exact: true }).click();
+  await expect(header).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/admin/users\\?keyword=${word}$`));
+  await page.reload();
+  await expect(page.getByText('1 total', { exact: true })).toBeVisible();
+  await expect(header).toHaveCount(0);
+});
+
 test('on a phone a list is cards, which are sorted and selected', async ({ stage, admin }) => {
   const word = await createUsers(stage, 3);
   const page = await stage.open(admin, `/admin/users?keyword=${word}`, {

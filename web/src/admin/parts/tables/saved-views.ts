@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { trySetItem } from '../../../shared/try-set-item';
 import { useUrlState } from '../../../shared/url-state';
+import { columnsKey } from './use-list-view';
 
 /** A named combination of filters, order and columns. */
 export interface SavedView {
@@ -42,6 +43,8 @@ export function useSavedViews(list: string, filters: readonly string[]) {
     remove: (name: string): void => store(views.filter((each) => each.name !== name)),
     apply: ({ search }: SavedView): void => {
       const params = new URLSearchParams(search);
+      // A view without columns has the default ones. The list would show the last selection instead.
+      if (!params.has('columns')) localStorage.removeItem(columnsKey(list));
       const values = names.map((param) => [param, params.get(param)]);
       url.set({ ...Object.fromEntries(values), page: null, cursor: null }, { push: true });
     },

@@ -10,6 +10,9 @@ export type Density = (typeof DENSITIES)[number];
 const NONE = 'none';
 const DENSITY_KEY = 'callboard.density';
 
+/** Key in `localStorage` of the last selection of columns. */
+export const columnsKey = (list: string): string => `callboard.${list}.columns`;
+
 /** How a list is shown. */
 export interface ListView<Row> {
   /** Name of the list, for settings that the browser stores. */
@@ -28,7 +31,7 @@ export interface ListView<Row> {
  * selection in this browser is put there. The density is stored in the browser, for all lists.
  */
 export function useListView<Row>(name: string, all: readonly ListColumn<Row>[]): ListView<Row> {
-  const key = `callboard.${name}.columns`;
+  const key = columnsKey(name);
   const { text, set } = useUrlState();
   const inUrl = text('columns');
   const [density, setDensity] = useState(storedDensity);
