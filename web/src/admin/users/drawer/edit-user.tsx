@@ -1,9 +1,11 @@
 import { Button, Flex, Form, Input, Select } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse, ChangeUserRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
 import { queryClient } from '../../../shared/query-client';
+import { changedFields } from '../../parts/changed-fields';
 import { userQuery } from '../../parts/people/user-name';
 import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
@@ -16,13 +18,16 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const [form] = Form.useForm<EditedUser>();
+  // Values that filled the form. A refetch of the user must not change them: the form keeps showing these values.
+  const [before, setBefore] = useState(() => toValues(user));
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: EditedUser) => {
-      const body = findChanges(values, toValues(user));
+      const body = changedFields(toBody(values), toBody(before));
       const changed = await callboard.users.change({ path: { id: user.id }, body });
       queryClient.setQueryData(userQuery(user.id).queryKey, changed);
       form.setFieldsValue(toValues(changed));
+      setBefore(toValues(changed));
     },
     {
       done: t('users.wasSaved'),
@@ -45,7 +50,7 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
       <Form<EditedUser>
         form={form}
         layout="vertical"
-        initialValues={toValues(user)}
+        initialValues={before}
         onFinish={(values) => void submit(values)}
       >
         <ErrorAlert error={error} advice={t('users.nothingLost')} />
@@ -80,15 +85,8 @@ const toValues = ({ account, name, avatar, role, external_id, status }: AdminUse
   status,
 });
 
-/** Returns only the changed fields, so that concurrent changes of other administrators are kept. */
-function findChanges(values: EditedUser, before: EditedUser): ChangeUserRequest {
-  const { account, name, avatar, role, external_id, status } = values;
-  return {
-    ...(account !== before.account && { account }),
-    ...(name !== before.name && { name }),
-    ...(avatar !== before.avatar && { avatar: avatar === '' ? null : avatar }),
-    ...(role !== before.role && { role }),
-    ...(external_id !== before.external_id && { external_id: external_id === '' ? null : external_id }),
-    ...(status !== before.status && { status }),
-  };
-}
+const toBody = ({ avatar, external_id, ...values }: EditedUser): ChangeUserRequest => ({
+  ...values,
+  avatar: avatar === '' ? null : avatar,
+  external_id: external_id === '' ? null : external_id,
+});
