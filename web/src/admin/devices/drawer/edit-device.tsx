@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
+import { changedFields } from '../../parts/changed-fields';
 import type { PickerOption } from '../../parts/remote-picker';
 import { userQuery } from '../../parts/people/user-name';
 import { ErrorAlert } from '../../parts/error-alert';
@@ -15,7 +16,9 @@ import { DeviceFields, type DeviceValues, placeOfDeviceError, toBody } from './d
 export function EditDevice({ device }: { device: DeviceResponse }) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<DeviceValues>();
-  const [isTouched, setTouched] = useState(false);
+  // Values that filled the form at the first input; undefined before it.
+  const [before, setBefore] = useState<DeviceValues>();
+  const isTouched = before !== undefined;
   const boundUser = useUserOption(device.user_id);
   const values = useMemo(
     (): DeviceValues => ({
@@ -32,16 +35,9 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
   const { submit, isPending, error, reset } = useFormMutation(
     form,
     async (typed: DeviceValues) => {
-      const { name, serial_no, status, user_id } = toBody(typed);
-      // Untouched fields are not sent, since they may have been changed elsewhere in the meantime.
-      const body = {
-        ...(form.isFieldTouched('name') && { name }),
-        ...(form.isFieldTouched('serial_no') && { serial_no }),
-        ...(form.isFieldTouched('status') && { status }),
-        ...(form.isFieldTouched('user') && { user_id }),
-      };
+      const body = changedFields(toBody(typed), toBody(before ?? values));
       await callboard.devices.change({ path: { id: device.id }, body });
-      setTouched(false);
+      setBefore(undefined);
     },
     {
       done: t('devices.saved'),
@@ -58,7 +54,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
         form={form}
         layout="vertical"
         initialValues={values}
-        onValuesChange={() => setTouched(true)}
+        onValuesChange={() => setBefore((filled) => filled ?? values)}
         onFinish={(typed) => void submit(typed)}
       >
         <ErrorAlert error={error} />
@@ -68,7 +64,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
             disabled={!isTouched}
             onClick={() => {
               form.setFieldsValue(values);
-              setTouched(false);
+              setBefore(undefined);
               reset();
             }}
           >

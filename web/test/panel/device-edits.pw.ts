@@ -1,0 +1,30 @@
+import { expect, test } from '../support/journey';
+import type { Stage } from '../support/stage';
+
+async function createDevice(stage: Stage): Promise<{ id: number; path: string }> {
+  const serial_no = `E${crypto.randomUUID().slice(0, 8)}`;
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/devices', { name: 'Door', serial_no });
+  return { id, path: `/api/admin/devices/${id}` };
+}
+
+test('saving the name of a device keeps the user that another administrator bound', async ({
+  stage,
+  admin,
+}) => {
+  const [first, second] = [await stage.person(), await stage.person()];
+  const { id, path } = await createDevice(stage);
+  await stage.requestAsAdmin('PUT', path, { user_id: first.id });
+  const page = await stage.open(admin, `/admin/devices?device=${id}`);
+  const form = page.getByRole('region', { name: 'Edit', exact: true });
+  // The name of the user is loaded after the device.
+  await expect(form.getByText(first.name)).toBeVisible();
+  await form.getByRole('textbox', { name: 'Name' }).fill('Gate');
+  await stage.requestAsAdmin('PUT', path, { user_id: second.id, status: 0 });
+  // The drawer polls the device.
+  await expect(page.locator('dl').getByRole('link', { name: second.name })).toBeVisible();
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await form.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ name: 'Gate' });
+  await expect(form.getByText(second.name)).toBeVisible();
+  expect(await stage.requestAsAdmin('GET', path)).toMatchObject({ user_id: second.id, status: 0 });
+});
