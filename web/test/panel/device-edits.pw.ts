@@ -28,3 +28,22 @@ test('saving the name of a device keeps the user that another administrator boun
   await expect(form.getByText(second.name)).toBeVisible();
   expect(await stage.requestAsAdmin('GET', path)).toMatchObject({ user_id: second.id, status: 0 });
 });
+
+test('the form of a device shows the saved values before the device is requested again', async ({
+  stage,
+  admin,
+}) => {
+  const { id, path } = await createDevice(stage);
+  const page = await stage.open(admin, `/admin/devices?device=${id}`);
+  const form = page.getByRole('region', { name: 'Edit', exact: true });
+  const name = form.getByRole('textbox', { name: 'Name' });
+  await name.fill('Gate');
+  // Requests for the device get no response.
+  await page.route(`**${path}`, (route) =>
+    route.request().method() === 'GET' ? undefined : route.continue(),
+  );
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
+  await expect(name).toHaveValue('Gate');
+});

@@ -4,12 +4,13 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
+import { queryClient } from '../../../shared/query-client';
 import { changedFields } from '../../parts/changed-fields';
 import type { PickerOption } from '../../parts/remote-picker';
 import { userQuery } from '../../parts/people/user-name';
 import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
-import { DEVICE_QUERIES } from '../devices-query';
+import { DEVICE_QUERIES, deviceKey } from '../devices-query';
 import { DeviceFields, type DeviceValues, placeOfDeviceError, toBody } from './device-fields';
 
 /** Edits a device. Until the first input, the form follows changes made elsewhere. */
@@ -36,7 +37,8 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
     form,
     async (typed: DeviceValues) => {
       const body = changedFields(toBody(typed), toBody(before ?? values));
-      await callboard.devices.change({ path: { id: device.id }, body });
+      const changed = await callboard.devices.change({ path: { id: device.id }, body });
+      queryClient.setQueryData(deviceKey(device.id), changed);
       setBefore(undefined);
     },
     {
