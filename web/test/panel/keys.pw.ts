@@ -153,3 +153,28 @@ test('keys in the dark theme, in Chinese, on a phone; a key revoked by another a
   await create.scrollIntoViewIfNeeded();
   await expect(create).toBeInViewport();
 });
+
+test('saving the name of a key keeps the scopes that another administrator changed', async ({
+  stage,
+  admin,
+}) => {
+  const name = nameOfOwn();
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/keys', {
+    name,
+    scopes: ['users:read', 'audit:read'],
+    expires_at: '2099-01-31T10:00:00.000Z',
+  });
+  const page = await stage.open(admin, `/admin/keys?key=${id}`);
+  const edit = page.getByRole('dialog', { name: 'Edit key' });
+  await edit.getByRole('textbox', { name: 'Name' }).fill(`${name} 2`);
+  await stage.requestAsAdmin('PUT', `/api/admin/keys/${id}`, { scopes: ['calls:read'], rate_per_minute: 30 });
+  // Returning to a window refreshes it.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  const row = page.getByRole('row', { includeHidden: true }).filter({ hasText: name });
+  await expect(row).toContainText('calls:read');
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ name: `${name} 2` });
+  await expect(edit).toBeHidden();
+  await expect(row).toContainText('calls:read');
+});

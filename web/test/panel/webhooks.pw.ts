@@ -224,3 +224,26 @@ test('a local time is converted in the service’s time zone', () => {
   expect(toTimestamp('Europe/Berlin', '2026-03-28T04:00')).toBe('2026-03-28T03:00:00.000Z');
   expect(toTimestamp('UTC', 'soon')).toBe('soon');
 });
+
+test('saving the description of an endpoint keeps the events that another administrator changed', async ({
+  stage,
+  admin,
+  receiver,
+}) => {
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/webhooks', {
+    url: receiver.url,
+    event_types: ['user.created'],
+  });
+  const page = await stage.open(admin, `/admin/webhooks?webhook=${id}&edit=1`);
+  const edit = page.getByRole('dialog', { name: 'Edit endpoint' });
+  await edit.getByRole('textbox', { name: 'Description' }).fill('Billing');
+  await stage.requestAsAdmin('PUT', `/api/admin/webhooks/${id}`, { event_types: ['call.ended'] });
+  // The drawer polls the endpoint.
+  const facts = page.locator('dl').filter({ hasText: 'call.ended' });
+  await expect(facts).toBeVisible();
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ description: 'Billing' });
+  await expect(edit).toBeHidden();
+  await expect(facts).toContainText('Billing');
+});

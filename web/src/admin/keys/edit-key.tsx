@@ -1,9 +1,11 @@
 import { Button, Flex, Form, Modal } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
 import { useUrlState } from '../../shared/url-state';
+import { changedFields } from '../parts/changed-fields';
 import { ErrorAlert } from '../parts/error-alert';
 import { useFormMutation } from '../parts/use-form-mutation';
 import { KeyFields, toKeyBody, type KeyValues, toKeyValues } from './key-fields';
@@ -39,14 +41,14 @@ function KeyForm({ apiKey, onClose }: { apiKey: ApiKeyResponse; onClose: () => v
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<KeyValues>();
   const timeZone = useClientConfig()?.time_zone;
-  const before = toKeyValues(apiKey, timeZone);
+  // Values that filled the form. A refetch of the list must not change them.
+  const [before] = useState(() => toKeyValues(apiKey, timeZone));
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: KeyValues) => {
-      const { expires_at, ...body } = toKeyBody(values, timeZone);
       // The form has a day, the service a timestamp: an untouched expiry must keep its exact value.
-      const changed = { ...body, ...(values.expires_at !== before.expires_at && { expires_at }) };
-      await callboard.keys.change({ path: { id: apiKey.id }, body: changed });
+      const body = changedFields(toKeyBody(values, timeZone), toKeyBody(before, timeZone));
+      await callboard.keys.change({ path: { id: apiKey.id }, body });
       onClose();
     },
     { done: t('keys.wasChanged'), changes: ['keys', 'audit'] },

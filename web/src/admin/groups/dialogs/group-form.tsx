@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
+import { changedFields } from '../../parts/changed-fields';
 import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { childrenOf, type Group, type GroupTree, placeName } from '../model/group-tree';
@@ -37,13 +38,22 @@ export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<Values>();
   const formId = useId();
+  // Values that filled the form. A refetch of the tree must not change them.
+  const [before] = useState((): Values => ({
+    name: group?.name ?? '',
+    description: group?.description ?? '',
+  }));
   // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(() => uniqueId());
   const parentId = place?.parentId ?? null;
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: Values) => {
-      if (group !== undefined) return callboard.deviceGroups.change({ path: { id: group.id }, body: values });
+      if (group !== undefined)
+        return callboard.deviceGroups.change({
+          path: { id: group.id },
+          body: changedFields(values, before),
+        });
       const { id } = await callboard.deviceGroups.create({
         body: { ...values, parent_id: parentId, sort_order: orderOf(tree, { ...place, parentId }) },
         idempotencyKey,
@@ -87,7 +97,7 @@ export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
         id={formId}
         form={form}
         layout="vertical"
-        initialValues={{ name: group?.name ?? '', description: group?.description ?? '' }}
+        initialValues={before}
         onFinish={(values) => void save(values)}
       >
         <Form.Item name="name" label={t('groups.name')}>

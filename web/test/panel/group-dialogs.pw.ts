@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/journey';
+import { makeSite } from './support/groups';
+
+/** Reloads the tree, as returning to a window does. */
+const refresh = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+
+test('saving the description of a group keeps the name that another administrator changed', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A']);
+  const path = `/api/admin/device-groups/${site.inside.A}`;
+  const page = await stage.open(admin, `/admin/groups?group=${site.inside.A}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Edit group' });
+  await form.getByRole('textbox', { name: 'Description' }).fill('Ground floor');
+  await stage.requestAsAdmin('PUT', path, { name: 'B' });
+  await refresh(page);
+  await expect(page.getByRole('heading', { level: 2, name: 'B', includeHidden: true })).toBeVisible();
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await form.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ description: 'Ground floor' });
+  await expect(form).toBeHidden();
+  expect(await stage.requestAsAdmin('GET', path)).toMatchObject({ name: 'B', description: 'Ground floor' });
+});
