@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey';
-import { makeSite } from './support/groups';
+import { makeSite, openGroup, row } from './support/groups';
+
+const CHANGED = 'The groups were changed by someone else.';
 
 /** Reloads the tree, as returning to a window does. */
 const refresh = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
@@ -23,4 +25,24 @@ test('saving the description of a group keeps the name that another administrato
   expect((await sent).postDataJSON()).toEqual({ description: 'Ground floor' });
   await expect(form).toBeHidden();
   expect(await stage.requestAsAdmin('GET', path)).toMatchObject({ name: 'B', description: 'Ground floor' });
+});
+
+test('the dialog of a group that another administrator deletes keeps its input and shows the error', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`, { mayLogErrors: /status of 404/ });
+  await openGroup(page, site.name);
+  await row(page, 'A').click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Edit group' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Renamed');
+  await stage.requestAsAdmin('DELETE', `/api/admin/device-groups/${site.inside.A}`);
+  await refresh(page);
+  await expect(page.getByText('This group doesn’t exist.')).toBeVisible();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('alert')).toContainText('The group does not exist');
+  await expect(form.getByRole('alert')).toContainText(CHANGED);
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Renamed');
 });

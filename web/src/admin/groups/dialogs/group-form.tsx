@@ -34,10 +34,12 @@ interface Props {
 }
 
 /** Edits the name and description of a group, or creates one. */
-export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
+export function GroupForm({ tree, place, onCreated, modal, ...props }: Props) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<Values>();
   const formId = useId();
+  // Kept when another administrator deletes the group, so that the form does not become that of a new group.
+  const [group] = useState(props.group);
   // Values that filled the form. A refetch of the tree must not change them.
   const [before] = useState((): Values => ({
     name: group?.name ?? '',
