@@ -46,3 +46,28 @@ test('the dialog of a group that another administrator deletes keeps its input a
   await expect(form.getByRole('alert')).toContainText(CHANGED);
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Renamed');
 });
+
+test('the dialogs of groups report a lost connection without naming other administrators', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.inside.A}`, {
+    mayLogErrors: /ERR_FAILED/,
+  });
+  await page.route(`**/api/admin/device-groups/${site.inside.A}`, (route) => route.abort());
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Edit group' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Renamed');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('alert')).toContainText('cannot be reached');
+  await expect(form.getByRole('alert')).not.toContainText(CHANGED);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(form).toBeHidden();
+
+  await page.getByRole('button', { name: 'Delete group' }).click();
+  const deletion = page.getByRole('dialog', { name: 'Delete A?' });
+  await deletion.getByRole('button', { name: 'Delete' }).click();
+  await expect(deletion.getByRole('alert')).toContainText('cannot be reached');
+  await expect(deletion.getByRole('alert')).not.toContainText(CHANGED);
+});

@@ -1,19 +1,18 @@
 import { App, Button, Flex } from 'antd';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceResponse, ServiceErrorKey } from '@callboard/client';
+import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { toCallboardError } from '../../shared/session';
 import { type Dragged, toPlacement, type DropTarget } from './model/drag';
 import { type GroupTree, type Placement, withoutDescendants } from './model/group-tree';
 import { inverseMove } from './model/inverse-move';
+import { isStale } from './stale-error';
 import { refetchGroups } from './use-group-tree';
 
 /** Duration of a message that offers to undo the move. */
 const MESSAGE_SECONDS = 8;
-/** Errors about the move itself. Any other 422 means that the tree has changed in the meantime. */
-const MOVE_ERRORS: ReadonlySet<ServiceErrorKey | undefined> = new Set(['TOO_DEEP', 'TOO_MANY'] as const);
 
 interface UndoableMove {
   text: string;
@@ -64,10 +63,9 @@ export function useGroupMoves({ tree, move }: Options) {
   const showError = useCallback(
     (thrown: unknown): void => {
       const error = toCallboardError(thrown);
-      const isStale = error.code === 404 || (error.code === 422 && !MOVE_ERRORS.has(error.key));
       const text = [
         error.text(language),
-        isStale && t('groups.changedMeanwhile'),
+        isStale(error) && t('groups.changedMeanwhile'),
         error.requestId !== undefined && error.code !== 422 && t('parts.request', { id: error.requestId }),
       ]
         .filter(Boolean)

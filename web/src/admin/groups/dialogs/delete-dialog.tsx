@@ -5,6 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import { ErrorAlert } from '../../parts/error-alert';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { childrenOf, type GroupTree } from '../model/group-tree';
+import { isStale } from '../stale-error';
 import { type Counts, GROUPS_KEY } from '../use-group-tree';
 import type { DialogModal } from './dialog-modal';
 
@@ -61,7 +62,10 @@ export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
       ) : (
         !isGone && <p>{t('groups.deleteQuestion')}</p>
       )}
-      <ErrorAlert error={deleting.error} advice={t('groups.changedMeanwhile')} />
+      <ErrorAlert
+        error={deleting.error}
+        advice={deleting.error && isStale(deleting.error) ? t('groups.changedMeanwhile') : undefined}
+      />
     </Modal>
   );
 }

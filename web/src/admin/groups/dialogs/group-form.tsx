@@ -7,6 +7,7 @@ import { changedFields } from '../../parts/changed-fields';
 import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { childrenOf, type Group, type GroupTree, placeName } from '../model/group-tree';
+import { isStale } from '../stale-error';
 import { GROUPS_KEY } from '../use-group-tree';
 import type { DialogModal } from './dialog-modal';
 
@@ -94,7 +95,7 @@ export function GroupForm({ tree, place, onCreated, modal, ...props }: Props) {
             : t('groups.goesInto', { name: placeName(tree, parentId) })}
         </p>
       )}
-      <ErrorAlert error={error} advice={t('groups.changedMeanwhile')} />
+      <ErrorAlert error={error} advice={error && isStale(error) ? t('groups.changedMeanwhile') : undefined} />
       <Form
         id={formId}
         form={form}
