@@ -225,6 +225,25 @@ test('a file that cannot be imported shows an error, and nothing is sent', async
   expect(sent).toBe(0);
 });
 
+test('a file that cannot be read shows an error, and the previous file is not imported', async ({
+  stage,
+  admin,
+}) => {
+  const id = mark();
+  const page = await stage.open(admin, '/admin/devices?import=1');
+  await choose(page, 'devices.csv', `serial_no,name\n${id},Door`);
+  const start = page.getByRole('button', { name: 'Import 1 line' });
+  await expect(start).toBeEnabled();
+  // A file that was changed or deleted after its selection, or that the user may not read.
+  await page.evaluate(() => {
+    File.prototype.arrayBuffer = () => Promise.reject(new DOMException('Not readable', 'NotReadableError'));
+  });
+  await choose(page, 'locked.csv', 'serial_no,name\n');
+  await expect(page.getByRole('alert')).toContainText('Can’t import locked.csv');
+  await expect(page.getByRole('alert')).toContainText('The file can’t be read.');
+  await expect(start).toBeHidden();
+});
+
 test('after a lost connection the import warns of a partial result, and a retry creates nothing twice', async ({
   stage,
   admin,

@@ -5,6 +5,7 @@ export const IMPORTS = {
   template: 'Download template',
   refused: 'Can’t import {{name}}',
   problems: {
+    unreadable: 'The file can’t be read. Select it again.',
     empty: 'The file is empty.',
     workbook: 'This is an Excel workbook. Save it as CSV first.',
     notText: 'The file isn’t UTF-8 or GB18030 text. Save it as CSV first.',

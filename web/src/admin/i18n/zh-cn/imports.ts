@@ -7,6 +7,7 @@ export const IMPORTS: Translated<typeof EN> = {
   template: '下载模板',
   refused: '无法导入 {{name}}',
   problems: {
+    unreadable: '无法读取该文件，请重新选择。',
     empty: '文件没有内容。',
     workbook: '这是 Excel 工作簿。请另存为 CSV 后再选择。',
     notText: '文件不是 UTF-8 或 GB18030 文本。请另存为 CSV 后再选择。',

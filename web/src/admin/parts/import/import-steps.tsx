@@ -28,6 +28,8 @@ export function ImportSteps({ source, options, onBusy, onClose }: Props) {
   const { file, problem } = read;
 
   const readFile = async (selectedFile: File): Promise<void> => {
+    // Removes the previous file first, so that it cannot be imported while this one is read.
+    setRead({});
     setReport(undefined);
     importing.reset();
     const result = await readImportFile(selectedFile, source.columns);

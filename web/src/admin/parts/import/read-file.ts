@@ -43,7 +43,7 @@ export interface FileRow extends CsvRecord {
 
 /** Why a file cannot be imported. */
 export type FileProblem =
-  | { kind: 'empty' | 'workbook' | 'notText' | 'noKey' | 'noRows' }
+  | { kind: 'unreadable' | 'empty' | 'workbook' | 'notText' | 'noKey' | 'noRows' }
   | { kind: 'tooLarge' | 'tooManyLines' | 'brokenQuotes'; number: number }
   | { kind: 'unknownColumns' | 'repeatedColumns' | 'secretColumns'; names: string };
 
@@ -53,7 +53,9 @@ const WORKBOOK = 'PK\u0003\u0004';
 /** Reads a file as the service does. Returns the problem if the file as a whole cannot be imported. */
 export async function readImportFile(file: File, columns: FileColumns): Promise<ImportFile | FileProblem> {
   if (file.size > MAX_BYTES) return { kind: 'tooLarge', number: file.size };
-  const bytes = await file.arrayBuffer();
+  // Fails if the file was changed or deleted after its selection, or if the user may not read it.
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (bytes === undefined) return { kind: 'unreadable' };
   if (new TextDecoder('latin1').decode(bytes.slice(0, WORKBOOK.length)) === WORKBOOK)
     return { kind: 'workbook' };
   const decoded = decode(bytes);
