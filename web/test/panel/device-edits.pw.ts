@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
@@ -46,4 +47,19 @@ test('the form of a device shows the saved values before the device is requested
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expect(form.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
   await expect(name).toHaveValue('Gate');
+});
+
+test('a deleted device is not requested again', async ({ stage, admin }) => {
+  const { id, path } = await createDevice(stage);
+  const page = await stage.open(admin, `/admin/devices?device=${id}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const requests: string[] = [];
+  const record = (request: Request): void => {
+    if (new URL(request.url()).pathname === path) requests.push(request.method());
+  };
+  page.on('requestfinished', record);
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Door deleted')).toBeVisible();
+  await expect(page.locator(`a[href*="device=${id}"]`)).toHaveCount(0);
+  expect(requests.slice(requests.indexOf('DELETE'))).toEqual(['DELETE']);
 });

@@ -112,9 +112,16 @@ test(
     expect(both.came.toSorted()).toEqual(both.made.toSorted());
 
     await drawer.getByRole('button', { name: 'Delete' }).click();
+    const requested: string[] = [];
+    page.on('requestfinished', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/\/api\/admin\/webhooks\/\d+$/.test(pathname)) requested.push(request.method());
+    });
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByText('Endpoint deleted')).toBeVisible();
     await expect(page.getByRole('link', { name: receiver.url })).toBeHidden();
+    // The deleted endpoint is not requested again, which would show an error.
+    expect(requested.slice(requested.indexOf('DELETE'))).toEqual(['DELETE']);
   },
 );
 

@@ -73,17 +73,21 @@ function DeleteDevice({
 }) {
   const { t } = useTranslation('panel');
   const confirm = useConfirm();
-  const deleting = useToastMutation(() => callboard.devices.delete({ path: { id } }), {
-    done: t('devices.deleted', { name }),
-    changes: DEVICE_QUERIES,
-  });
+  const deleting = useToastMutation(
+    async () => {
+      await callboard.devices.delete({ path: { id } });
+      // Must be called before the queries are refetched, so that the deleted device is not requested.
+      onDeleted();
+    },
+    { done: t('devices.deleted', { name }), changes: DEVICE_QUERIES },
+  );
   const remove = async (): Promise<void> => {
     const question = {
       title: t('devices.askDelete', { name }),
       content: t('devices.deleteHint'),
       ok: t('devices.delete'),
     };
-    if ((await confirm(question)) && (await deleting.run())) onDeleted();
+    if (await confirm(question)) await deleting.run();
   };
   return (
     <Button danger loading={deleting.isPending} onClick={() => void remove()}>

@@ -39,7 +39,12 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
     const { secret } = await callboard.webhooks.rotateSecret({ path });
     setShownSecret({ secret, hint: t('webhooks.rotate.overlap') });
   }, options);
-  const deleting = useServiceMutation(() => callboard.webhooks.delete({ path }), options);
+  const deleting = useServiceMutation(async () => {
+    await callboard.webhooks.delete({ path });
+    void message.success(t('webhooks.deleted'));
+    // Must be called before the queries are refetched, so that the deleted endpoint is not requested.
+    onDeleted();
+  }, options);
   const clearResults = (): void => {
     setError(undefined);
     setTestResult(undefined);
@@ -60,9 +65,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
       content: t('webhooks.deleteHint'),
       ok: t('parts.delete'),
     };
-    if (!(await confirm(question)) || !(await deleting.run())) return;
-    void message.success(t('webhooks.deleted'));
-    onDeleted();
+    if (await confirm(question)) await deleting.run();
   };
   return (
     <Flex vertical gap="small">
