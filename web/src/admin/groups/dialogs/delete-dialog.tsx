@@ -6,7 +6,7 @@ import { ErrorAlert } from '../../parts/error-alert';
 import { useToastMutation } from '../../parts/use-toast-mutation';
 import { childrenOf, type GroupTree } from '../model/group-tree';
 import { isStale } from '../stale-error';
-import { type Counts, GROUPS_KEY } from '../use-group-tree';
+import { type Counts, GROUP_QUERIES } from '../use-group-tree';
 import type { DialogModal } from './dialog-modal';
 
 interface Props {
@@ -29,7 +29,7 @@ export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
   };
   const deleting = useToastMutation(remove, {
     done: t('groups.deleted', { name: group?.name ?? '' }),
-    changes: [GROUPS_KEY],
+    changes: GROUP_QUERIES,
     // Shown in the dialog.
     onError: () => true,
   });

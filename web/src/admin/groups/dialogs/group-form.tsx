@@ -8,7 +8,7 @@ import { ErrorAlert } from '../../parts/error-alert';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { childrenOf, type Group, type GroupTree, placeName } from '../model/group-tree';
 import { isStale } from '../stale-error';
-import { GROUPS_KEY } from '../use-group-tree';
+import { GROUP_QUERIES } from '../use-group-tree';
 import type { DialogModal } from './dialog-modal';
 
 /** Distance between the `sort_order` of siblings, as the service assigns it. */
@@ -70,7 +70,7 @@ export function GroupForm({ tree, place, onCreated, modal, ...props }: Props) {
     },
     {
       done: t(group === undefined ? 'groups.created' : 'groups.saved'),
-      changes: [GROUPS_KEY],
+      changes: GROUP_QUERIES,
     },
   );
   const save = async (values: Values): Promise<void> => {
