@@ -24,12 +24,13 @@ describe('Uploads and downloads', () => {
   let folder: string;
   let database: TestDatabase;
   let service: ServiceProcess;
-  let token: string;
+  /** Of four users: each may send six files at the same time. */
+  let tokens: string[];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-uploads-'));
     database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url, { ATTACHMENT_STORAGE: `file:${folder}` });
-    token = await signToken({ sub: '1', role: 'user' });
+    tokens = await Promise.all(['1', '2', '3', '4'].map((sub) => signToken({ sub, role: 'user' })));
     // Loads the modules of uploads. The files are small, so that the heap does not grow before it is measured.
     for (const send of [sendForm, sendInParts]) await downloaded(await send(1024));
   });
@@ -39,10 +40,14 @@ describe('Uploads and downloads', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const sendForm = async (size: number): Promise<UploadAnswer> => {
+  const tokenOf = (index: number): string => tokens[index % tokens.length] ?? '';
+  const sendForm = async (size: number, index = 0): Promise<UploadAnswer> => {
     const sent = request(`${service.url}/api/attachments`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
+      headers: {
+        authorization: `Bearer ${tokenOf(index)}`,
+        'content-type': 'multipart/form-data; boundary=b',
+      },
     });
     const answer = answerOf(sent);
     sent.write(FORM_START);
@@ -50,8 +55,8 @@ describe('Uploads and downloads', () => {
     sent.end('\r\n--b--\r\n');
     return answer;
   };
-  const sendInParts = async (size: number): Promise<UploadAnswer> => {
-    const client = new TusClient(service.url, token);
+  const sendInParts = async (size: number, index = 0): Promise<UploadAnswer> => {
+    const client = new TusClient(service.url, tokenOf(index));
     return client.append(await client.create(size), 0, size);
   };
   const downloaded = async ({ body }: UploadAnswer): Promise<number> => {
@@ -106,7 +111,7 @@ describe('Uploads and downloads', () => {
     );
 
   it('are 503 on a full disk: a form leaves nothing, a resumable upload goes on later', async () => {
-    const client = new TusClient(service.url, token);
+    const client = new TusClient(service.url, tokenOf(0));
     const path = await client.create(12 * MIB);
     const before = files();
     // More than the database needs.
