@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { Transactions } from '../../src/database/transactions';
+import { KeySessions } from '../../src/identity/sessions/key-sessions';
 import { createUser, refresh, type Tokens } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { EventReader } from '../support/event-reader';
@@ -80,11 +80,11 @@ describe('Sessions opened by an API key', () => {
       `INSERT INTO sessions (${names.join()}) VALUES ${copies.map(() => `(${names.map(() => '?').join()})`).join()}`,
       copies.flatMap((copy) => Object.values(copy)),
     );
-    const run = jest.spyOn(test.app.get(Transactions), 'run');
+    const endSome = jest.spyOn(test.app.get(KeySessions), 'endSome');
     expect((await admin.delete(`${KEYS}/${key.id}`)).body.code).toBe(0);
-    // 500, 500 and 201 sessions, then the key.
-    expect(run).toHaveBeenCalledTimes(4);
-    run.mockRestore();
+    // 500, 500 and 201 sessions, and those that were opened before the key was locked: none.
+    expect(endSome).toHaveBeenCalledTimes(4);
+    endSome.mockRestore();
     expect(await keysOfSessions()).toEqual([]);
     expect(await statusOf(tokens)).toBe(401);
   });

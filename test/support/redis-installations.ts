@@ -13,7 +13,7 @@ const FAILED_AFTER_MS = 1_000;
 
 /** Runs commands on a server; there may be no reply while it starts. */
 export async function onServer<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
-  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null, commandTimeout: 1_000 });
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null, commandTimeout: 10_000 });
   client.on('error', () => undefined);
   try {
     return await work(client);
