@@ -163,6 +163,28 @@ describe('Responses of push providers', () => {
     expect(await lanes()).toEqual([{ lane: 7 }, { lane: 7 }]);
   });
 
+  it.each<[string, () => { status: number }]>([
+    ['rejects a push', () => ({ status: 403 })],
+    ['drops a push', () => ({ status: 400 })],
+    [
+      'accepts a push after more than two seconds',
+      () => {
+        test.clock.advance(3);
+        return { status: 201 };
+      },
+    ],
+  ])('takes an endpoint for unresponsive that %s', async (_, reply) => {
+    const responsive = () => test.query("SELECT responsive FROM push_targets WHERE kind = 'webpush'");
+    await register(ben.api, { kind: 'webpush', terminal_id: 'browser', ...providers.subscribe('ben') });
+    await ann.send(chat);
+    await pushAll(test);
+    expect(await responsive()).toEqual([{ responsive: 1 }]);
+    providers.replies.webPush = reply;
+    await ann.send(chat);
+    await next(5);
+    expect(await responsive()).toEqual([{ responsive: 0 }]);
+  });
+
   it('delays no other provider while one does not respond', async () => {
     await register(ben.api, { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' });
     const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();

@@ -14,7 +14,7 @@ export type DispatchedEvent = Omit<OutboxEvent, 'payload'> & { payload: Record<s
 export class DomainEventReader extends OutboxConsumer {
   /** Makes the dispatch fail if it returns true. */
   rejects: (event: OutboxEvent) => boolean = () => false;
-  /** What such a dispatch does. */
+  /** Called instead of the dispatch of such an event. */
   reject = (subject: string, _em: EntityManager): Promise<unknown> =>
     Promise.reject(new Error(`Refused: ${subject}`));
   readonly #dispatched: DispatchedEvent[] = [];

@@ -42,7 +42,7 @@ describe('limitPipelining', () => {
     socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`).join(''));
   };
 
-  // What counts requests in flight relies on it, and Node before 22 did not do it.
+  // The count of requests in flight relies on this. Node before 22 did not close them.
   it('leaves waiting responses to Node, which closes them when the connection ends', async () => {
     send('/never', '/at-once', '/never', '/at-once');
     await allReceived.promise;

@@ -1,9 +1,10 @@
 import { PUSH_KINDS, type PushKind } from '../entities/push-target.entity';
+import type { PushOutcome } from './push-message.rules';
 
 /*
  * Lanes of the queue: two per kind of target, so that a provider that does not respond delays no other one, and rings
- * never wait for other pushes. Users choose the endpoints of Web Push: those that did not accept their last push have
- * two lanes of their own, so that they delay no other user.
+ * never wait for other pushes. Users choose the endpoints of Web Push: those that did not accept their last push
+ * quickly have two lanes of their own, so that they delay no other user.
  */
 
 interface LaneTarget {
@@ -12,6 +13,12 @@ interface LaneTarget {
 }
 
 const UNRESPONSIVE = PUSH_KINDS.length;
+
+/** Maximum duration of a push that an endpoint accepts quickly. */
+const QUICK_MS = 2_000;
+
+export const isResponsive = ({ result }: PushOutcome, tookMs: number): boolean =>
+  result === 'accepted' && tookMs <= QUICK_MS;
 
 /** Returns the lane of the pushes of a target. */
 export const laneOf = ({ kind, responsive }: LaneTarget, isCall: boolean): number => {

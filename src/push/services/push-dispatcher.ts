@@ -12,13 +12,12 @@ import { SingleFlight } from '../../common/concurrency/single-flight';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
-import type { PushOutcome } from '../rules/push-message.rules';
 import { configuredKinds } from '../rules/push-kinds.rules';
 import { isCallLane, lanesOf } from '../rules/push-lanes.rules';
 import { pauseAfterPushes } from '../rules/push-schedule.rules';
 import { claimJobs, type ClaimedJob, dueJobs, releaseJobs } from '../store/push-claim.store';
 import { PushComposer, type ComposedJob } from './push-composer';
-import { PushResults } from './push-results';
+import { type HandledJob, PushResults } from './push-results';
 import { PushSenders } from './push-senders';
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -144,20 +143,22 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   #start(job: ComposedJob): void {
     const { push } = job.composed;
-    if (push === null) return this.results.add({ job, outcome: null });
+    if (push === null) return this.results.add({ job, outcome: null, tookMs: 0 });
     const { lane } = job.claimed.job;
     this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) + 1);
+    const startedAt = this.results.now().getTime();
     const attempt = this.senders
       .send(job.claimed.target, push, this.#stopping.signal)
-      .then((outcome) => this.#end(job, lane, outcome))
+      .then((outcome) => this.#end({ job, outcome, tookMs: this.results.now().getTime() - startedAt }))
       .finally(() => this.#running.delete(attempt));
     this.#running.add(attempt);
   }
 
-  #end(job: ComposedJob, lane: number, outcome: PushOutcome): void {
+  #end(handled: HandledJob): void {
+    const { lane } = handled.job.claimed.job;
     this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) - 1);
     // An attempt that the shutdown has aborted is repeated by another instance.
-    if (!this.#stopping.signal.aborted) this.results.add({ job, outcome });
+    if (!this.#stopping.signal.aborted) this.results.add(handled);
     this.#pollAgain(lane);
   }
 
@@ -185,6 +186,6 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   #pollAfterPause(): void {
     clearTimeout(this.#pauseEnd);
     if (this.#isStopping) return;
-    this.#pauseEnd = setTimeout(() => this.wake(), this.#pausedUntil - performance.now());
+    this.#pauseEnd = setTimeout(() => this.wake(), Math.max(1, this.#pausedUntil - performance.now()));
   }
 }

@@ -6,7 +6,7 @@ import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import type { PushOutcome } from '../rules/push-message.rules';
-import { laneOf } from '../rules/push-lanes.rules';
+import { isResponsive, laneOf } from '../rules/push-lanes.rules';
 import { resultOf } from '../rules/push-result.rules';
 import { rejectedFor } from '../rules/push-schedule.rules';
 import { deleteJobs, lockJobs, releaseTargets, updateJobs } from '../store/push-job.store';
@@ -23,17 +23,18 @@ const BATCH_SIZE = 200;
 /** An outcome waits for others for this time. */
 const LINGER_MS = 25;
 
-/** A job that was handled; `outcome` null: nothing had to be sent. */
-interface Handled {
+/** A job that was handled; `outcome` null: nothing had to be sent. `tookMs`: duration of the attempt. */
+export interface HandledJob {
   job: ComposedJob;
   outcome: PushOutcome | null;
+  tookMs: number;
 }
 
 /** Records the outcomes of pushes, many in one transaction. */
 @Injectable()
 export class PushResults {
   readonly #log = new Logger(PushResults.name);
-  readonly #pending: Handled[] = [];
+  readonly #pending: HandledJob[] = [];
   readonly #writes = new SingleFlight(
     () => this.#write(),
     (error) =>
@@ -52,7 +53,7 @@ export class PushResults {
   }
 
   /** Adds an outcome, which is written with others as soon as the previous batch is. */
-  add(handled: Handled): void {
+  add(handled: HandledJob): void {
     const { job, outcome } = handled;
     if (outcome !== null) this.#count(job, outcome);
     this.#pending.push(handled);
@@ -92,7 +93,7 @@ export class PushResults {
     }
   }
 
-  async #record(em: EntityManager, batch: readonly Handled[]): Promise<void> {
+  async #record(em: EntityManager, batch: readonly HandledJob[]): Promise<void> {
     const now = this.now();
     const rows = new Map(
       (
@@ -123,30 +124,24 @@ export class PushResults {
       leased.map(({ target }) => target.id),
       [...new Set(leased.map(({ claim }) => claim))],
     );
-    for (const { job, outcome } of batch) {
-      await this.#moveToLane(em, job.claimed, outcome);
-      await this.#updateTarget(em, job, { outcome, now });
+    for (const handled of batch) {
+      await this.#moveToLane(em, handled);
+      await this.#updateTarget(em, handled, now);
     }
   }
 
   /** Moves the pushes of an endpoint that has begun or ceased to respond. */
-  async #moveToLane(
-    em: EntityManager,
-    { job, target }: ComposedJob['claimed'],
-    outcome: PushOutcome | null,
-  ): Promise<void> {
-    if (target.kind !== 'webpush' || (outcome?.result !== 'accepted' && outcome?.result !== 'retry')) return;
-    const responsive = outcome.result === 'accepted';
+  async #moveToLane(em: EntityManager, { job: { claimed }, outcome, tookMs }: HandledJob): Promise<void> {
+    const { job, target } = claimed;
+    if (target.kind !== 'webpush' || outcome === null) return;
+    const responsive = isResponsive(outcome, tookMs);
     if (job.lane !== laneOf({ kind: target.kind, responsive }, job.type === 'call'))
       await setResponsive(em, target, responsive);
   }
 
   /** Deletes, rejects or reactivates a target after the provider's response. */
-  async #updateTarget(
-    em: EntityManager,
-    { claimed: { target } }: ComposedJob,
-    { outcome, now }: { outcome: PushOutcome | null; now: Date },
-  ): Promise<void> {
+  async #updateTarget(em: EntityManager, { job, outcome }: HandledJob, now: Date): Promise<void> {
+    const { target } = job.claimed;
     if (outcome === null || outcome.result === 'retry' || outcome.result === 'dropped') return;
     if (outcome.result === 'accepted' && target.state === 'active') return;
     // The response to a former token says nothing about the one that was registered meanwhile.

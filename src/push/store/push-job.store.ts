@@ -73,8 +73,8 @@ const dueNowIf = (condition: string): string =>
 const CALL_DUE = dueNowIf('claim IS NULL');
 
 /**
- * What a terminal shows is removed now. A push that waits for its time, or for that of the provider, keeps it: it is
- * composed, or ends, when it is due.
+ * A push that a terminal shows is removed immediately. One that waits for its distance or for `Retry-After` keeps its
+ * due time: it is composed, or ends, when it is due.
  */
 const SHOWN_DUE = dueNowIf('shown = 1 AND attempts = 0');
 
