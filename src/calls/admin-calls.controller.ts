@@ -11,7 +11,8 @@ import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ApiExport } from '../openapi/api-export.decorator';
 import { CallAdministrationService } from './services/call-administration.service';
 import { CallSearchService } from './services/call-search.service';
-import { AdminCallDetailResponse, AdminCallResponse, EndCallRequest } from './dto/admin-call.dto';
+import { AdminCallDetailResponse, EndCallRequest } from './dto/admin-call.dto';
+import { AdminCallResponse } from './dto/call-record.dto';
 import {
   AdminCallsResponse,
   CALL_COLUMNS,

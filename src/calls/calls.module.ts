@@ -20,7 +20,6 @@ import { CallTransitions } from './services/call-transitions';
 import { CallsController } from './calls.controller';
 import { CallsService } from './services/calls.service';
 import { DisabledUsers } from './services/disabled-users';
-import { CallEventWriter } from './events/call-event-writer';
 import { MediaPresenceService } from './media/media-presence.service';
 import { MediaReportsService } from './media/media-reports.service';
 import { MediaWebhooksService } from './media/media-webhooks.service';
@@ -63,7 +62,6 @@ export class CallsModule {
         CallSearchService,
         CallCreation,
         CallEventPublisher,
-        CallEventWriter,
         CallTransitions,
         CallHistoryService,
         CallListRepairService,

@@ -86,7 +86,47 @@ export class CallResponse {
   callee_uid!: string;
 }
 
-export const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+/** A call as administrators see it, from neither participant's point of view (API 15.2). Times are ISO 8601. */
+export class AdminCallResponse {
+  call_id!: number;
+  media_type!: MediaType;
+  /**
+   * Status of the call; `rejected`, `cancelled` and `ended` are final.
+   * @example "ended"
+   */
+  status!: CallStatus;
+  end_reason!: string | null;
+  /**
+   * The user who ended the call; null if the service or an administrator ended it, or while it is unfinished.
+   * @example 3
+   */
+  ended_by!: number | null;
+  version!: number;
+  caller!: CallPartyResponse;
+  callee!: CallPartyResponse;
+  channel_name!: string;
+  @TimestampField()
+  created_at!: string;
+  @TimestampField()
+  ring_expires_at!: string;
+  @TimestampField()
+  accepted_at!: string | null;
+  @TimestampField()
+  started_at!: string | null;
+  @TimestampField()
+  ended_at!: string | null;
+  /**
+   * Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered.
+   * @example 42
+   */
+  duration!: number;
+  /** The callee neither answered nor declined. */
+  missed!: boolean;
+  caller_uid!: string;
+  callee_uid!: string;
+}
+
+const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 interface Viewpoint {
   userId: number;
@@ -120,7 +160,31 @@ export function toCallResponse(call: CallEntity, { userId, users, now }: Viewpoi
   };
 }
 
-export function partyOf(id: number, users: Map<number, UserSummary>): CallPartyResponse {
+/** The fields of `AdminCallResponse` as a plain type. */
+export type AdminCallFields = Pick<AdminCallResponse, keyof AdminCallResponse>;
+
+export const toAdminCallResponse = (call: CallEntity, users: Map<number, UserSummary>): AdminCallFields => ({
+  call_id: call.id,
+  media_type: call.media_type,
+  status: call.status,
+  end_reason: call.end_reason,
+  ended_by: call.ended_by,
+  version: call.version,
+  caller: partyOf(call.caller_id, users),
+  callee: partyOf(call.callee_id, users),
+  channel_name: call.channel_name,
+  created_at: call.created_at.toISOString(),
+  ring_expires_at: call.ring_expires_at.toISOString(),
+  accepted_at: iso(call.accepted_at),
+  started_at: iso(call.started_at),
+  ended_at: iso(call.ended_at),
+  duration: durationOf(call),
+  missed: isMissed(call),
+  caller_uid: String(call.caller_uid),
+  callee_uid: String(call.callee_uid),
+});
+
+function partyOf(id: number, users: Map<number, UserSummary>): CallPartyResponse {
   const { name = '', avatar = null } = users.get(id) ?? {};
   return { id, name, avatar };
 }

@@ -1,7 +1,5 @@
 import { TimestampField } from '../../openapi/response-fields';
 import type { CallStatus } from '../rules/call-state.rules';
-import type { CallEntity } from '../entities/call.entity';
-import type { MediaToken } from '../media/media-provider';
 
 /** Response of accept (API 5.4). */
 export class AcceptedCallResponse {
@@ -17,23 +15,6 @@ export class AcceptedCallResponse {
   version!: number;
 }
 
-export function toAcceptedCallResponse(
-  call: CallEntity,
-  appId: string,
-  { token, expireAt }: MediaToken,
-): AcceptedCallResponse {
-  return {
-    call_id: call.id,
-    status: 'accepted',
-    channel_name: call.channel_name,
-    app_id: appId,
-    callee_uid: String(call.callee_uid),
-    rtc_token: token,
-    expire_at: expireAt.toISOString(),
-    version: call.version,
-  };
-}
-
 /** Response of reject, cancel and hangup (API 5.4). */
 export class CallStatusResponse {
   call_id!: number;
@@ -44,10 +25,6 @@ export class CallStatusResponse {
   status!: CallStatus;
   end_reason!: string;
   version!: number;
-}
-
-export function toCallStatusResponse({ id, status, end_reason, version }: CallEntity): CallStatusResponse {
-  return { call_id: id, status, end_reason: end_reason ?? '', version };
 }
 
 /** Response of a media report (API 5.4). */
@@ -61,10 +38,6 @@ export class MediaStateResponse {
   @TimestampField()
   started_at!: string | null;
   version!: number;
-}
-
-export function toMediaStateResponse({ id, status, started_at, version }: CallEntity): MediaStateResponse {
-  return { call_id: id, status, started_at: started_at?.toISOString() ?? null, version };
 }
 
 /** A new token for the channel of a call, for the current user's unchanged uid. */

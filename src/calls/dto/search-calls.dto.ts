@@ -4,7 +4,7 @@ import { Cursor, Limit } from '../../common/input/list-fields';
 import { MomentOrDay } from '../../common/input/moment-fields';
 import { CALL_STATUSES, type CallStatus } from '../rules/call-state.rules';
 import { MEDIA_TYPES, type MediaType } from '../entities/call.entity';
-import { AdminCallResponse } from './admin-call.dto';
+import { AdminCallResponse } from './call-record.dto';
 
 /** Length of the column `end_reason`, in characters. */
 const REASON_LENGTH = 64;

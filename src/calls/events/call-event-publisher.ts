@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { EventsService } from '../../events/events.service';
 import { type User, UsersService } from '../../identity/users.service';
 import { CallNoticesService } from '../../messaging/services/call-notices.service';
-import { eventsFor } from './call-events';
-import { type CallStatus, isFinished } from '../rules/call-state.rules';
+import { DomainEvents } from '../../outbox/domain-events';
+import { toAdminCallResponse, toCallResponse } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
-import { CallEventWriter } from './call-event-writer';
-import { MissedCallNotifier } from './missed-call-notifier';
 import { finishedCallOf } from '../rules/call-outcome.rules';
+import { type CallStatus, isFinished } from '../rules/call-state.rules';
+import { domainEventTypeFor, eventsFor } from './call-events';
+import { MissedCallNotifier } from './missed-call-notifier';
+
+/** A change of a call that is published. */
+interface PublishOptions {
+  now: Date;
+  /** The terminal that acted. */
+  terminalId?: string;
+  /** Both users, if they are loaded already. */
+  participants?: Map<number, User>;
+}
 
 /**
  * Publishes a change of a call in the transaction that makes it: user events, the domain event, the notice in the chat,
@@ -16,7 +27,8 @@ import { finishedCallOf } from '../rules/call-outcome.rules';
 @Injectable()
 export class CallEventPublisher {
   constructor(
-    private readonly eventWriter: CallEventWriter,
+    private readonly events: EventsService,
+    private readonly domainEvents: DomainEvents,
     private readonly missedCalls: MissedCallNotifier,
     private readonly users: UsersService,
     private readonly notices: CallNoticesService,
@@ -27,23 +39,33 @@ export class CallEventPublisher {
     return this.users.findByIds([caller_id, callee_id]);
   }
 
-  /**
-   * Publishes the change of `call` from the status `before` (null: a new call) to its current status. `terminalId` is
-   * the terminal that acted; `participants` are both users, if they are loaded already.
-   */
+  /** Publishes the change of `call` from the status `before` (null: a new call) to its current status. */
   async publish(
     em: EntityManager,
     before: CallStatus | null,
     call: CallEntity,
-    { terminalId = '', participants }: { terminalId?: string; participants?: Map<number, User> } = {},
+    { now, terminalId = '', participants }: PublishOptions,
   ): Promise<void> {
-    const events = eventsFor(before, call, terminalId);
-    if (events.length === 0) return;
     const users = participants ?? (await this.users.findByIds([call.caller_id, call.callee_id], em));
     // Lock order: the chat (notices), then the inbox of the callee (missedCalls).
     if (isFinished(call.status)) await this.notices.write(em, finishedCallOf(call));
-    this.eventWriter.publishUserEvents(em, call, users, events);
-    this.eventWriter.recordDomainEvent(em, before, call, users);
-    if (events.some(({ type }) => type === 'call.missed')) await this.missedCalls.notify(em, call);
+    const events = eventsFor(before, call, terminalId);
+    this.events.append(
+      em,
+      events.map((event) => {
+        const { userId } = event;
+        // Each recipient sees the call from their own point of view.
+        const payload = { call: toCallResponse(call, { userId, users, now }) };
+        return event.terminalId === undefined
+          ? { userId, type: event.type, payload }
+          : { userId, type: event.type, payload: { ...payload, terminal_id: event.terminalId } };
+      }),
+    );
+    const type = domainEventTypeFor(before, call.status);
+    if (type !== undefined)
+      this.domainEvents.record(em, type, `call:${call.id}`, () => ({
+        call: toAdminCallResponse(call, users),
+      }));
+    if (events.some((event) => event.type === 'call.missed')) await this.missedCalls.notify(em, call);
   }
 }

@@ -1,5 +1,5 @@
-import { type CallUserEvent, eventsFor } from './call-events';
-import type { CallStatus } from '../rules/call-state.rules';
+import { type CallUserEvent, domainEventTypeFor, eventsFor } from './call-events';
+import { CALL_STATUSES, type CallStatus } from '../rules/call-state.rules';
 import { CallEntity } from '../entities/call.entity';
 
 const CALLER = 1;
@@ -72,5 +72,27 @@ describe('eventsFor', () => {
   it('returns call.updated when media start while the call rings', () => {
     const events = eventsFor('ringing', aCall('ringing', { started_at: new Date(0) }), 'phone');
     expect(inShort(events)).toEqual(['caller call.updated', 'callee call.updated']);
+  });
+});
+
+describe('domainEventTypeFor', () => {
+  it.each<[CallStatus | null, CallStatus, string | undefined]>([
+    [null, 'ringing', 'call.created'],
+    [null, 'ended', 'call.ended'],
+    ['ringing', 'accepted', 'call.answered'],
+    ['ringing', 'rejected', 'call.ended'],
+    ['ringing', 'cancelled', 'call.ended'],
+    ['ringing', 'ended', 'call.ended'],
+    ['accepted', 'ongoing', undefined],
+    ['accepted', 'ended', 'call.ended'],
+    ['ongoing', 'ended', 'call.ended'],
+  ])('returns for a change from %s to %s: %s', (before, after, type) => {
+    expect(domainEventTypeFor(before, after)).toBe(type);
+  });
+
+  it('returns undefined when the status does not change', () => {
+    expect(
+      CALL_STATUSES.map((status) => domainEventTypeFor(status, status)).filter((type) => type !== undefined),
+    ).toEqual([]);
   });
 });

@@ -1,7 +1,21 @@
 import type { EventPayloads, EventType } from '../../events/log/event-types';
-import type { CallStatus } from '../rules/call-state.rules';
+import type { AdminCallFields } from '../dto/call-record.dto';
+import { type CallStatus, isFinished } from '../rules/call-state.rules';
 import { isMissed } from '../rules/call-outcome.rules';
 import type { CallEntity } from '../entities/call.entity';
+
+interface CallDomainEvent {
+  /** As administrators see it, from neither participant's point of view. */
+  call: AdminCallFields;
+}
+
+declare module '../../outbox/domain-event-types' {
+  interface DomainEventPayloads {
+    'call.created': CallDomainEvent;
+    'call.answered': CallDomainEvent;
+    'call.ended': CallDomainEvent;
+  }
+}
 
 /** The types of events about changes of a call; a signal does not change it. */
 type CallEventType = Exclude<Extract<EventType, `call.${string}`>, 'call.signal'>;
@@ -36,4 +50,18 @@ export function eventsFor(before: CallStatus | null, call: CallEntity, terminalI
   }
   const events = [caller, callee].map((userId) => ({ userId, type: `call.${status}` as const }));
   return isMissed(call) ? [...events, { userId: callee, type: 'call.missed' }] : events;
+}
+
+/**
+ * Returns the type of the domain event for a change from the status `before` (null: a new call) to `after`; undefined
+ * if there is none. An attempt to reach a busy callee causes `call.ended` only (API 14.7).
+ */
+export function domainEventTypeFor(
+  before: CallStatus | null,
+  after: CallStatus,
+): 'call.created' | 'call.answered' | 'call.ended' | undefined {
+  if (after === before) return undefined;
+  if (isFinished(after)) return 'call.ended';
+  if (before === null) return 'call.created';
+  return after === 'accepted' ? 'call.answered' : undefined;
 }

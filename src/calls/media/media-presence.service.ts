@@ -8,6 +8,7 @@ import { type CallEvent, decide } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions } from '../services/call-transitions';
 import type { CallEntity } from '../entities/call.entity';
 import {
+  GRACE_SECONDS,
   type LeaseHolder,
   type LeaseState,
   lockForLeases,
@@ -20,14 +21,11 @@ import {
   joinedParticipants,
   mediaPresenceOf,
   recordEvent,
-  startGrace,
   updatePresence,
 } from '../store/media-presence.store';
 import { isRenewalDue, leaseFrom } from './liveness';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
-/** Time in which a participant may come back after losing the connection (API 6.3). */
-export const GRACE_SECONDS = 30;
 const POSITION_DIGITS = 20;
 
 const EVENTS: Record<MediaWebhookEvent['kind'], CallEvent> = {
@@ -53,17 +51,6 @@ export class MediaPresenceService {
     if (callId === undefined) return;
     await this.transitions.expireIfDue(callId);
     await this.transactions.run((em) => this.#applyOnce(em, callId, event), { retryOnDuplicateKey: true });
-  }
-
-  /** Returns when a call answered at `acceptedAt` reaches its maximum duration. */
-  latestEnd(acceptedAt: Date): Date {
-    return plusSeconds(acceptedAt, this.config.calls.maxDurationSeconds);
-  }
-
-  /** Starts the grace period of a caller whose connection was lost before the call was answered. */
-  async startGraceOfLostCaller(em: EntityManager, callId: CallId): Promise<void> {
-    const grace_until = plusSeconds(this.clock.now(), GRACE_SECONDS);
-    if (await startGrace(em, callId, grace_until)) await this.#updateDeadline(em, callId);
   }
 
   /**
@@ -167,8 +154,9 @@ export class MediaPresenceService {
 
   /** Sets the deadlines of answered calls: the maximum duration, or an earlier end of a grace period or lease. */
   async #updateDeadlines(em: EntityManager, states: ReadonlyMap<CallId, LeaseState>): Promise<void> {
+    const { maxDurationSeconds } = this.config.calls;
     const deadlines = Array.from(states, ([id, { acceptedAt, graceDeadlines }]) => {
-      const ends = [...graceDeadlines.values(), acceptedAt && this.latestEnd(acceptedAt)];
+      const ends = [...graceDeadlines.values(), acceptedAt && plusSeconds(acceptedAt, maxDurationSeconds)];
       return [id, new Date(Math.min(...ends.flatMap((end) => end?.getTime() ?? [])))] as const;
     });
     await writeDeadlines(em, new Map(deadlines));

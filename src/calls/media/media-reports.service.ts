@@ -6,7 +6,7 @@ import { Transactions } from '../../database/transactions';
 import { isFinished, terminalOf } from '../rules/call-state.rules';
 import { CallTransitions } from '../services/call-transitions';
 import type { MediaStateRequest } from '../dto/act-on-call.dto';
-import { type MediaStateResponse, toMediaStateResponse } from '../dto/call-results.dto';
+import type { MediaStateResponse } from '../dto/call-results.dto';
 import type { CallEntity } from '../entities/call.entity';
 import { type MediaReport, storeReports } from '../store/media-states.store';
 import { MediaPresenceService } from './media-presence.service';
@@ -52,13 +52,19 @@ export class MediaReportsService {
     const call = await this.transitions.transition(userId, callId, { event }, ({ started_at }, now) => ({
       columns: joined && started_at === null ? { started_at: now } : {},
     }));
-    if (isFinished(call.status)) return toMediaStateResponse(call);
+    const response = {
+      call_id: call.id,
+      status: call.status,
+      started_at: call.started_at?.toISOString() ?? null,
+      version: call.version,
+    };
+    if (isFinished(call.status)) return response;
     const { terminal_id: terminalId, stage, network_quality } = request;
     await this.#queue.run({
       report: { userId, callId, terminalId, stage, network_quality },
       isPresent: joined && isInCall(call, userId, terminalId),
     });
-    return toMediaStateResponse(call);
+    return response;
   }
 
   async #store(items: QueuedReport[]): Promise<void[]> {

@@ -6,14 +6,8 @@ import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { decide } from '../rules/call-state.rules';
 import { CallTransitions } from './call-transitions';
-import {
-  type AdminCallDetailResponse,
-  type AdminCallFields,
-  type AdminCallResponse,
-  timelineOf,
-  toAdminCallResponse,
-  toCallTerminalResponse,
-} from '../dto/admin-call.dto';
+import { type AdminCallDetailResponse, timelineOf, toCallTerminalResponse } from '../dto/admin-call.dto';
+import { type AdminCallFields, type AdminCallResponse, toAdminCallResponse } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
 import { mediaStatesOf } from '../store/media-states.store';
 

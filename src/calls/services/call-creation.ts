@@ -104,7 +104,7 @@ export class CallCreation {
     const isBusy = active.length > 0;
     const call = this.#newCall(callerId, request, now);
     const created = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
-    await this.publisher.publish(em, null, created, { participants });
+    await this.publisher.publish(em, null, created, { now, participants });
     return isBusy ? { outcome: 'busy' } : { outcome: 'created', call: created };
   }
 

@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { CallDeadlines } from './call-deadlines.job';
-import { type AdminCallFields, toAdminCallResponse } from '../dto/admin-call.dto';
+import { type AdminCallFields, toAdminCallResponse } from '../dto/call-record.dto';
 import type { AdminCallsResponse, ListAllCallsQuery, SearchCallsQuery } from '../dto/search-calls.dto';
 import type { CallEntity } from '../entities/call.entity';
 import { type CallFilter, newestCalls } from '../store/call-search.store';

@@ -160,7 +160,8 @@ export class CallTransitions {
     const changed = Object.assign(new CallEntity(), call, next);
     if (inTransaction) pipeline(em, inTransaction(em));
     if (finished) await this.#close(em, changed);
-    await this.publisher.publish(em, call.status, changed, { terminalId, participants });
+    const now = this.clock.now();
+    await this.publisher.publish(em, call.status, changed, { now, terminalId, participants });
     return changed;
   }
 

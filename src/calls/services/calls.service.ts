@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Asker } from '../../common/auth/principal';
-import { Clock } from '../../common/clock';
+import { Clock, plusSeconds } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
+import { CONFIG, type Config } from '../../config/config';
 import { CallCreation } from './call-creation';
 import { isFinished } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions } from './call-transitions';
@@ -11,17 +12,11 @@ import type {
   RejectCallRequest,
   TerminalRequest,
 } from '../dto/act-on-call.dto';
-import {
-  type AcceptedCallResponse,
-  type CallStatusResponse,
-  type RenewedTokenResponse,
-  toAcceptedCallResponse,
-  toCallStatusResponse,
-} from '../dto/call-results.dto';
+import type { AcceptedCallResponse, CallStatusResponse, RenewedTokenResponse } from '../dto/call-results.dto';
 import type { CreateCallRequest, CreatedCallResponse } from '../dto/create-call.dto';
 import type { CallEntity } from '../entities/call.entity';
-import { MediaPresenceService } from '../media/media-presence.service';
 import { MediaProvider } from '../media/media-provider';
+import { GRACE_SECONDS, startGraceOfLost } from '../store/call-leases.store';
 
 /** Actions of users on calls (API 5.1). Every method throws the errors of API 5.5. */
 @Injectable()
@@ -30,8 +25,8 @@ export class CallsService {
     private readonly creation: CallCreation,
     private readonly transitions: CallTransitions,
     private readonly media: MediaProvider,
-    private readonly presence: MediaPresenceService,
     private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Places a call. The response contains the token with which the caller joins the media channel immediately. */
@@ -61,19 +56,25 @@ export class CallsService {
     { terminal_id: terminalId }: TerminalRequest,
   ): Promise<AcceptedCallResponse> {
     const accept = { event: 'accept', terminalId } as const;
-    const call = await this.transitions.transition(userId, callId, accept, (_call, now) => ({
-      columns: {
-        answered_terminal_id: terminalId,
-        accepted_at: now,
-        deadline_at: this.presence.latestEnd(now),
-      },
-      inTransaction: (em) => this.presence.startGraceOfLostCaller(em, callId),
-    }));
-    return toAcceptedCallResponse(
-      call,
-      this.media.appId,
-      await this.media.issueToken(call.channel_name, call.callee_uid),
-    );
+    const call = await this.transitions.transition(userId, callId, accept, (_call, now) => {
+      const deadline_at = plusSeconds(now, this.config.calls.maxDurationSeconds);
+      const graceEnd = plusSeconds(now, Math.min(GRACE_SECONDS, this.config.calls.maxDurationSeconds));
+      return {
+        columns: { answered_terminal_id: terminalId, accepted_at: now, deadline_at },
+        inTransaction: (em) => startGraceOfLost(em, callId, graceEnd),
+      };
+    });
+    const { token, expireAt } = await this.media.issueToken(call.channel_name, call.callee_uid);
+    return {
+      call_id: call.id,
+      status: 'accepted',
+      channel_name: call.channel_name,
+      app_id: this.media.appId,
+      callee_uid: String(call.callee_uid),
+      rtc_token: token,
+      expire_at: expireAt.toISOString(),
+      version: call.version,
+    };
   }
 
   async reject(userId: UserId, callId: CallId, body: RejectCallRequest): Promise<CallStatusResponse> {
@@ -108,7 +109,7 @@ export class CallsService {
     callId: CallId,
     event: 'reject' | 'cancel' | 'hangup',
     { terminal_id: terminalId, reason }: RejectCallRequest,
-  ) {
+  ): Promise<CallStatusResponse> {
     const call = await this.transitions.transition(userId, callId, { event, terminalId }, (_call, now) => ({
       columns: {
         end_reason: reason,
@@ -117,7 +118,12 @@ export class CallsService {
         ...(event === 'reject' && { answered_terminal_id: terminalId }),
       },
     }));
-    return toCallStatusResponse(call);
+    return {
+      call_id: call.id,
+      status: call.status,
+      end_reason: call.end_reason ?? '',
+      version: call.version,
+    };
   }
 }
 

@@ -10,6 +10,11 @@ import {
   toSqlTimestamp,
   tuples,
 } from '../../database/sql/dialect';
+import { updateRows } from '../../database/sql/statements';
+import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
+
+/** Time in which a participant may come back after losing the connection (API 6.3). */
+export const GRACE_SECONDS = 30;
 
 /** The state of a call that its deadline depends on. */
 export interface LeaseState {
@@ -78,6 +83,20 @@ export async function writeLeases(
       toSqlTimestamp(em, until),
     ]),
   );
+}
+
+/**
+ * Starts the grace period of a caller whose connection was lost before the call was answered, and lowers the deadline of
+ * the call to its end. The caller of the function has locked the call.
+ */
+export async function startGraceOfLost(em: EntityManager, call_id: CallId, grace_until: Date): Promise<void> {
+  const lost = await updateRows<CallMediaPresenceEntity>(
+    em,
+    CallMediaPresenceEntity,
+    { call_id, state: 'lost' },
+    { grace_until },
+  );
+  if (lost > 0) await writeDeadlines(em, new Map([[call_id, grace_until]]));
 }
 
 /** Sets the deadlines of calls (at least one), which must be locked. */

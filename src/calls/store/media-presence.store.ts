@@ -41,15 +41,6 @@ export async function updatePresence(em: EntityManager, key: Participant, presen
 export const joinedParticipants = (em: EntityManager, call_id: CallId): Promise<CallMediaPresenceEntity[]> =>
   findRows(em, CallMediaPresenceEntity, { call_id, state: 'joined' });
 
-/** Starts a grace period for the participants who have lost the connection. Returns whether there are any. */
-export const startGrace = async (em: EntityManager, call_id: CallId, grace_until: Date): Promise<boolean> =>
-  (await updateRows<CallMediaPresenceEntity>(
-    em,
-    CallMediaPresenceEntity,
-    { call_id, state: 'lost' },
-    { grace_until },
-  )) > 0;
-
 /** Returns whether a grace period or lease in a call ends at this time or earlier. */
 export const hasGraceUntil = (em: EntityManager, call_id: CallId, time: Date): Promise<boolean> =>
   em.existsBy(CallMediaPresenceEntity, { call_id, grace_until: LessThanOrEqual(time) });
