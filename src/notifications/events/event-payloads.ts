@@ -1,5 +1,5 @@
 import type { NotificationResponse } from '../dto/notification.dto';
-import type { Unread } from '../store/locked-inbox';
+import type { Unread } from '../store/locked-inbox.store';
 
 interface NotificationAdded extends Unread {
   notification: NotificationResponse;

@@ -5,7 +5,7 @@ import { inChunks } from '../../common/concurrency/chunks';
 import { type AddedNotification, idsByPosition, positionOf } from '../store/deliveries.store';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
 import { NotificationDomainEvents } from './notification-domain-events';
-import type { LockedInbox } from '../store/locked-inbox';
+import type { LockedInbox } from '../store/locked-inbox.store';
 
 /** Appends the user events about inboxes, in the transactions that change them (API 13). */
 @Injectable()

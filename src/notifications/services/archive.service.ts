@@ -6,10 +6,9 @@ import type { NotificationId, UserId } from '../../common/ids';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
 import { NotificationEvents } from '../events/notification-events';
 import { notificationById } from '../store/inbox.store';
-import type { LockedInbox, Target } from '../store/locked-inbox';
+import type { LockedInbox, Target } from '../store/locked-inbox.store';
 import { deleteSnoozes, findSnooze, storeSnooze } from '../store/snoozes.store';
-import type { InboxBatch } from './inbox-batch';
-import { Inboxes } from './inboxes';
+import { type InboxBatch, Inboxes } from './inboxes';
 
 /** A locked notification. */
 interface Found {

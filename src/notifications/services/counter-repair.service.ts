@@ -4,7 +4,7 @@ import type { Drift } from '../../common/drift';
 import { Transactions } from '../../database/transactions';
 import { Inboxes } from './inboxes';
 import { highestPosition, ownersAfter, setLastPosition } from '../store/inbox.store';
-import type { LockedInbox } from '../store/locked-inbox';
+import type { LockedInbox } from '../store/locked-inbox.store';
 import { recountInbox } from '../store/recount.store';
 
 const BATCH_SIZE = 500;

@@ -3,18 +3,76 @@ import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import type { NotificationId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
+import { batchedStep } from '../../database/batching/batched-step';
 import { BatchedTransactions } from '../../database/batching/batched-transactions';
+import { pipeline } from '../../database/transaction-statements';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
+import type { TypeCounts } from '../rules/inbox-map.rules';
 import type { DatedMessage } from '../rules/notification-content.rules';
 import type { NotificationRef } from '../store/announcement-recalls.store';
 import { writeDeliveries } from '../store/deliveries.store';
-import { ensureInboxes, lockInboxes } from '../store/inbox.store';
-import type { LockedInbox, Target } from '../store/locked-inbox';
-import { readLocked } from '../store/locked-inbox.store';
-import { findRemovals, removeNotifications } from '../store/removals.store';
+import { changePositions, type InboxChange, storeTypes } from '../store/inbox-changes.store';
+import { ensureInboxes } from '../store/inbox.store';
+import {
+  type LockedInbox,
+  lockInboxes,
+  readLocked,
+  readLockedWith,
+  type Target,
+  type TargetKey,
+} from '../store/locked-inbox.store';
+import { findRemovals, type Removal, removeNotifications } from '../store/removals.store';
 import { NotificationEvents } from '../events/notification-events';
-import { InboxBatch } from './inbox-batch';
+
+/**
+ * Locks the inboxes of users, and opens missing ones.
+ * @param read reads the locked inboxes; may be called twice
+ */
+type LockInboxes = <T>(userIds: readonly UserId[], read: () => Promise<T>) => Promise<T>;
+
+/**
+ * The steps of one batched transaction on inboxes. Callbacks that reach a step in the same turn of the event loop share
+ * its statements. After a statement sent through `em`, callbacks continue in different turns and share no further
+ * statement.
+ */
+export class InboxBatch {
+  constructor(
+    readonly em: EntityManager,
+    private readonly lockInboxes: LockInboxes,
+  ) {}
+
+  /** Locks the user's inbox until the commit, and returns it. */
+  readonly lock = batchedStep(async (userIds: readonly UserId[]) => {
+    const inboxes = await this.lockInboxes(userIds, () => readLocked(this.em, userIds));
+    const byUser = new Map(inboxes.map((inbox) => [inbox.user_id, inbox]));
+    return userIds.map((userId) => byUser.get(userId) as LockedInbox);
+  });
+
+  /** Locks the user's inbox, and returns it with a notification; undefined if the user has no such notification. */
+  readonly lockWith = batchedStep((keys: readonly TargetKey[]) =>
+    this.lockInboxes(
+      keys.map(({ userId }) => userId),
+      () => readLockedWith(this.em, keys),
+    ),
+  );
+
+  /** Changes a notification in the locked inbox and in the database. */
+  readonly change = batchedStep((changes: readonly InboxChange[]) => changePositions(this.em, changes));
+
+  /** Sends counts of types of a locked inbox to the database, without waiting for the result. */
+  readonly storeTypes = batchedStep(
+    async (changes: readonly { inbox: LockedInbox; types: TypeCounts[] }[]) => {
+      const rows = changes.flatMap(({ inbox: { user_id }, types }) =>
+        types.map((counts) => ({ user_id, ...counts })),
+      );
+      pipeline(this.em, storeTypes(this.em, rows));
+    },
+  );
+
+  /** Deletes a notification. */
+  readonly remove = batchedStep((removals: readonly Removal[]) => removeNotifications(this.em, removals));
+}
 
 /** Opens, locks and changes the inboxes of users. */
 @Injectable()
@@ -44,7 +102,7 @@ export class Inboxes {
   ): Promise<T> {
     return this.#batches.run<T>([keyOf(userId)], async (batch) => {
       const inbox = await batch.lock(userId);
-      await this.deliver(batch.em, [inbox]);
+      if (inbox.isBehind) await this.deliver(batch.em, [inbox]);
       return work(batch, inbox);
     });
   }
@@ -61,7 +119,7 @@ export class Inboxes {
     return this.#batches.run<T>([keyOf(userId)], async (batch) => {
       const found = await batch.lockWith({ userId, notificationId });
       if (found === undefined) return new BusinessError('NOTIFICATION_NOT_FOUND');
-      await this.deliver(batch.em, [found.inbox]);
+      if (found.inbox.isBehind) await this.deliver(batch.em, [found.inbox]);
       return work(batch, found.inbox, found.target);
     });
   }

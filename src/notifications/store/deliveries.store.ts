@@ -8,7 +8,7 @@ import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { ReceivedKeyEntity } from '../entities/received-key.entity';
 import { keyOf, typesKeptOut, type UserType } from '../../preferences/store/preferences.store';
-import type { LockedInbox } from './locked-inbox';
+import type { LockedInbox } from './locked-inbox.store';
 import { type DatedMessage, toStoredData } from '../rules/notification-content.rules';
 
 /** Returns the stored roles of users, read within the running transaction. */
@@ -59,9 +59,9 @@ async function readPendingBroadcasts(
   em: EntityManager,
   inboxes: LockedInbox[],
 ): Promise<{ isBehind: boolean; broadcasts: Broadcast[] }> {
+  if (!inboxes.some(({ isBehind }) => isBehind)) return { isBehind: false, broadcasts: [] };
   const newest = inboxes[0]?.newest_broadcast ?? 0;
   const seen = inboxes.reduce((least, { broadcast_id }) => Math.min(least, broadcast_id), newest);
-  if (seen === newest) return { isBehind: false, broadcasts: [] };
   return { isBehind: true, broadcasts: await lockBroadcasts(em, seen + 1, newest) };
 }
 

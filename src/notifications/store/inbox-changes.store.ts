@@ -11,7 +11,7 @@ import {
 import { pipeline } from '../../database/transaction-statements';
 import { blockStartOf, InboxBlock, type StoredBlock } from '../rules/inbox-block.rules';
 import type { TypeCounts } from '../rules/inbox-map.rules';
-import type { LockedInbox, PositionChange } from './locked-inbox';
+import type { LockedInbox, PositionChange } from './locked-inbox.store';
 
 /** A change of one position of a locked inbox. */
 export interface InboxChange extends PositionChange {

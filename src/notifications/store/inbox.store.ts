@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { NotificationId } from '../../common/ids';
 import { inChunks } from '../../common/concurrency/chunks';
-import { forcePrimaryKey, insertIgnore, placeholders, tuples } from '../../database/sql/dialect';
-import { affectedBy, findRows, updateRows } from '../../database/sql/statements';
+import { insertIgnore, placeholders, tuples } from '../../database/sql/dialect';
+import { findRows, updateRows } from '../../database/sql/statements';
 import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
@@ -10,19 +10,6 @@ import { lastBroadcastUpTo } from './announcement.store';
 
 /** The owner of an inbox. */
 type Owner = Pick<User, 'id' | 'createdAt'>;
-
-/**
- * Locks the inboxes of users until the commit by incrementing their versions.
- * @returns the number of existing inboxes
- */
-export async function lockInboxes(em: EntityManager, userIds: number[]): Promise<number> {
-  const among = placeholders(userIds);
-  return affectedBy(
-    em,
-    `UPDATE notification_inboxes ${forcePrimaryKey(em)} SET version = version + 1 WHERE user_id IN (${among})`,
-    userIds,
-  );
-}
 
 /** Returns an existing notification. */
 export async function notificationById(em: EntityManager, id: NotificationId): Promise<NotificationEntity> {

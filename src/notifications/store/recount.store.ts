@@ -5,7 +5,7 @@ import { NotificationBlockEntity } from '../entities/notification-block.entity';
 import { byBlock, InboxBlock, type PositionState } from '../rules/inbox-block.rules';
 import { newTypeCounts, type TypeCounts } from '../rules/inbox-map.rules';
 import { storeBlocks, storeTypes } from './inbox-changes.store';
-import { countState, type LockedInbox } from './locked-inbox';
+import { countState, type LockedInbox } from './locked-inbox.store';
 
 /** Notifications read per statement. */
 const BATCH_SIZE = 10_000;

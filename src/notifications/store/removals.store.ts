@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { deleteByPrimaryKey, placeholders } from '../../database/sql/dialect';
 import { changePositions, readBlocksOf } from './inbox-changes.store';
-import type { LockedInbox, Target } from './locked-inbox';
+import type { LockedInbox, Target } from './locked-inbox.store';
 import { deleteSnoozes } from './snoozes.store';
 
 /** A notification to remove from a locked inbox. */

@@ -1,4 +1,4 @@
-import { LockedInbox, type PositionChange } from './locked-inbox';
+import { LockedInbox, type PositionChange } from './locked-inbox.store';
 
 const row = {
   user_id: 7,
