@@ -9,6 +9,7 @@ import { encodeEvents, encodeTopicEvent, type PendingEvents } from './log/event-
 import { RESYNC } from './log/event-types';
 import { type TopicLog, userLog } from './log/log-id';
 import { EventLog } from './log/event-log';
+import { writeEvents } from './log/event-rows';
 import { EventSources } from './event-sources';
 import type { ConnectionChange } from './live/stream-registry';
 import { EventNotifier } from './live/event-notifier';
@@ -150,7 +151,7 @@ export class EventsService {
       const pending: Pending = { events: [], topics: [] };
       return {
         value: pending,
-        beforeCommit: () => this.log.write(em, pending.events),
+        beforeCommit: () => writeEvents(em, pending.events, this.clock.now()),
         afterCommit: () =>
           this.notifier.distribute({
             logs: [...pending.events.map(({ log }) => log), ...pending.topics],

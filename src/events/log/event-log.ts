@@ -4,21 +4,10 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { inChunks } from '../../common/concurrency/chunks';
-import {
-  excluded,
-  onConflictUpdate,
-  placeholders,
-  type RawTimestamp,
-  toDate,
-  toSqlTimestamp,
-  tuples,
-} from '../../database/sql/dialect';
-import { pipeline } from '../../database/transaction-statements';
+import { placeholders, type RawTimestamp, toDate, toSqlTimestamp } from '../../database/sql/dialect';
 import { EventSources } from '../event-sources';
-import type { PendingEvents } from './event-encoding';
 import { resolvePayloads } from './payload-resolution';
 import { type EventPage, type LogReading, readPages } from './event-pages';
-import { insertEvents, shareTexts } from './event-rows';
 import type { LogId, UserLog } from './log-id';
 
 /** Maximum number of logs whose cursors one statement reads. */
@@ -48,31 +37,6 @@ export class EventLog {
     private readonly clock: Clock,
     private readonly sources: EventSources,
   ) {}
-
-  /**
-   * Writes events before the commit of a transaction, logs in ascending order, so that writers do not deadlock. Returns
-   * when the last statements are sent.
-   */
-  async write(em: EntityManager, events: PendingEvents[]): Promise<void> {
-    const now = this.clock.now();
-    const byLog = Map.groupBy(await shareTexts(em, events, now), ({ log }) => log);
-    const logs = [...byLog].toSorted(([a], [b]) => a - b);
-    for (const chunk of inChunks(logs)) {
-      const positioned = chunk.map(([log, rows]) => ({ log, ...withPositions(rows) }));
-      pipeline(
-        em,
-        advanceCursors(
-          em,
-          positioned.map(({ log, count }) => [log, count] as const),
-        ),
-      );
-      await insertEvents(
-        em,
-        positioned.flatMap(({ rows }) => rows),
-        now,
-      );
-    }
-  }
 
   /** Returns the newest cursor of a log; 0 if it has no events. With `em` it reads inside a transaction. */
   async cursorOf(log: LogId, em?: EntityManager): Promise<number> {
@@ -136,27 +100,6 @@ export class EventLog {
   get horizon(): Date {
     return plusSeconds(this.clock.now(), -this.config.eventRetentionHours * SECONDS_PER_HOUR);
   }
-}
-
-/** Adds to each row of one log the number of events after it, and counts the events of all rows. */
-function withPositions<Row extends { length: number }>(
-  rows: readonly Row[],
-): { rows: (Row & { later: number })[]; count: number } {
-  const count = rows.reduce((sum, { length }) => sum + length, 0);
-  let before = 0;
-  return { count, rows: rows.map((row) => ({ ...row, later: count - (before += row.length) })) };
-}
-
-/** Advances the cursors of logs by the given counts, in the given order. The rows stay locked until the commit. */
-async function advanceCursors(
-  em: EntityManager,
-  counts: (readonly [log: LogId, count: number])[],
-): Promise<void> {
-  const onConflict = onConflictUpdate(em, ['user_id'], `last_seq = last_seq + ${excluded(em, 'last_seq')}`);
-  await em.query(
-    `INSERT INTO event_cursors (user_id, last_seq) VALUES ${tuples(counts, '?, ?')} ${onConflict}`,
-    counts.flat(),
-  );
 }
 
 async function readCursors<Log extends LogId>(em: EntityManager, logs: Log[]): Promise<Map<Log, number>> {

@@ -1,11 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { toSqlTimestamp, tuples } from '../../database/sql/dialect';
+import { inChunks } from '../../common/concurrency/chunks';
+import { excluded, onConflictUpdate, toSqlTimestamp, tuples } from '../../database/sql/dialect';
 import { insertAllotted } from '../../database/sql/statements';
 import { pipeline } from '../../database/transaction-statements';
 import { EventPayloadEntity } from '../entities/event-payload.entity';
 import { decodePayloads, type PendingEvents } from './event-encoding';
+import type { LogId } from './log-id';
 
-/* Inserts events: a text that several events of a transaction share in one row, and one row per event or run. */
+/* Writes events: a text that several events of a transaction share in one row, and one row per event or run. */
 
 /** Minimum number of characters saved by a shared text. Sharing costs a row and a join, so saving less does not pay. */
 const MIN_SAVING = 2_000;
@@ -21,10 +23,54 @@ interface NewRow extends Pick<PendingEvents, 'log' | 'type' | 'length' | 'line' 
 }
 
 /** A row with its position. `later`: number of events of the same log and transaction after it. */
-export type EventRow = NewRow & { later: number };
+type EventRow = NewRow & { later: number };
+
+/**
+ * Writes events before the commit of a transaction, logs in ascending order, so that writers do not deadlock. Returns
+ * when the last statements are sent.
+ */
+export async function writeEvents(
+  em: EntityManager,
+  events: readonly PendingEvents[],
+  now: Date,
+): Promise<void> {
+  const byLog = Map.groupBy(await shareTexts(em, events, now), ({ log }) => log);
+  const logs = [...byLog].toSorted(([a], [b]) => a - b);
+  for (const chunk of inChunks(logs)) {
+    const positioned = chunk.map(([log, rows]) => ({ log, ...withPositions(rows) }));
+    const counts = positioned.map(({ log, count }) => [log, count] as const);
+    pipeline(em, advanceCursors(em, counts));
+    await insertEvents(
+      em,
+      positioned.flatMap(({ rows }) => rows),
+      now,
+    );
+  }
+}
+
+/** Adds to each row of one log the number of events after it, and counts the events of all rows. */
+function withPositions<Row extends { length: number }>(
+  rows: readonly Row[],
+): { rows: (Row & { later: number })[]; count: number } {
+  const count = rows.reduce((sum, { length }) => sum + length, 0);
+  let before = 0;
+  return { count, rows: rows.map((row) => ({ ...row, later: count - (before += row.length) })) };
+}
+
+/** Advances the cursors of logs by the given counts, in the given order. The rows stay locked until the commit. */
+async function advanceCursors(
+  em: EntityManager,
+  counts: (readonly [log: LogId, count: number])[],
+): Promise<void> {
+  const onConflict = onConflictUpdate(em, ['user_id'], `last_seq = last_seq + ${excluded(em, 'last_seq')}`);
+  await em.query(
+    `INSERT INTO event_cursors (user_id, last_seq) VALUES ${tuples(counts, '?, ?')} ${onConflict}`,
+    counts.flat(),
+  );
+}
 
 /** Inserts the texts that are shared by enough of these events, and returns the rows of the events. */
-export async function shareTexts(
+async function shareTexts(
   em: EntityManager,
   events: readonly PendingEvents[],
   created_at: Date,
@@ -47,11 +93,7 @@ export async function shareTexts(
  * Inserts rows under the numbers by which their log's cursor was advanced before. Returns when the last statement is
  * sent.
  */
-export async function insertEvents(
-  em: EntityManager,
-  rows: readonly EventRow[],
-  createdAt: Date,
-): Promise<void> {
+async function insertEvents(em: EntityManager, rows: readonly EventRow[], createdAt: Date): Promise<void> {
   const timestamp = toSqlTimestamp(em, createdAt);
   const chunks = chunksOf(rows);
   for (const [index, chunk] of chunks.entries()) {
