@@ -66,9 +66,7 @@ export const lockConversations = (tx: Transaction, places: Place[]): Promise<Con
  * Unread messages of a member; notices are subtracted. As in `src/messaging/store/members.store.ts`, which the floor
  * does not load.
  */
-export const UNREAD = `c.max_seq - m.read_seq - m.recalled_ahead - CASE WHEN c.last_notice_seq <= m.read_seq THEN 0
-  ELSE c.notice_count - COALESCE((SELECT a.n FROM message_notices a
-    WHERE a.conversation_id = m.conversation_id AND a.seq <= m.read_seq ORDER BY a.seq DESC LIMIT 1), 0) END`;
+export const UNREAD = 'c.max_seq - m.read_seq - m.recalled_ahead - (c.notice_count - m.notices_read)';
 
 /** Locks all members of small conversations, and the senders of large groups. */
 export function lockMembers(tx: Transaction, places: Place[], large: ReadonlySet<number>): Promise<Member[]> {

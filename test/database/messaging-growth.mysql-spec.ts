@@ -2,11 +2,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
 import { countOf, rowsOfMembers } from '../../src/messaging/store/conversation.store';
-import { unreadTotalOf } from '../../src/messaging/store/unread-counts.store';
+import { unreadCountOf, unreadTotalOf } from '../../src/messaging/store/unread-counts.store';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { historyOf, type HistoryRange } from '../../src/messaging/store/message.store';
 import { awaitMembers, listeningMembers } from '../../src/messaging/store/members.store';
-import type { Membership } from '../../src/messaging/store/membership.store';
+import { type Membership, requireMembership } from '../../src/messaging/store/membership.store';
+import { advancePosition } from '../../src/messaging/store/positions.store';
 import { readersOf, readersSlice, readsOf } from '../../src/messaging/store/readers.store';
 import { viewersOf } from '../../src/messaging/store/visible-message.store';
 import { ChatUser, switchToLargeGroup, repairConversationCounts } from '../support/messaging';
@@ -75,6 +76,26 @@ describe('The number of rows read', () => {
     await recallMany(group, 5000);
     expect(await readBy(sending)).toBeLessThanOrEqual(few + 5);
     expect(few).toBeLessThan(100);
+  });
+
+  it('does not grow with the notices around the read position of a member', async () => {
+    const group = (await ann.createGroup([2, 3])) as ConversationId;
+    const { manager } = test.app.get(DataSource);
+    const values = Array.from({ length: 2000 }, (_, index) => `(${group}, ${index + 1}, ${index + 1})`);
+    await manager.query(`INSERT INTO message_notices (conversation_id, seq, n) VALUES ${values.join()}`);
+    await manager.query(
+      'UPDATE conversations SET max_seq = 2001, notice_count = 2000, last_notice_seq = 2000 WHERE id = ?',
+      [group],
+    );
+    const counting = () => readBy(async (em) => expect(await unreadCountOf(em, 2 as UserId, group)).toBe(1));
+    expect(await counting()).toBeLessThan(10);
+    const advancing = await readBy(async (em) => {
+      const membership = await requireMembership(em, 2 as UserId, group);
+      const advance = await advancePosition(em, membership, 1000);
+      expect(advance).toMatchObject({ range: { from: 1, to: 1000 }, unread_count: 1 });
+    });
+    expect(advancing).toBeLessThan(30);
+    expect(await counting()).toBeLessThan(10);
   });
 
   it('does not grow with the memberships, for a send to a large group', async () => {

@@ -40,6 +40,9 @@ export async function expectConsistentMessaging(dataSource: DataSource): Promise
   await none(`SELECT m.user_id, m.recalled_ahead FROM conversation_members m LEFT JOIN message_recalls r
     ON r.conversation_id = m.conversation_id AND r.seq > m.read_seq
     GROUP BY m.conversation_id, m.user_id, m.recalled_ahead HAVING m.recalled_ahead <> COUNT(r.seq)`);
+  await none(`SELECT m.user_id, m.notices_read FROM conversation_members m LEFT JOIN message_notices x
+    ON x.conversation_id = m.conversation_id AND x.seq <= m.read_seq
+    GROUP BY m.conversation_id, m.user_id, m.notices_read HAVING m.notices_read <> COUNT(x.seq)`);
   // `mute_ends` contains exactly the ends in the members' rows.
   await none(`SELECT m.conversation_id, m.user_id FROM conversation_members m LEFT JOIN mute_ends e
     ON e.conversation_id = m.conversation_id AND e.user_id = m.user_id

@@ -53,6 +53,7 @@ import { SumAttachments1764450000000 } from './1764450000000-SumAttachments';
 import { TraceDomainEvents1764460000000 } from './1764460000000-TraceDomainEvents';
 import { BatchDomainEvents1764470000000 } from './1764470000000-BatchDomainEvents';
 import { AddResponsiveEndpoints1764480000000 } from './1764480000000-AddResponsiveEndpoints';
+import { CountReadNotices1764490000000 } from './1764490000000-CountReadNotices';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -111,4 +112,5 @@ export const MIGRATIONS = [
   TraceDomainEvents1764460000000,
   BatchDomainEvents1764470000000,
   AddResponsiveEndpoints1764480000000,
+  CountReadNotices1764490000000,
 ];

@@ -61,6 +61,10 @@ export class ConversationMemberEntity {
   @BigInteger()
   read_seq!: number;
 
+  /** Number of notices up to `read_seq`; like all notices, they are not unread. */
+  @BigInteger({ default: 0 })
+  notices_read!: number;
+
   /** Number of recalled messages after `read_seq`; these are not unread. */
   @Column({ type: 'int', default: 0 })
   recalled_ahead!: number;

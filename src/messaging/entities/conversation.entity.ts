@@ -47,7 +47,7 @@ export class ConversationEntity {
   @BigInteger({ default: 0 })
   last_mention_all_seq!: number;
 
-  /** Number of messages that are notices, which are never unread (see `MessageNoticeEntity`). */
+  /** Number of messages that are notices, which are never unread. */
   @BigInteger({ default: 0 })
   notice_count!: number;
 

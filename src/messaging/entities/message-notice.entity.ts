@@ -2,7 +2,7 @@ import { Entity } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
 import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 
-/** The messages of a conversation that are notices. The number of notices after a message takes one look-up. */
+/** The messages of a conversation that are notices. The number of notices up to a message takes one look-up. */
 @Entity('message_notices', { withoutRowid: true })
 export class MessageNoticeEntity {
   @PrimaryBigInteger()

@@ -163,6 +163,7 @@ const toMessageKey = ({ sender: { conversation_id }, seq }: ConversationBatch['s
 const toMemberUpdate = ({ context: { conversation }, sends }: ConversationBatch) => ({
   conversation_id: conversation.conversation_id,
   pulled: conversation.pulled,
+  notice_count: conversation.notice_count,
   positions: new Map(sends.map(({ send, seq }) => [send.userId, seq])),
 });
 

@@ -11,28 +11,10 @@ import {
 /* Queries for the state of the members of a conversation. `m` is the member's row, `c` the conversation's. */
 
 /**
- * Number of notices after the read position: the number of all notices, minus those up to the position, which the last
- * of these stores. Notices are never unread. There is no look-up when the newest notice is not after the position.
- * @param end the end of the look-up, which may lock its row
- */
-const noticesAhead = (end: string): string =>
-  `CASE WHEN c.last_notice_seq <= m.read_seq THEN 0 ELSE c.notice_count - COALESCE(
-    (SELECT a.n FROM message_notices a WHERE a.conversation_id = m.conversation_id AND a.seq <= m.read_seq
-     ORDER BY a.seq DESC LIMIT 1${end}), 0) END`;
-
-/**
- * Returns the expression `UNREAD` for a statement that waits for the lock of the conversation. On MySQL an ordinary
- * subquery of such a statement sees the data from before the wait; a locking one sees the data from after it.
- * @param end the end of a locking subquery
- */
-export const lockedUnread = (end: string): string =>
-  `c.max_seq - m.read_seq - m.recalled_ahead - ${noticesAhead(end)}`;
-
-/**
  * Number of unread messages. Messages after the position are never the member's own, because sending moves the
  * position; recalled messages and notices are subtracted.
  */
-export const UNREAD = lockedUnread('');
+export const UNREAD = 'c.max_seq - m.read_seq - m.recalled_ahead - (c.notice_count - m.notices_read)';
 
 /** Number of the newest message that mentions the member by name or mentions everybody; 0 when there is none. */
 const MENTION_SEQ = `CASE WHEN m.last_mention_seq > c.last_mention_all_seq THEN m.last_mention_seq

@@ -121,7 +121,7 @@ export async function addMembers(
   userIds: number[],
   { at, withOwner = false, eventsAfterSeq = 0 }: { at: Date; withOwner?: boolean; eventsAfterSeq?: number },
 ): Promise<void> {
-  const { id, type, max_seq } = conversation;
+  const { id, type, max_seq, notice_count } = conversation;
   const member_count = conversation.member_count + userIds.length;
   const fanOutOnRead = conversation.pulled || member_count > FAN_OUT_ON_WRITE_LIMIT;
   await em.update(ConversationEntity, { id }, { member_count });
@@ -139,6 +139,7 @@ export async function addMembers(
       join_seq: max_seq + 1,
       joined_at: at,
       read_seq: max_seq,
+      notices_read: notice_count,
       recalled_ahead: 0,
       last_mention_seq: 0,
       pinned: false,

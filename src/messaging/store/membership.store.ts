@@ -24,6 +24,10 @@ export interface Membership {
   peer_id: UserId | null;
   join_seq: number;
   read_seq: number;
+  /** Number of notices up to `read_seq`. */
+  notices_read: number;
+  /** Number of notices of the conversation. */
+  notice_count: number;
   /** Number of the newest notice of the conversation; 0 when there is none. */
   last_notice_seq: number;
   /** Number of the last message that the user has cleared; 0 when there is none. */
@@ -46,6 +50,8 @@ export const MEMBERSHIP_COLUMNS: Record<keyof Membership, string> = {
   peer_id: 'm.peer_id',
   join_seq: 'm.join_seq',
   read_seq: 'm.read_seq',
+  notices_read: 'm.notices_read',
+  notice_count: 'c.notice_count',
   last_notice_seq: 'c.last_notice_seq',
   cleared_seq: 'm.cleared_seq',
   last_deleted_seq: 'm.last_deleted_seq',

@@ -74,6 +74,7 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
 export interface ConversationSends {
   conversation_id: ConversationId;
   pulled: boolean;
+  notice_count: number;
   /** Sender id → number of the last message of the sender. */
   positions: ReadonlyMap<number, number>;
 }
@@ -116,15 +117,35 @@ async function updateMembers(
 ): Promise<void> {
   const cases = moved.map(({ positions }) => `WHEN ? THEN ${caseOf('user_id', positions, 'read_seq')}`);
   const senders = sendersOf(moved);
+  const notices = readNotices(moved);
   await em.query(
     `UPDATE conversation_members ${forcePrimaryKey(em)} SET hidden = 0,
        read_seq = CASE conversation_id ${cases.join(' ')} ELSE read_seq END,
        recalled_ahead = CASE WHEN (conversation_id, user_id) IN ${tupleList(em, senders, '?, ?')} THEN 0
-         ELSE recalled_ahead END${end}`,
+         ELSE recalled_ahead END${notices.sql}${end}`,
     [
       ...moved.flatMap(({ conversation_id, positions }) => [conversation_id, ...[...positions].flat()]),
       ...senders.flat(),
+      ...notices.parameters,
       ...parameters,
     ],
   );
+}
+
+/** Returns the assignment of `notices_read`, which only conversations with notices need. */
+function readNotices(moved: readonly ConversationSends[]): { sql: string; parameters: number[] } {
+  const noticed = moved.filter(({ notice_count }) => notice_count > 0);
+  if (noticed.length === 0) return { sql: '', parameters: [] };
+  const cases = noticed.map(
+    ({ positions }) =>
+      `WHEN conversation_id = ? AND user_id IN (${placeholders([...positions.keys()])}) THEN ?`,
+  );
+  return {
+    sql: `, notices_read = CASE ${cases.join(' ')} ELSE notices_read END`,
+    parameters: noticed.flatMap(({ conversation_id, positions, notice_count }) => [
+      conversation_id,
+      ...positions.keys(),
+      notice_count,
+    ]),
+  };
 }

@@ -5,7 +5,6 @@ import { insertRows } from '../../database/sql/statements';
 import { MessageNoticeEntity } from '../entities/message-notice.entity';
 import { MessageEntity } from '../entities/message.entity';
 import type { ConversationType } from '../entities/conversation.entity';
-import type { SeqRange } from '../rules/history-range.rules';
 import { changeConversationCounts } from './conversation-counts.store';
 import { type LockedMember, lockMembers } from './members.store';
 import { lockConversation, type Membership, singleKey } from './membership.store';
@@ -23,22 +22,21 @@ export interface NoticeContext {
   pulled: boolean;
 }
 
-/** Returns the number of notices in a range. Runs no query when `last_notice_seq` rules them out. */
-export async function noticesIn(
+/**
+ * Returns the number of notices up to a message. Runs no query when all of them are.
+ * @param seq number of a message that the conversation had when the membership was read
+ */
+export async function noticesUpTo(
   em: EntityManager,
-  { conversation_id, last_notice_seq }: Membership,
-  { from, to }: SeqRange,
+  { conversation_id, notice_count, last_notice_seq }: Membership,
+  seq: number,
 ): Promise<number> {
-  if (last_notice_seq < from) return 0;
-  const upTo = `COALESCE((SELECT n FROM message_notices WHERE conversation_id = ? AND seq <= ?
-    ORDER BY seq DESC LIMIT 1), 0)`;
-  const [row] = await em.query<{ notices: number | string }[]>(`SELECT ${upTo} - ${upTo} AS notices`, [
-    conversation_id,
-    to,
-    conversation_id,
-    from - 1,
-  ]);
-  return Number(row?.notices ?? 0);
+  if (last_notice_seq <= seq) return notice_count;
+  const [row] = await em.query<{ n: number }[]>(
+    'SELECT n FROM message_notices WHERE conversation_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1',
+    [conversation_id, seq],
+  );
+  return row?.n ?? 0;
 }
 
 /** Reads the state of a conversation. The caller holds the conversation lock. */

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { forcePrimaryKey, type RawCount, toCount } from '../../database/sql/dialect';
-import { affectedBy } from '../../database/sql/statements';
+import { affectedBy, findRows } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { changeConversationCounts } from './conversation-counts.store';
 import { lengthOf, type SeqRange } from '../rules/history-range.rules';
 import { MENTION_ID, UNREAD } from './members.store';
 import type { Membership } from './membership.store';
-import { noticesIn } from './notice.store';
+import { noticesUpTo } from './notice.store';
 
 /* Updates of a member's read position and of the counts that depend on it. */
 
@@ -46,20 +46,24 @@ export async function advancePosition(
   membership: Membership,
   to: number,
 ): Promise<Advance | undefined> {
-  const { conversation_id, user_id, read_seq } = membership;
-  let position: number | undefined = read_seq;
-  while (position !== undefined && position < to) {
-    const range = { from: position + 1, to };
+  const { conversation_id, user_id } = membership;
+  const notices = await noticesUpTo(em, membership, to);
+  let before: Pick<Membership, 'read_seq' | 'notices_read'> | undefined = membership;
+  while (before !== undefined && before.read_seq < to) {
+    const range = { from: before.read_seq + 1, to };
     const update = affectedBy(
       em,
-      `UPDATE conversation_members ${forcePrimaryKey(em)} SET read_seq = ?
+      `UPDATE conversation_members ${forcePrimaryKey(em)} SET read_seq = ?, notices_read = ?
        WHERE conversation_id = ? AND user_id = ? AND read_seq = ?`,
-      [to, conversation_id, user_id, position],
+      [to, notices, conversation_id, user_id, before.read_seq],
     );
     // Sent with the update, and of use only if that matched.
     const [moved, row] = await Promise.all([update, positionAfter(em, membership, range)]);
-    if (moved > 0) return { range, ...(await settle(em, membership, range, row)) };
-    position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
+    if (moved > 0) {
+      const messages = lengthOf(range) - (notices - before.notices_read);
+      return { range, ...(await settle(em, membership, messages, row)) };
+    }
+    [before] = await findRows(em, ConversationMemberEntity, { conversation_id, user_id });
   }
   return undefined;
 }
@@ -81,11 +85,11 @@ async function positionAfter(
   return row;
 }
 
-/** Updates the counts that depend on the position. */
+/** Updates the counts that depend on the position. @param messages the number of those passed, without notices */
 async function settle(
   em: EntityManager,
   membership: Membership,
-  range: SeqRange,
+  messages: number,
   row: PositionRow | undefined,
 ): Promise<Position> {
   const { conversation_id, user_id, type } = membership;
@@ -96,10 +100,8 @@ async function settle(
        WHERE conversation_id = ? AND user_id = ?`,
       [passed, conversation_id, user_id],
     );
-  if (!row?.muted && !row?.pulled) {
-    const unread = passed + (await noticesIn(em, membership, range)) - lengthOf(range);
-    changeConversationCounts(em, [{ user_id, type, unread }]);
-  }
+  if (!row?.muted && !row?.pulled)
+    changeConversationCounts(em, [{ user_id, type, unread: passed - messages }]);
   const unread_count = (row?.unread_count ?? 0) + passed;
   return {
     message_id: row?.message_id ?? null,

@@ -8,7 +8,7 @@ import {
 } from '../../database/sql/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
 import { blockedBetween } from '../../people/blocks/blocks.store';
-import { lockedUnread } from './members.store';
+import { UNREAD } from './members.store';
 import { MEMBERSHIP_COLUMNS, type Membership } from './membership.store';
 import type { MemberState, UsedId } from '../rules/send-batch.rules';
 
@@ -67,7 +67,7 @@ function columnLists(end: string): { member: string; sender: string } {
     conversation_id: 'c.id',
     user_id: 'm.user_id',
     read_seq: 'm.read_seq',
-    unread_count: lockedUnread(end),
+    unread_count: UNREAD,
     hidden: 'm.hidden',
     muted: 'm.muted',
   };
