@@ -68,7 +68,7 @@ export function readAttachments(
     scanUrl: read.url('ATTACHMENT_SCAN_URL', ['http', 'https']),
     maxBytes: read.integer('ATTACHMENT_MAX_BYTES', 104_857_600, 1, MAX_FILE_BYTES),
     quotaBytes: read.integer('ATTACHMENT_QUOTA_BYTES', 10_737_418_240, 0, Number.MAX_SAFE_INTEGER),
-    urlSeconds: read.integer('ATTACHMENT_URL_SECONDS', urlSeconds, 60, MAX_URL_SECONDS),
+    urlSeconds: read.integer('ATTACHMENT_URL_SECONDS', urlSeconds, 1, MAX_URL_SECONDS),
   };
 }
 

@@ -111,7 +111,7 @@ describe('Configuration', () => {
     ]);
   });
 
-  it('accepts 1 for every duration', () => {
+  it('accepts 1 for every duration but the offline time of devices and the time-out of requests', () => {
     const one = {
       ACCESS_TOKEN_TTL_SECONDS: '1',
       REFRESH_TOKEN_TTL_SECONDS: '1',
@@ -120,6 +120,11 @@ describe('Configuration', () => {
       CALL_MAX_DURATION_SECONDS: '1',
       MESSAGE_RECALL_SECONDS: '1',
       EVENT_RETENTION_HOURS: '1',
+      ATTACHMENT_URL_SECONDS: '1',
+      PUSH_MESSAGE_TTL_SECONDS: '1',
+      MESSAGE_EDIT_SECONDS: '1',
+      WEBHOOK_RETENTION_DAYS: '1',
+      AUDIT_RETENTION_DAYS: '1',
     };
     expect(problemsOf(one)).toEqual([]);
   });

@@ -76,7 +76,7 @@ export function readPush(read: EnvReader, isProduction: boolean): PushConfig {
     gateway: readGateway(read, isProduction),
     content: read.oneOf('PUSH_CONTENT', PUSH_CONTENTS, 'names'),
     activeDelaySeconds: read.integer('PUSH_ACTIVE_DELAY_SECONDS', 10, 0, MAX_DELAY_SECONDS),
-    messageTtlSeconds: read.integer('PUSH_MESSAGE_TTL_SECONDS', 259_200, 60, MAX_TTL_SECONDS),
+    messageTtlSeconds: read.integer('PUSH_MESSAGE_TTL_SECONDS', 259_200, 1, MAX_TTL_SECONDS),
   };
 }
 
