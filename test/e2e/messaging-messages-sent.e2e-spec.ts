@@ -80,6 +80,7 @@ describe('Messages', () => {
     it.each([
       [{}, 'type 字段不能为空'],
       [{ type: 'sticker', content: 7 }, 'type 取值无效'],
+      [{ type: ' ', content: 'x' }, 'type 字段不能为空'],
       [{ type: 'text' }, 'content 字段不能为空'],
       [{ type: 'text', content: null }, 'content 字段不能为空'],
       [{ type: 'text', content: ' \n ' }, 'content 字段不能为空'],

@@ -68,6 +68,10 @@ export const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
 /** Reads null and '' as an omitted field. */
 export const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : nullAsOmitted(value));
 
+const isRequired = (options: FieldOptions): boolean => !options.optional && options.default === undefined;
+
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
 /** Returns the length in code points. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
@@ -99,16 +103,14 @@ interface TextOptions extends FieldOptions {
 /** A string of at most `max` characters. Required unless `optional`; a required text must not be blank. */
 export function Text(options: TextOptions): PropertyDecorator {
   const { clearable = false, filled = false, nullable = false, ...limits } = options;
-  const mustBeFilled = filled || !(options.optional || options.default !== undefined);
+  const mustBeFilled = filled || isRequired(options);
   const asOmitted = clearable || filled ? nullAsOmitted : emptyAsOmitted;
   return field({
     ...options,
     read: (value) => (nullable && value === null ? null : asOmitted(value)),
     check: (value) => {
       if (value === null) return undefined;
-      return mustBeFilled && typeof value === 'string' && value.trim() === ''
-        ? EMPTY
-        : checkText(value, limits);
+      return mustBeFilled && isBlank(value) ? EMPTY : checkText(value, limits);
     },
     schema: {
       type: String,
@@ -213,7 +215,10 @@ export function OneOf(values: readonly string[], options: FieldOptions = {}): Pr
   return field({
     ...options,
     read: emptyAsOmitted,
-    check: (value) => (values.includes(value as string) ? undefined : INVALID),
+    check: (value) => {
+      if (values.includes(value as string)) return undefined;
+      return isRequired(options) && isBlank(value) ? EMPTY : INVALID;
+    },
     schema: { type: String, enum: [...values] },
   });
 }
