@@ -11,9 +11,9 @@ import { AbandonedConversationsService } from './services/abandoned-conversation
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationCountRepairService } from './services/conversation-count-repair.service';
 import { Contacts } from './contacts/contacts';
-import { ConversationDomainEvents } from './events/conversation-domain-events';
 import { ConversationFaces } from './services/conversation-faces';
 import { ConversationEvents } from './events/conversation-events';
+import { MessageEvents } from './events/message-events';
 import { ConversationViews } from './views/conversation.views';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './services/conversations.service';
@@ -74,8 +74,8 @@ import { TypingService } from './typing/typing.service';
     ConversationCreationService,
     ConversationsService,
     ConversationViews,
-    ConversationDomainEvents,
     ConversationEvents,
+    MessageEvents,
     ConversationFaces,
     EditEvents,
     EditsService,

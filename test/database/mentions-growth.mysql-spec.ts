@@ -3,7 +3,7 @@ import type { ConversationId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
 import { messagesIn } from '../../src/messaging/store/message.store';
 import { quotedBy } from '../../src/messaging/store/quote.store';
-import { deleteMentions } from '../../src/messaging/store/mention.store';
+import { deleteMentions } from '../../src/messaging/store/recall.store';
 import { rowsOfMembers } from '../../src/messaging/store/conversation.store';
 import { ChatUser } from '../support/messaging';
 import { stopJobs } from '../support/jobs';

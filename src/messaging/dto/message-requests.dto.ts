@@ -19,6 +19,8 @@ import {
 import { JsonObject } from '../../common/input/json-field';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import {
+  attachmentIdsOf,
+  MAX_ATTACHMENTS,
   contentProblem,
   type Extra,
   isValidExtra,
@@ -27,7 +29,6 @@ import {
   MESSAGE_TYPES,
   type MessageType,
 } from '../rules/message-content.rules';
-import { attachmentIdsOf, MAX_ATTACHMENTS } from '../rules/attachment-ids.rules';
 import { MAX_MENTIONS } from '../rules/mentions.rules';
 
 /** Skips the validation of a field when a message is forwarded. */

@@ -1,6 +1,11 @@
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { ZH_CN } from '../../common/i18n/zh-cn';
+import type { MessageId, UserId } from '../../common/ids';
 import type { Extra, MessageType } from './message-content.rules';
+
+/* Messages as one line of text, and their quotes in replies, which are the same for all readers (API 8.5). Pure. */
+
+const MAX_QUOTE = 100;
 
 /** The fields of a message that its display text depends on. */
 export interface Displayed {
@@ -18,7 +23,6 @@ export interface DisplayedSender {
 
 /**
  * Returns a message as one line of text: `display_content`, and the `last_message` of a conversation (API 8.2).
- * Pure.
  */
 export function displayOf(
   message: Displayed,
@@ -44,3 +48,45 @@ function labelled(label: string, detail: unknown, unit = ''): string {
   const isGiven = typeof detail === 'number' || (typeof detail === 'string' && detail.trim() !== '');
   return isGiven ? `${label} ${detail}${unit}` : label;
 }
+
+/** The fields of a message that its quotes depend on. */
+export interface Quoted {
+  id: MessageId;
+  sender_id: UserId;
+  sender_name: string | null;
+  type: MessageType;
+  /** The content, or at least its first 100 characters. */
+  content: string;
+  extra: Extra | null;
+  is_recalled: boolean;
+}
+
+/** A quoted message. */
+export interface Quote {
+  id: number;
+  sender_id: number;
+  sender_name: string | null;
+  type: MessageType;
+  display_content: string;
+  is_recalled: boolean;
+}
+
+/**
+ * Returns the quote of a message in its current state. A recalled message has a fixed text, and long texts are
+ * truncated.
+ */
+export function quoteOf(message: Quoted, catalogue: MessageCatalogue): Quote {
+  const { id, sender_id, sender_name, type, is_recalled } = message;
+  const display_content = is_recalled
+    ? catalogue.messages.messageRecalled
+    : truncate(displayOf(message, { is_self: false, name: sender_name }, catalogue));
+  return { id, sender_id, sender_name, type, display_content, is_recalled };
+}
+
+/** Returns the first 100 code points. They are within the first 200 UTF-16 code units, so only these are split. */
+const truncate = (text: string): string =>
+  text.length <= MAX_QUOTE
+    ? text
+    : Array.from(text.slice(0, 2 * MAX_QUOTE))
+        .slice(0, MAX_QUOTE)
+        .join('');

@@ -1,8 +1,7 @@
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type { MessageResponse } from '../dto/message.dto';
-import { displayOf } from './message-display.rules';
-import type { Quote } from './quotes.rules';
+import { displayOf, type Quote } from './message-display.rules';
 
 /* Removes the texts of recalled messages from events that were written before the recall. Pure. */
 

@@ -5,12 +5,14 @@ import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { changeConversationCounts, countDelta, countsOfMembership } from '../store/conversation-counts.store';
-import { ConversationEvents, type SentMessage } from '../events/conversation-events';
+import { ConversationEvents } from '../events/conversation-events';
+import { MessageEvents, type SentMessage } from '../events/message-events';
 import type { MessageResponse } from '../dto/message.dto';
 import { contentHash } from '../rules/message-content.rules';
 import {
   allotIds,
   insertMessages,
+  recordMentions,
   updateMembersAfterSends,
   type NewMessage,
   advanceMaxSeq,
@@ -19,11 +21,9 @@ import { SearchIndexService } from '../search/search-index.service';
 import { pipeline } from '../../database/transaction-statements';
 import { MessageViews } from '../views/message.views';
 import { recordFirstReads, recordReads } from '../store/read-log.store';
-import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/senders.store';
+import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/send-context.store';
 import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/send-batch.rules';
-import { recordMentions } from '../store/mention.store';
-import { countUses } from './message-attachments';
-import { type MessageSend, type PreparedSend, prepareSends } from './prepare-sends';
+import { countUses, type MessageSend, type PreparedSend, prepareSends } from './send-preparation';
 
 /** The messages of a batch that are sent to one conversation. */
 interface ConversationBatch {
@@ -44,7 +44,8 @@ export class MessageWriter {
   constructor(
     private readonly clock: Clock,
     private readonly views: MessageViews,
-    private readonly events: ConversationEvents,
+    private readonly events: MessageEvents,
+    private readonly conversationEvents: ConversationEvents,
     private readonly searchIndex: SearchIndexService,
   ) {}
 
@@ -122,7 +123,8 @@ export class MessageWriter {
       this.searchIndex.noteFullBlock(em, conversation_id, context.maxSeq + sends.length, sends.length);
       this.events.sent(em, sent, context.members);
       const hidingIds = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
-      if (!pulled) await this.events.unhidden(em, conversation_id, hidingIds);
+      if (!pulled && hidingIds.length > 0)
+        await this.conversationEvents.unhidden(em, conversation_id, hidingIds);
     }
     return responses;
   }

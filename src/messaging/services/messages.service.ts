@@ -10,12 +10,17 @@ import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { requireMembership } from '../store/membership.store';
-import { MAX_ATTACHMENTS, usedIdsOf } from '../rules/attachment-ids.rules';
-import { contentHash, MAX_EXTRA_BYTES, MAX_TEXT } from '../rules/message-content.rules';
+import {
+  contentHash,
+  MAX_ATTACHMENTS,
+  MAX_EXTRA_BYTES,
+  MAX_TEXT,
+  usedIdsOf,
+} from '../rules/message-content.rules';
 import { messageSentAs } from '../store/message.store';
 import { MessageViews } from '../views/message.views';
 import { MessageWriter } from './message-writer';
-import type { MessageSend } from './prepare-sends';
+import type { MessageSend } from './send-preparation';
 
 /**
  * Transactions that an instance runs concurrently. More would make the batches smaller without a gain: each transaction

@@ -4,7 +4,7 @@ import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { Transactions } from '../../database/transactions';
-import { ConversationEvents } from '../events/conversation-events';
+import { MessageEvents } from '../events/message-events';
 import { unreadCountOf } from '../store/unread-counts.store';
 import { firstVisible } from '../rules/history-range.rules';
 import type { UnreadCountResponse } from '../dto/conversation.dto';
@@ -19,7 +19,7 @@ export class ReadPositionsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly events: ConversationEvents,
+    private readonly events: MessageEvents,
   ) {}
 
   /**

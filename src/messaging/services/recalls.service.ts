@@ -6,7 +6,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import type { MessageResponse } from '../dto/message.dto';
-import { ConversationEvents } from '../events/conversation-events';
+import { MessageEvents } from '../events/message-events';
 import { NO_ATTACHMENTS, usedIdsIn } from '../rules/message-attachments.rules';
 import { removeReactions } from '../store/reaction.store';
 import { recallMessage } from '../store/recall.store';
@@ -29,7 +29,7 @@ export class RecallsService {
     private readonly conversations: LockedConversations,
     private readonly clock: Clock,
     private readonly views: MessageViews,
-    private readonly events: ConversationEvents,
+    private readonly events: MessageEvents,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

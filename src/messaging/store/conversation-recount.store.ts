@@ -4,7 +4,7 @@ import { findRows, updateRows } from '../../database/sql/statements';
 import { ConversationCountEntity } from '../entities/conversation-count.entity';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { ConversationCounts } from './conversation-counts.store';
-import { UNREAD } from './members.store';
+import { UNREAD } from './membership.store';
 
 /* Recomputes users' counts from the members' rows. */
 

@@ -5,7 +5,8 @@ import type { ConversationType } from '../entities/conversation.entity';
 import type { Slice } from '../../common/http/page';
 import type { ConversationListKey } from '../rules/list-order.rules';
 import type { MemberRole } from '../entities/conversation-member.entity';
-import { MENTION_ID, ofMembers, UNREAD } from './members.store';
+import { MENTION_ID, ofMembers } from './members.store';
+import { UNREAD } from './membership.store';
 import type { MessageType } from '../rules/message-content.rules';
 import {
   forcePrimaryKey,

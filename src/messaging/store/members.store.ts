@@ -1,4 +1,5 @@
 import { EVERYBODY } from '../rules/mentions.rules';
+import { UNREAD } from './membership.store';
 import type { EntityManager } from 'typeorm';
 import {
   forcePrimaryKey,
@@ -9,12 +10,6 @@ import {
 } from '../../database/sql/dialect';
 
 /* Queries for the state of the members of a conversation. `m` is the member's row, `c` the conversation's. */
-
-/**
- * Number of unread messages. Messages after the position are never the member's own, because sending moves the
- * position; recalled messages and notices are subtracted.
- */
-export const UNREAD = 'c.max_seq - m.read_seq - m.recalled_ahead - (c.notice_count - m.notices_read)';
 
 /** Number of the newest message that mentions the member by name or mentions everybody; 0 when there is none. */
 const MENTION_SEQ = `CASE WHEN m.last_mention_seq > c.last_mention_all_seq THEN m.last_mention_seq

@@ -57,6 +57,12 @@ export const MEMBERSHIP_COLUMNS: Record<keyof Membership, string> = {
   last_deleted_seq: 'm.last_deleted_seq',
 };
 
+/**
+ * Number of unread messages. Messages after the position are never the member's own, because sending moves the
+ * position; recalled messages and notices are subtracted.
+ */
+export const UNREAD = 'c.max_seq - m.read_seq - m.recalled_ahead - (c.notice_count - m.notices_read)';
+
 const COLUMNS = Object.values(MEMBERSHIP_COLUMNS).join(', ');
 const MEMBERSHIPS = `SELECT ${COLUMNS} FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id`;
 

@@ -9,9 +9,10 @@ import {
 import type { ConversationId, MessageId } from '../../common/ids';
 import { insertAllotted, insertRows } from '../../database/sql/statements';
 import { MessageIdEntity } from '../entities/message-id.entity';
+import { MessageMentionEntity } from '../entities/message-mention.entity';
 import { MessageEntity } from '../entities/message.entity';
 import { storedAttachments } from '../rules/message-attachments.rules';
-import { storedMentions } from '../rules/mentions.rules';
+import { EVERYBODY, idsOf, storedMentions } from '../rules/mentions.rules';
 import type { MessageRow } from './message.store';
 
 /* Inserts and updates for sent messages. */
@@ -68,6 +69,33 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
     content_hash: message.content_hash,
   }));
   await insertRows(em, MessageEntity, rows);
+}
+
+/**
+ * Records the mentions of new messages, which are newer than all messages recorded before (API 8.5). A member's row
+ * stores the newest message that names the member, the conversation's row the newest that mentions everybody, so a
+ * mention updates only the rows of the members that it names.
+ */
+export async function recordMentions(em: EntityManager, messages: readonly NewMessage[]): Promise<void> {
+  const rows = messages.flatMap((message) =>
+    idsOf(message).map((user_id) => ({
+      conversation_id: message.conversation_id,
+      user_id,
+      seq: message.seq,
+    })),
+  );
+  if (rows.length === 0) return;
+  await insertRows(em, MessageMentionEntity, rows);
+  const everybody = rows.filter(({ user_id }) => user_id === EVERYBODY);
+  for (const { conversation_id, seq } of everybody)
+    await em.query('UPDATE conversations SET last_mention_all_seq = ? WHERE id = ?', [seq, conversation_id]);
+  for (const { conversation_id, seq, mentions } of messages)
+    if (mentions.length > 0)
+      await em.query(
+        `UPDATE conversation_members ${forcePrimaryKey(em)} SET last_mention_seq = ?
+         WHERE conversation_id = ? AND user_id IN (${placeholders(mentions)})`,
+        [seq, conversation_id, ...mentions],
+      );
 }
 
 /** A conversation with new messages, and the new read positions of their senders. */

@@ -4,8 +4,8 @@ import { affectedBy, findRows } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { changeConversationCounts } from './conversation-counts.store';
 import { lengthOf, type SeqRange } from '../rules/history-range.rules';
-import { MENTION_ID, UNREAD } from './members.store';
-import type { Membership } from './membership.store';
+import { MENTION_ID } from './members.store';
+import { type Membership, UNREAD } from './membership.store';
 import { noticesUpTo } from './notice.store';
 
 /* Updates of a member's read position and of the counts that depend on it. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { placeholders } from '../../database/sql/dialect';
 import { extraOf } from '../rules/message-content.rules';
-import type { Quoted } from '../rules/quotes.rules';
+import type { Quoted } from '../rules/message-display.rules';
 import type { MessageRow } from './message.store';
 
 type RawQuoted = Omit<Quoted, 'extra' | 'is_recalled'> & {

@@ -7,7 +7,7 @@ import {
   toCount,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
-import { UNREAD } from './members.store';
+import { UNREAD } from './membership.store';
 
 /** Returns the number of unread messages that a member has in one conversation. */
 export async function unreadCountOf(

@@ -6,7 +6,7 @@ import {
   toSqlTimestamp,
   tupleList,
 } from '../../database/sql/dialect';
-import { UNREAD } from '../../messaging/store/members.store';
+import { UNREAD } from '../../messaging/store/membership.store';
 import type { PushedCall, PushedMessage } from '../rules/pushed-objects.rules';
 
 /* Reads what pushes contain, at the moment of sending, for many pushes at once. */

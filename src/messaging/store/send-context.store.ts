@@ -8,8 +8,7 @@ import {
 } from '../../database/sql/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
 import { blockedBetween } from '../../people/blocks/blocks.store';
-import { UNREAD } from './members.store';
-import { MEMBERSHIP_COLUMNS, type Membership } from './membership.store';
+import { MEMBERSHIP_COLUMNS, type Membership, UNREAD } from './membership.store';
 import type { MemberState, UsedId } from '../rules/send-batch.rules';
 
 /** A member who sends messages, with the name and avatar to show. */
@@ -166,5 +165,28 @@ export async function usedIds(
     `SELECT conversation_id, sender_id, client_msg_id FROM messages
      WHERE (conversation_id, sender_id, client_msg_id) IN ${tupleList(em, identified, '?, ?, ?')}`,
     identified.flatMap(({ conversationId, userId, body }) => [conversationId, userId, body.client_msg_id]),
+  );
+}
+
+/** A user in a conversation. */
+export interface MemberKey {
+  conversation_id: number;
+  user_id: number;
+}
+
+/** A member, and which messages of the conversation the member sees. */
+export interface MemberPlace extends MemberKey {
+  join_seq: number;
+  cleared_seq: number;
+  last_deleted_seq: number;
+}
+
+/** Returns the members among these users. */
+export async function membersAmong(em: EntityManager, places: readonly MemberKey[]): Promise<MemberPlace[]> {
+  if (places.length === 0) return [];
+  return em.query<MemberPlace[]>(
+    `SELECT conversation_id, user_id, join_seq, cleared_seq, last_deleted_seq FROM conversation_members ${forcePrimaryKey(em)}
+     WHERE (conversation_id, user_id) IN ${tupleList(em, places, '?, ?')}`,
+    places.flatMap(({ conversation_id, user_id }) => [conversation_id, user_id]),
   );
 }

@@ -1,17 +1,34 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditContext } from '../../audit/recording/audit-context';
-import { BusinessError } from '../../common/errors/business-error';
+import { addUses, type LockedAttachment, lockReady } from '../../attachments/store/attachment-uses.store';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { firstVisible } from '../rules/history-range.rules';
-import { extraWith, type MessageAttachment } from '../rules/message-attachments.rules';
-import type { MessageType } from '../rules/message-content.rules';
+import {
+  areSendableAs,
+  extraWith,
+  type MessageAttachment,
+  NO_ATTACHMENTS,
+  toMessageAttachment,
+  usedIdsIn,
+} from '../rules/message-attachments.rules';
+import {
+  attachmentField,
+  attachmentIdsOf,
+  type MessageType,
+  usedIdsOf,
+} from '../rules/message-content.rules';
 import { keptMentions, mayMentionAll, type Mentions, NO_MENTIONS } from '../rules/mentions.rules';
 import type { Send } from '../rules/send-batch.rules';
 import { type MessageRow, messagesById } from '../store/message.store';
 import { type Deletion, deletedAmong } from '../store/deletion.store';
-import { type MemberPlace, membersAmong, type MentionedMember } from '../store/mention.store';
-import type { SendContext, MessageSender } from '../store/senders.store';
-import { attachmentsFor, lockAttachments, type LockedAttachments } from './message-attachments';
+import {
+  type MemberKey,
+  type MemberPlace,
+  membersAmong,
+  type MessageSender,
+  type SendContext,
+} from '../store/send-context.store';
 
 /** A message to send, as a request contains it. */
 export interface MessageSend extends Send<SendMessageRequest> {
@@ -32,6 +49,16 @@ export interface PreparedSend extends Mentions, Pick<MessageRow, Content> {
   original: MessageRow | undefined;
 }
 
+/** A message to send: the request, its sender, and the message that it forwards. */
+interface AttachingSend {
+  userId: number;
+  body: SendMessageRequest;
+  source: MessageRow | undefined;
+}
+
+/** Attachments by id, locked until the commit. */
+type LockedAttachments = ReadonlyMap<number, LockedAttachment>;
+
 /** Messages and members that the sends refer to, read while their conversations are locked. */
 interface References {
   /** By id, whether the sender sees them or not. */
@@ -43,7 +70,7 @@ interface References {
   attachments: LockedAttachments;
 }
 
-const keyOf = ({ conversation_id, user_id }: MentionedMember): string => `${conversation_id} ${user_id}`;
+const keyOf = ({ conversation_id, user_id }: MemberKey): string => `${conversation_id} ${user_id}`;
 
 /**
  * Looks up what the sends reply to, forward and mention, for all sends together: the messages, the members, the
@@ -173,3 +200,59 @@ function mentionsOf({ send, context, sender }: MemberSend, { members: foundMembe
     memberIds?.has(user_id) ?? foundMembers.has(keyOf({ conversation_id, user_id }));
   return { mentions: keptMentions(mentions, send.userId, isMember), mention_all };
 }
+
+/** Locks the attachments of all sends with one statement; without attachments there is none. */
+function lockAttachments(em: EntityManager, sends: readonly AttachingSend[]): Promise<LockedAttachments> {
+  const ids = sends.flatMap(({ body, source }) => [
+    ...usedIdsOf(body),
+    ...usedIdsIn(source?.attachments ?? NO_ATTACHMENTS),
+  ]);
+  return lockReady(em, [...new Set(ids)]);
+}
+
+/**
+ * Returns the attachments of a message to send, or the error of this send: ATTACHMENT_NOT_FOUND (unknown, deleted, or of
+ * another user), VALIDATION (not of the type of the message, or a poster that is no image), MESSAGE_NOT_FOUND (those of the
+ * forwarded message were deleted meanwhile).
+ */
+function attachmentsFor(
+  { userId, body, source }: AttachingSend,
+  locked: LockedAttachments,
+): readonly MessageAttachment[] | BusinessError {
+  if (source !== undefined) {
+    const areReady = usedIdsIn(source.attachments).every((id) => locked.has(id));
+    return areReady ? source.attachments : new BusinessError('MESSAGE_NOT_FOUND');
+  }
+  const attachments = attachmentIdsOf(body).map((id) => locked.get(id));
+  const own = attachments.filter((attachment) => attachment?.user_id === userId) as LockedAttachment[];
+  if (own.length < attachments.length) return new BusinessError('ATTACHMENT_NOT_FOUND');
+  if (!areSendableAs(body.type, own)) return invalidField(attachmentField(body), 'invalid');
+  const poster = body.poster_attachment_id === undefined ? undefined : posterOf(userId, body, locked);
+  if (poster instanceof BusinessError) return poster;
+  // The poster is that of the first video, whose properties `extra` has too.
+  return own.map((attachment, index) => ({
+    ...toMessageAttachment(attachment),
+    ...(index === 0 && poster !== undefined && { poster }),
+  }));
+}
+
+function posterOf(
+  userId: number,
+  { poster_attachment_id }: SendMessageRequest,
+  locked: LockedAttachments,
+): MessageAttachment | BusinessError {
+  const image = locked.get(poster_attachment_id ?? 0);
+  if (image?.user_id !== userId) return new BusinessError('ATTACHMENT_NOT_FOUND');
+  if (image.type !== 'image') return invalidField('poster_attachment_id', 'invalid');
+  return toMessageAttachment(image);
+}
+
+/** Counts the uses of the attachments of new messages, whose rows `lockAttachments` has locked. */
+export const countUses = (
+  em: EntityManager,
+  messages: readonly Pick<MessageRow, 'attachments'>[],
+): Promise<void> =>
+  addUses(
+    em,
+    messages.flatMap(({ attachments }) => usedIdsIn(attachments)),
+  );
