@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
 import { clientWithKey } from '../support/keys';
 import { ChatUser, dataOf, errorOf } from '../support/messaging';
-import { block } from '../support/people';
+import { block, unblock } from '../support/people';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const CONVERSATIONS = '/api/messages/conversations';
@@ -106,6 +106,13 @@ describe('Users without a shared conversation or call', () => {
       expect((await block(ann.api, ben.id)).status).toBe(429);
       test.clock.advance(60);
       expect(await statusOfProfile(ben.id)).toBe(200);
+    });
+
+    it('are not counted when they are blocked already', async () => {
+      expect((await block(ann.api, ben.id)).status).toBe(200);
+      for (let count = 0; count < 30; count += 1) expect((await block(ann.api, ben.id)).status).toBe(200);
+      expect((await unblock(ann.api, ben.id)).status).toBe(200);
+      expect((await ann.api.get('/api/users?keyword=nobody')).status).toBe(200);
     });
 
     it('are not counted after a message, nor is the user’s own profile', async () => {

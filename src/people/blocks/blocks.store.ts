@@ -109,6 +109,10 @@ export async function callParties(
   return { users: new Map(users), isBlocked: rows.some(({ blocked }) => blocked) };
 }
 
+/** Returns whether a user has blocked another one. */
+export const hasBlocked = (em: EntityManager, user_id: number, blocked_id: number): Promise<boolean> =>
+  em.existsBy(UserBlockEntity, { user_id, blocked_id });
+
 /** State of a block between two users, for a change to it. */
 export interface BlockState {
   /** Whether the other user exists. */

@@ -7,7 +7,7 @@ import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { VisibleUsers } from '../directory/visible-users';
 import { PresenceChanges } from '../presence/presence-changes';
-import { deleteBlock, insertBlock, lockBlocks } from './blocks.store';
+import { deleteBlock, hasBlocked, insertBlock, lockBlocks } from './blocks.store';
 
 const MAX_BLOCKS = 1_000;
 
@@ -41,7 +41,7 @@ export class OwnBlocksService {
 
   /**
    * Removes a block. Is idempotent.
-   * @throws {BusinessError} VALIDATION for the user's own id; USER_NOT_FOUND; TOO_MANY_REQUESTS as for `block`
+   * @throws {BusinessError} VALIDATION for the user's own id; USER_NOT_FOUND; TOO_MANY_REQUESTS as for `block`, unless the user is blocked
    */
   async unblock(principal: Principal, id: number): Promise<void> {
     const canSee = await this.#canSee(principal, id);
@@ -56,9 +56,12 @@ export class OwnBlocksService {
     });
   }
 
-  #canSee(principal: Principal, id: number): Promise<boolean> {
+  /** A user on the list of blocks is visible there, so that no look-up is counted. */
+  async #canSee(principal: Principal, id: number): Promise<boolean> {
     if (id === principal.id) throw invalidField('id', 'invalid');
-    return this.visible.lookUp(principal, id);
+    return (
+      (await hasBlocked(this.transactions.read(), principal.id, id)) || this.visible.lookUp(principal, id)
+    );
   }
 
   async #publishChange(
