@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import { AttachmentSweep } from '../../src/attachments/services/attachment-sweep.job';
 import { FileStorage } from '../../src/attachments/storage/file-storage';
+import { isSqlite } from '../../src/database/sql/dialect';
 import type { ApiClient } from '../support/api-client';
 import { type AttachmentsApp, createAttachmentsApp, download, upload, WAV } from '../support/attachments';
 import { appendBytes, createUpload, TUS, tus } from '../support/tus';
@@ -152,6 +154,20 @@ describe('Resumable uploads', () => {
     });
     expect(await stateOf(path)).toMatchObject({ status: 404 });
     expect(test.storedFiles()).toEqual(before);
+  });
+
+  it('keep their bytes until the attachment is committed', async () => {
+    const path = await created(WAV.length, { type: 'audio' });
+    await test.query(
+      isSqlite(test.app.get(DataSource).manager)
+        ? "CREATE TRIGGER refuses BEFORE UPDATE ON attachments WHEN NEW.status = 'ready' BEGIN SELECT RAISE(ABORT, 'no'); END"
+        : "CREATE TRIGGER refuses BEFORE UPDATE ON attachments FOR EACH ROW IF NEW.status = 'ready' THEN SIGNAL SQLSTATE '45000'; END IF",
+    );
+    expect((await appendBytes(api, path, 0, WAV)).status).toBe(503);
+    await test.query('DROP TRIGGER refuses');
+    const { body } = await appendBytes(api, path, WAV.length, '');
+    expect(body.data).toMatchObject({ type: 'audio', size: WAV.length });
+    expect(await stateOf(path)).toMatchObject({ offset: String(WAV.length) });
   });
 
   it('belong to their user', async () => {

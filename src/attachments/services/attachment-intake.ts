@@ -29,8 +29,8 @@ export interface UploadedFile {
   draft: string;
   /** Name as the client sent it. */
   name: string | undefined;
-  /** Called in the transaction that makes the attachment ready. */
-  onReady?: (em: EntityManager, attachmentId: number) => Promise<unknown>;
+  /** Called in the transaction that makes the attachment ready. An error rolls it back. */
+  onReady?: (em: EntityManager, attachmentId: number) => Promise<void>;
 }
 
 /** The files to store for an attachment, and its fields that depend on their bytes. */
@@ -61,7 +61,7 @@ export class AttachmentIntake {
 
   /**
    * Examines a file and stores it. Its row is written before its bytes; a failure leaves neither. The caller deletes the
-   * draft, if it still exists.
+   * draft.
    * @throws {BusinessError} VALIDATION (`file` is empty, infected or not of this type), STORAGE_FULL (the user's quota),
    *   UNAVAILABLE (the storage is full or unavailable)
    */

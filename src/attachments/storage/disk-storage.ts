@@ -1,5 +1,5 @@
 import { createReadStream, open as openFile } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ export class DiskStorage extends FileStorage {
 
   constructor(private readonly folder: string) {
     super();
-    // In the same file system, so that a finished upload is moved and not copied.
+    // In the same file system, so that a finished upload is linked and not copied.
     this.#drafts = new DraftFolder(join(folder, 'drafts'));
   }
 
@@ -41,8 +41,11 @@ export class DiskStorage extends FileStorage {
   override async put(key: string, path: string): Promise<void> {
     const target = this.#pathOf(key);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await synchronise(path);
-    await rename(path, target);
+    const stored = `${path}.stored`;
+    // Some file systems have no hard links.
+    await link(path, stored).catch(() => copyFile(path, stored));
+    await synchronise(stored);
+    await rename(stored, target);
     await synchronise(dirname(target));
   }
 

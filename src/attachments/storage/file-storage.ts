@@ -29,7 +29,7 @@ export abstract class FileStorage {
   abstract resumableDraft(id: string): Promise<string>;
 
   /**
-   * Stores a complete file durably. The file may be moved.
+   * Stores a complete file durably. The caller keeps the file: while a transaction may fail, it is the only copy.
    * @throws if the storage is unavailable or full; nothing may then be stored under the key, or a part of it
    */
   abstract put(key: string, path: string): Promise<void>;

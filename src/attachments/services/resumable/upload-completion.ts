@@ -61,7 +61,10 @@ export class UploadCompletion {
       const attachment = await this.intake.accept(userId, await readFields(sent), {
         draft,
         name: sent['filename'] ?? undefined,
-        onReady: (em, attachmentId) => changeLocked(em, { id, token }, { attachment_id: attachmentId }),
+        onReady: async (em, attachmentId) => {
+          const isLocked = await changeLocked(em, { id, token }, { attachment_id: attachmentId });
+          if (!isLocked) throw new Error('Another request finishes the upload');
+        },
       });
       await rm(draft, { force: true });
       return attachment;
