@@ -6,6 +6,7 @@ import { lockBroadcasts } from '../../src/notifications/store/announcement.store
 import { copiesOf } from '../../src/notifications/store/announcement-recalls.store';
 import { changePositions } from '../../src/notifications/store/inbox-changes.store';
 import { lockInboxes, readLocked } from '../../src/notifications/store/locked-inbox.store';
+import { raiseNotifications } from '../../src/push/store/push-job.store';
 import { findRemovals } from '../../src/notifications/store/removals.store';
 import { countBatch } from '../../src/notifications/store/announcement-reaches.store';
 import { stopJobs } from '../support/jobs';
@@ -103,6 +104,19 @@ describe('The number of user rows read', () => {
   it('is small for counting a role', async () => {
     expect(await run((em) => countUsers(em, { role: 'admin' }))).toBe(20);
     expect(await readBy((em) => countUsers(em, { role: 'admin' }))).toBeLessThan(50);
+  });
+
+  it('is small for the pushes of a user whose notifications are read', async () => {
+    await test.query(
+      `INSERT INTO push_targets (id, user_id, kind, terminal_id, token, token_hash, sandbox, state, registered_at, seen_at,
+         created_at)
+       SELECT seq, seq, 'fcm', 't', 'x', seq, 0, 'active', '2026-01-31', '2026-01-31', '2026-01-31' FROM seq_1_to_2000`,
+    );
+    await test.query(
+      `INSERT INTO push_jobs (target_id, topic, user_id, type, lane, rev, caused_at, expires_at)
+       SELECT seq, 'n', seq, 'notification', 1, 1, '2026-01-31', '2026-02-03' FROM seq_1_to_2000`,
+    );
+    expect(await readBy((em) => raiseNotifications(em, 7, new Date('2026-01-31')))).toBeLessThan(20);
   });
 
   it('equals the number of users materialised, removed or counted', async () => {
