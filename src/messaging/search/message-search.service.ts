@@ -17,6 +17,7 @@ import { foldCharacters, type Snippet, snippetOf } from './folded-text.rules';
 import { pairsOf } from './pair-filter.rules';
 import { filtersOf, foundConversations, type SearchableMessage, searchableIn } from './search.store';
 import {
+  chunksOf,
   cutWalk,
   type SearchPosition,
   type SearchSegment,
@@ -35,9 +36,6 @@ const DESCRIBED_SPAN = 1_000;
 const MAX_CHARACTERS = 1_000_000;
 /** Number of characters after which other requests have their turn: a few milliseconds. */
 const CHARACTERS_PER_TURN = 50_000;
-/** Maximum number of messages, and of ranges, of one statement. */
-const TEXTS_PER_STATEMENT = 500;
-const RANGES_PER_STATEMENT = 50;
 
 interface Hit {
   membership: Membership;
@@ -238,21 +236,3 @@ function endOf(
 
 const positionOf = (message: SearchableMessage | undefined): SearchPosition | undefined =>
   message && { conversation_id: message.conversation_id, seq: message.seq };
-
-/** Splits ranges into chunks, one per statement. */
-function chunksOf(ranges: readonly SearchSegment[]): SearchSegment[][] {
-  const chunks: SearchSegment[][] = [];
-  let texts = 0;
-  for (const range of ranges) {
-    const chunk = chunks.at(-1);
-    const length = range.to - range.from + 1;
-    if (chunk !== undefined && chunk.length < RANGES_PER_STATEMENT && texts + length <= TEXTS_PER_STATEMENT) {
-      chunk.push(range);
-      texts += length;
-    } else {
-      chunks.push([range]);
-      texts = length;
-    }
-  }
-  return chunks;
-}

@@ -1,5 +1,5 @@
 import { filterOf, pairsOf } from './pair-filter.rules';
-import { cutWalk, walkOf } from './search-walk.rules';
+import { chunksOf, cutWalk, walkOf } from './search-walk.rules';
 
 const HELLO = filterOf(pairsOf('hello'));
 const OTHER = filterOf(pairsOf('other'));
@@ -62,5 +62,27 @@ describe('cutWalk', () => {
   it('keeps the end of a walk that fits', () => {
     const end = { conversation_id: 8, seq: 7 };
     expect(cutWalk({ ...walk, end }, 1_000).end).toEqual(end);
+  });
+});
+
+describe('chunksOf', () => {
+  it('splits a range that is longer than the messages of one statement', () => {
+    expect(chunksOf([range(9, 1, 1_200)])).toEqual([
+      [range(9, 701, 1_200)],
+      [range(9, 201, 700)],
+      [range(9, 1, 200)],
+    ]);
+  });
+
+  it('reads short ranges together', () => {
+    expect(chunksOf([range(9, 1, 300), range(8, 1, 200), range(7, 5, 5)])).toEqual([
+      [range(9, 1, 300), range(8, 1, 200)],
+      [range(7, 5, 5)],
+    ]);
+  });
+
+  it('reads at most 50 ranges together', () => {
+    const ranges = Array.from({ length: 51 }, (_, index) => range(index + 1, 1, 1));
+    expect(chunksOf(ranges).map(({ length }) => length)).toEqual([50, 1]);
   });
 });

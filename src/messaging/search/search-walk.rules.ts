@@ -3,6 +3,10 @@ import { mayContain } from './pair-filter.rules';
 
 /* Which messages a search reads: those of ranges whose filter does not exclude the keyword. Pure. */
 
+/** Maximum number of messages, and of ranges, of one statement: a message has up to 20 kB. */
+const TEXTS_PER_STATEMENT = 500;
+const RANGES_PER_STATEMENT = 50;
+
 /** The messages of one conversation that a search examines: `from` to `to`. */
 export interface SearchSegment extends SeqRange {
   conversation_id: number;
@@ -77,4 +81,30 @@ export function cutWalk({ ranges, end }: SearchWalk, limit: number): SearchWalk 
       return { ranges: kept, end: { conversation_id: range.conversation_id, seq: range.from } };
   }
   return { ranges: kept, end };
+}
+
+/** Splits ranges into chunks of at most 500 messages and 50 ranges, one per statement, in the order of the search. */
+export function chunksOf(ranges: readonly SearchSegment[]): SearchSegment[][] {
+  const chunks: SearchSegment[][] = [];
+  let texts = 0;
+  for (const range of ranges.flatMap(piecesOf)) {
+    const chunk = chunks.at(-1);
+    const length = range.to - range.from + 1;
+    if (chunk !== undefined && chunk.length < RANGES_PER_STATEMENT && texts + length <= TEXTS_PER_STATEMENT) {
+      chunk.push(range);
+      texts += length;
+    } else {
+      chunks.push([range]);
+      texts = length;
+    }
+  }
+  return chunks;
+}
+
+/** Splits a range into pieces that one statement may read, the newest messages first. */
+function piecesOf({ conversation_id, from, to }: SearchSegment): SearchSegment[] {
+  const pieces: SearchSegment[] = [];
+  for (let top = to; top >= from; top -= TEXTS_PER_STATEMENT)
+    pieces.push({ conversation_id, from: Math.max(from, top - TEXTS_PER_STATEMENT + 1), to: top });
+  return pieces;
 }
