@@ -1,21 +1,49 @@
 import type { LookupAddress } from 'node:dns';
 import { NameResolver } from './name-resolver';
 
+const ADDRESSES = [{ address: '127.0.0.1', family: 4 }];
+
+/** Knows `quick.example` by DNS and every name by the operating system; `silent.example` gets no response from either. */
+class TestResolver extends NameResolver {
+  readonly asked: string[] = [];
+
+  protected override query(name: string): Promise<LookupAddress[]> {
+    this.asked.push(`query ${name}`);
+    if (name === 'silent.example') return new Promise(() => undefined);
+    return Promise.resolve(name === 'quick.example' ? ADDRESSES : []);
+  }
+
+  protected override lookUp(name: string): Promise<LookupAddress[]> {
+    this.asked.push(`look up ${name}`);
+    return Promise.resolve(ADDRESSES);
+  }
+}
+
 describe('NameResolver', () => {
-  it('does not delay a fast name behind names without a response', async () => {
-    const asked: string[] = [];
-    const names = new (class extends NameResolver {
-      protected override ask(name: string): Promise<LookupAddress[]> {
-        asked.push(name);
-        return name === 'quick.example'
-          ? Promise.resolve([{ address: '127.0.0.1', family: 4 }])
-          : new Promise(() => undefined);
-      }
-    })();
-    const quick = [{ address: '127.0.0.1', family: 4 }];
-    expect(await names.addressesOf('quick.example')).toEqual(quick);
-    for (const name of ['a.example', 'b.example', 'c.example']) void names.addressesOf(name);
-    expect(await names.addressesOf('quick.example')).toEqual(quick);
-    expect(asked).toEqual(['quick.example', 'a.example', 'quick.example']);
+  it('does not delay a name behind one without a response', async () => {
+    const names = new TestResolver();
+    void names.addressesOf('silent.example');
+    expect(await names.addressesOf('quick.example')).toEqual(ADDRESSES);
+    expect(await names.addressesOf('intranet.example')).toEqual(ADDRESSES);
+    expect(names.asked).toEqual([
+      'query silent.example',
+      'query quick.example',
+      'query intranet.example',
+      'look up intranet.example',
+    ]);
+  });
+
+  it('looks up a name without a dot as the operating system does', async () => {
+    const names = new TestResolver();
+    expect(await names.addressesOf('billing')).toEqual(ADDRESSES);
+    expect(names.asked).toEqual(['look up billing']);
+  });
+
+  it('asks once for concurrent calls, and again afterwards', async () => {
+    const names = new TestResolver();
+    await Promise.all([names.addressesOf('quick.example'), names.addressesOf('quick.example')]);
+    expect(names.asked).toEqual(['query quick.example']);
+    await names.addressesOf('quick.example');
+    expect(names.asked).toEqual(['query quick.example', 'query quick.example']);
   });
 });

@@ -1,55 +1,65 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import { lookup, type LookupAddress, promises as dns } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 
-/** Names that took longer than this are resolved in a separate queue. */
-const QUICK_MS = 1_000;
-/** Maximum number of remembered names; more than there can be endpoints. */
-const MAX_QUICK_NAMES = 1_000;
+/** A query is repeated once, so names whose servers do not respond fail after three seconds per server. */
+const QUERY = { timeout: 1_000, tries: 2 };
+/** Results that mean that DNS does not know the name, or that there is no DNS server. */
+const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * Resolves names like the operating system: with its hosts file, then DNS. Such a lookup occupies one of the two
- * threads that Node uses for lookups until it ends, which takes many seconds if no DNS server responds. Therefore
- * concurrent lookups of one name are shared, and names that were quick the last time have their own queue, so that they
- * never wait for slow ones.
+ * Resolves names by DNS queries: they occupy no thread and have a time limit, so names whose servers do not respond
+ * delay no other name. A name that DNS does not know, and one without a dot, is looked up by the operating system, with
+ * its hosts file and search domains. Such a look-up occupies one of the two threads that Node uses for look-ups until it
+ * ends, so these run one after another.
  */
 @Injectable()
 export class NameResolver {
   readonly #pending = new Map<string, Promise<LookupAddress[]>>();
-  readonly #quickNames = new Set<string>();
-  /** Resolves when the last lookup of each of the two queues has ended. */
-  readonly #lastOf = { quick: Promise.resolve(), other: Promise.resolve() };
+  readonly #resolver = new dns.Resolver(QUERY);
+  /** Resolves when the last look-up of the operating system has ended. */
+  #lastLookUp = Promise.resolve();
 
-  /** Returns all addresses of a name. @throws {Error} with the system's code, such as `ENOTFOUND` */
+  /**
+   * Returns all addresses of a name. Concurrent calls for one name share the result.
+   * @throws {Error} with the code of the resolver, such as `ENOTFOUND` or `ETIMEOUT`
+   */
   addressesOf(name: string): Promise<LookupAddress[]> {
     const pending = this.#pending.get(name);
     if (pending !== undefined) return pending;
-    const queue = this.#quickNames.has(name) ? 'quick' : 'other';
-    const addresses = this.#lastOf[queue].then(() => this.#measured(name));
+    const addresses = this.ask(name).finally(() => this.#pending.delete(name));
     this.#pending.set(name, addresses);
-    this.#lastOf[queue] = addresses.then(
+    return addresses;
+  }
+
+  protected async ask(name: string): Promise<LookupAddress[]> {
+    const found = name.includes('.') ? await this.query(name) : [];
+    if (found.length > 0) return found;
+    const addresses = this.#lastLookUp.then(() => this.lookUp(name));
+    this.#lastLookUp = addresses.then(
       () => undefined,
       () => undefined,
     );
     return addresses;
   }
 
-  async #measured(name: string): Promise<LookupAddress[]> {
-    const startedAt = performance.now();
-    try {
-      return await this.ask(name);
-    } finally {
-      this.#pending.delete(name);
-      this.#quickNames.delete(name);
-      if (performance.now() - startedAt < QUICK_MS) this.#remember(name);
-    }
+  /** Returns the addresses that DNS has for a name; none if it does not know the name. */
+  protected async query(name: string): Promise<LookupAddress[]> {
+    const results = await Promise.allSettled([this.#resolver.resolve4(name), this.#resolver.resolve6(name)]);
+    const addresses = results.flatMap((result, index) =>
+      result.status === 'fulfilled'
+        ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+        : [],
+    );
+    const failure = results.find(
+      (result) =>
+        result.status === 'rejected' && !UNKNOWN_TO_DNS.has((result.reason as { code: string }).code),
+    );
+    if (addresses.length === 0 && failure?.status === 'rejected') throw failure.reason;
+    return addresses;
   }
 
-  #remember(name: string): void {
-    if (this.#quickNames.size >= MAX_QUICK_NAMES) this.#quickNames.clear();
-    this.#quickNames.add(name);
-  }
-
-  protected ask(name: string): Promise<LookupAddress[]> {
+  /** Returns the addresses that the operating system finds. */
+  protected lookUp(name: string): Promise<LookupAddress[]> {
     const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[]>();
     lookup(name, { all: true, order: 'verbatim' }, (error, addresses) =>
       error === null ? resolve(addresses) : reject(error),
