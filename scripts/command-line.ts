@@ -24,6 +24,9 @@ export function readOptions<T extends Options>(usage: string, options: T) {
   return values;
 }
 
+/** Returns the environment of a script, which is one process and migrates the database itself. */
+export const scriptEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, WEB_CONCURRENCY: '1' });
+
 /** Invalid command-line arguments; the message contains the usage. */
 export class UsageError extends Error {
   constructor(usage: string, problem?: string) {

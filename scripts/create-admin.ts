@@ -19,7 +19,7 @@ import { RateLimitModule } from '../src/rate-limit/rate-limit.module';
 import { RedisModule } from '../src/redis/redis.module';
 import { Workers } from '../src/workers/workers';
 import { WorkersModule } from '../src/workers/workers.module';
-import { readOptions, runScript, UsageError } from './command-line';
+import { readOptions, runScript, scriptEnvironment, UsageError } from './command-line';
 
 const USAGE = `Usage: callboard admin create --account <account> --name <name>
 Creates an administrator in the database DATABASE_URL. Prompts for the password on a terminal, otherwise reads it from
@@ -48,7 +48,7 @@ class AdminModule {
 async function main(): Promise<void> {
   const values = readOptions(USAGE, { account: { type: 'string' }, name: { type: 'string' } });
   if (values.account === undefined || values.name === undefined) throw new UsageError(USAGE);
-  const config = loadConfig(process.env);
+  const config = loadConfig(scriptEnvironment());
   const password = process.stdin.isTTY
     ? await askPassword()
     : (await text(process.stdin)).replace(/\r?\n$/, '');

@@ -9,7 +9,7 @@ import { withLocalSecrets } from '../src/config/local-secrets';
 import { OnlineCountService } from '../src/device-groups/presence/online-count.service';
 import { ConversationCountRepairService } from '../src/messaging/services/conversation-count-repair.service';
 import { CounterRepairService } from '../src/notifications/services/counter-repair.service';
-import { readOptions, runScript } from './command-line';
+import { readOptions, runScript, scriptEnvironment } from './command-line';
 
 const USAGE = `Usage: callboard repair counters
 Recounts every inbox, every user's conversations and lists of calls, and the online devices in the database
@@ -18,7 +18,7 @@ corrections; 1 if the recount failed.`;
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});
-  const { config } = withLocalSecrets(loadConfig(process.env));
+  const { config } = withLocalSecrets(loadConfig(scriptEnvironment()));
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(config, new Clock()), {
     logger: ['error', 'fatal'],
     abortOnError: false,

@@ -6,7 +6,7 @@ import { Clock } from '../src/common/clock';
 import { loadConfig } from '../src/config/config';
 import { withLocalSecrets } from '../src/config/local-secrets';
 import { RecountService } from '../src/statistics/services/recount.service';
-import { readOptions, runScript } from './command-line';
+import { readOptions, runScript, scriptEnvironment } from './command-line';
 
 const USAGE = `Usage: callboard repair stats
 Recounts calls, messages and users per day of APP_TIMEZONE in the database DATABASE_URL. Prints and corrects each stored
@@ -15,7 +15,7 @@ again later cannot be recounted. Exit code 0, with or without corrections; 1 if 
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});
-  const { config } = withLocalSecrets(loadConfig(process.env));
+  const { config } = withLocalSecrets(loadConfig(scriptEnvironment()));
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(config, new Clock()), {
     logger: ['error', 'fatal'],
     abortOnError: false,

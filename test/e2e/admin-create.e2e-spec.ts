@@ -17,9 +17,13 @@ describe('npm run admin:create', () => {
   afterAll(() => test?.close());
 
   /** Runs the built script on the database of the test. */
-  async function run(args: string[], input: string): Promise<{ code: number; output: string }> {
+  async function run(
+    args: string[],
+    input: string,
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<{ code: number; output: string }> {
     const child = spawn(process.execPath, ['dist/scripts/create-admin.js', ...args], {
-      env: { PATH: process.env.PATH, ...testEnvironment(test.database.url) },
+      env: { PATH: process.env.PATH, ...testEnvironment(test.database.url), ...environment },
     });
     child.stdin.end(input);
     const [[code], output, errors] = await Promise.all([
@@ -42,6 +46,14 @@ describe('npm run admin:create', () => {
     expect(await storedEvents((sql) => test.query(sql))).toMatchObject([
       { type: 'user.created', subject: 'user:1', position: null },
     ]);
+  });
+
+  it('migrates the database, although the service runs several workers', async () => {
+    const last = 'CountReadNotices1764490000000';
+    await test.query(`DELETE FROM migrations WHERE name = '${last}'`);
+    const args = ['--account', 'second', '--name', 'x'];
+    expect(await run(args, 'correct horse\n', { WEB_CONCURRENCY: '2' })).toMatchObject({ code: 0 });
+    expect(await test.query(`SELECT name FROM migrations WHERE name = '${last}'`)).toEqual([{ name: last }]);
   });
 
   it.each([
