@@ -156,17 +156,20 @@ describe('Pushes of calls', () => {
     expect(over?.body.message.data.reason).toBe('caller_cancel');
   });
 
-  it('sends the end of a ring by FCM with high priority only within a second', async () => {
+  it.each([
+    [1, 'HIGH'],
+    [1.001, 'NORMAL'],
+  ])('sends the end of a ring by FCM %d s after the ring with priority %s', async (seconds, priority) => {
     const id = await place();
     await pushAll(test);
     providers.clear();
-    test.clock.advance(2);
+    test.clock.advance(seconds);
     await callee.post(`/api/calls/${id}/reject`, {});
     await pushAll(test);
     const over = providers.fcm.find(({ body }) => body.message.data.type === 'call.over');
     expect(over?.body.message).toMatchObject({
-      android: { priority: 'NORMAL' },
-      data: { reason: 'declined_elsewhere' },
+      android: { priority },
+      data: { reason: 'declined_elsewhere', silent: 'true' },
     });
   });
 

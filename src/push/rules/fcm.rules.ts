@@ -4,13 +4,15 @@ import { ACCEPTED, fitted, type PushAddress, type PushMessage, type PushOutcome 
 
 /** Returns the body of a request: data only, so that the app decides what it displays. */
 export function fcmBody({ token }: PushAddress, message: PushMessage): string {
-  const { topic, title, body, badge, priority, isSilent, ttlSeconds, data } = message;
+  const { type, topic, title, body, badge, priority, isSilent, ttlSeconds, data } = message;
+  // The end of a ring is silent, but a phone that sleeps must receive it while it rings.
+  const isHigh = priority === 'high' && (!isSilent || type === 'call.over');
   const payload = (text: string | null): string =>
     JSON.stringify({
       message: {
         token,
         android: {
-          priority: priority === 'high' && !isSilent ? 'HIGH' : 'NORMAL',
+          priority: isHigh ? 'HIGH' : 'NORMAL',
           ttl: `${ttlSeconds}s`,
           collapse_key: topic,
         },
