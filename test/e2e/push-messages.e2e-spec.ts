@@ -86,6 +86,17 @@ describe('Pushes of messages and notifications', () => {
     expect(providers.fcm[0]?.body.message.android.priority).toBe('NORMAL');
   });
 
+  it('replaces, then removes, messages that the user has deleted on another terminal', async () => {
+    const older = await ann.send(chat, 'older');
+    const newer = await ann.send(chat, 'newer');
+    await pushAll(test);
+    await ben.delete(newer.id);
+    expect(await next(1)).toMatchObject([{ type: 'message', body: 'older', silent: 'true' }]);
+    await ben.delete(older.id);
+    expect(await next(1)).toMatchObject([{ type: 'read', conversation_id: `${chat}` }]);
+    expect(await test.query('SELECT id FROM push_jobs')).toEqual([]);
+  });
+
   const openStream = async (): Promise<void> => {
     const at = START.replace('T', ' ').replace('Z', '');
     await test.query(`INSERT INTO instances (id, renewed_at) VALUES ('i${ben.id}', '${at}')`);

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
 import { toSharedEvent } from '../../events/log/event';
+import { DomainEvents } from '../../outbox/domain-events';
 import type { Membership } from '../store/membership.store';
 import { viewersOf } from '../store/visible-message.store';
 import { ConversationViews } from '../views/conversation.views';
@@ -14,6 +15,7 @@ export class MarkEvents {
   constructor(
     private readonly events: EventsService,
     private readonly views: ConversationViews,
+    private readonly domainEvents: DomainEvents,
   ) {}
 
   /** `message.reacted`, to all members who see message number `seq`, with the same payload for all. */
@@ -33,7 +35,10 @@ export class MarkEvents {
     );
   }
 
-  /** `message.deleted`, to the member who has deleted the message in their own view. */
+  /**
+   * `message.deleted`, to the member who has deleted the message in their own view. The domain event is the one of a
+   * read, after which pushes of the message are removed from the member's terminals.
+   */
   async deleted(
     em: EntityManager,
     { conversation_id, user_id }: Membership,
@@ -42,6 +47,10 @@ export class MarkEvents {
     const conversation = await this.views.one(user_id, conversation_id, em);
     const payload = { conversation_id, message_id, conversation };
     this.events.append(em, [{ userId: user_id, type: 'message.deleted', payload }]);
+    this.domainEvents.record(em, 'conversation.read', `conversation:${conversation_id}`, () => ({
+      user_id,
+      conversation_id,
+    }));
   }
 
   /** `conversation.cleared`, to the member who has cleared the conversation. */

@@ -55,7 +55,7 @@ declare module '../../outbox/domain-event-types' {
     'message.created': MessagePayload;
     /** With an empty `content`, and `extra` null. */
     'message.recalled': MessagePayload;
-    /** Internal: a user has read a conversation, perhaps not all of it. */
+    /** Internal: a user has read a conversation, perhaps not all of it, or has deleted one of its messages for themselves. */
     'conversation.read': { user_id: number; conversation_id: number };
   }
 }
