@@ -57,8 +57,11 @@ describe('Responses of push providers', () => {
     expect(await targets()).toMatchObject([{ state: 'active', reason: null }]);
   });
 
-  it('keeps a target whose former token is unregistered while a new one is registered', async () => {
-    providers.replies.fcm = async () => {
+  it('keeps a target whose former token is unregistered while a new one is registered, and pushes to it', async () => {
+    const tokens: string[] = [];
+    providers.replies.fcm = async ({ body }) => {
+      tokens.push(body.message.token);
+      if (body.message.token === 'new') return { status: 200 };
       await register(ben.api, { kind: 'fcm', token: 'new' });
       return {
         status: 404,
@@ -68,6 +71,19 @@ describe('Responses of push providers', () => {
     await ann.send(chat);
     await pushAll(test);
     expect(dataOf(await ben.api.get('/api/push/targets')).items).toMatchObject([{ state: 'active' }]);
+    expect(tokens).toEqual([`fcm-${ben.id}`, 'new']);
+  });
+
+  it('sends a message that arrived while the push of an earlier one was dropped', async () => {
+    providers.replies.fcm = async ({ body }) => {
+      if (body.message.data.body !== 'dropped') return { status: 200 };
+      await ann.send(chat, 'newer');
+      await route(test);
+      return { status: 400 };
+    };
+    await ann.send(chat, 'dropped');
+    await pushAll(test);
+    expect(fixture.pushed()).toMatchObject([{ body: 'dropped' }, { body: 'newer' }]);
   });
 
   it('tries a rejected target once, although more pushes wait for it', async () => {

@@ -26,11 +26,12 @@ export type JobResult = Pick<
  * @param sent the row as it was claimed
  * @param row the row now: a higher `rev` is due again
  * @param outcome null: nothing had to be sent
+ * @param isRegisteredAgain whether the app has registered the target since the claim: the refusal was for its former token
  */
 export function resultOf(
   { sent, row, composed }: { sent: PushJobEntity; row: PushJobEntity; composed: Composed },
   outcome: PushOutcome | null,
-  { now, chance }: { now: Date; chance: number },
+  { now, chance, isRegisteredAgain }: { now: Date; chance: number; isRegisteredAgain: boolean },
 ): JobResult | undefined {
   const isNewer = row.rev > sent.rev;
   const kept: JobResult = {
@@ -56,8 +57,16 @@ export function resultOf(
     };
   }
   if (outcome.result === 'accepted') return accepted({ sent, kept, composed, isNewer }, now);
-  if (outcome.result !== 'retry') return undefined;
   const isCall = row.type === 'call';
+  if (outcome.result !== 'retry') {
+    if (!isNewer && !isRegisteredAgain) return undefined;
+    // Earlier attempts of a ring may have arrived; the refused one has not.
+    return {
+      ...kept,
+      attempts: isCall ? Math.max(0, row.attempts - 1) : 0,
+      due_at: latest(now, row.next_at),
+    };
+  }
   // The claim of a ring has counted the attempt already.
   const attempts = isCall ? Math.max(1, row.attempts) : row.attempts + 1;
   const waitMs = pushWaitAfter(attempts, { isCall, chance, requestedMs: outcome.retryAfterMs });

@@ -5,9 +5,10 @@ import { Clock } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
+import type { PushTargetEntity } from '../entities/push-target.entity';
 import type { PushOutcome } from '../rules/push-message.rules';
 import { isResponsive, laneOf } from '../rules/push-lanes.rules';
-import { resultOf } from '../rules/push-result.rules';
+import { type JobResult, resultOf } from '../rules/push-result.rules';
 import { rejectedFor } from '../rules/push-schedule.rules';
 import { deleteJobs, lockJobs, releaseTargets, updateJobs } from '../store/push-job.store';
 import {
@@ -103,13 +104,17 @@ export class PushResults {
         )
       ).map((row) => [row.id, row]),
     );
-    const results = batch.flatMap(({ job: { claimed, composed }, outcome }) => {
+    const results: { id: number; result: JobResult | undefined }[] = [];
+    for (const { job, outcome } of batch) {
+      const { claimed, composed } = job;
       const row = rows.get(claimed.job.id);
       // Claimed by another instance, because the lease has ended, or deleted.
-      if (row === undefined || row.claim !== claimed.job.claim) return [];
-      const result = resultOf({ sent: claimed.job, row, composed }, outcome, { now, chance: Math.random() });
-      return [{ id: row.id, result }];
-    });
+      if (row === undefined || row.claim !== claimed.job.claim) continue;
+      const isRegisteredAgain = await this.#isRegisteredAgain(em, claimed.target, outcome);
+      const attempt = { sent: claimed.job, row, composed };
+      const result = resultOf(attempt, outcome, { now, chance: Math.random(), isRegisteredAgain });
+      results.push({ id: row.id, result });
+    }
     await updateJobs(
       em,
       results.flatMap(({ result }) => result ?? []),
@@ -128,6 +133,16 @@ export class PushResults {
       await this.#moveToLane(em, handled);
       await this.#updateTarget(em, handled, now);
     }
+  }
+
+  /** Whether the app has registered a target since its push was claimed, which the provider then refused. */
+  async #isRegisteredAgain(
+    em: EntityManager,
+    target: PushTargetEntity,
+    outcome: PushOutcome | null,
+  ): Promise<boolean> {
+    if (outcome === null || outcome.result === 'accepted' || outcome.result === 'retry') return false;
+    return (await lockUnlessRegisteredAgain(em, target)) === undefined;
   }
 
   /** Moves the pushes of an endpoint that has begun or ceased to respond. */
