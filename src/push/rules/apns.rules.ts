@@ -10,7 +10,7 @@ export const EXPIRED_TOKENS = ['ExpiredProviderToken', 'InvalidProviderToken'];
 /** Returns the headers of a request. @param authorization the provider token */
 export function apnsHeaders(
   { kind, app }: PushAddress,
-  { type, topic, priority, ttlSeconds, now, isDisplayed, badge }: PushMessage,
+  { type, topic, priority, expiresAt, isDisplayed, badge }: PushMessage,
   authorization: string,
 ): Record<string, string> {
   const isVoip = kind === 'apns_voip';
@@ -21,7 +21,7 @@ export function apnsHeaders(
     'apns-push-type': isVoip ? 'voip' : isBackground ? 'background' : 'alert',
     // Apple rejects background pushes with the priority 10.
     'apns-priority': priority === 'high' && (isDisplayed || isVoip) ? '10' : '5',
-    'apns-expiration': String(Math.floor(now.getTime() / 1000) + ttlSeconds),
+    'apns-expiration': String(Math.floor(expiresAt.getTime() / 1000)),
     'apns-collapse-id': topic,
     ...(type === 'test' && { 'apns-collapse-id': 'test' }),
   };

@@ -45,7 +45,6 @@ const contextOf = (
   content: 'full',
   texts: TEXTS,
   publicUrl: 'https://chat.example',
-  ttlSeconds: 60,
   ...more,
 });
 
@@ -70,7 +69,7 @@ describe('composeCall', () => {
         type: 'call.ringing',
         title: 'Ann',
         body: 'Incoming call',
-        ttlSeconds: 50,
+        expiresAt: new Date('2026-01-31T08:01:00.000Z'),
         data: { call_id: 7, call_uuid: '00000000-0000-4000-8000-000000000000', caller: ANN },
       },
     });

@@ -9,7 +9,7 @@ import type { PushMessage } from './push-message.rules';
 const MAX_TEXT = 200;
 /** `call.over` after this is not urgent: the terminal has shown the ring, and its app runs. */
 const OVER_IS_URGENT_MS = 1_000;
-const OVER_TTL_SECONDS = 60;
+const OVER_TTL_MS = 60_000;
 const CHANNEL = /^call-([0-9a-f-]{36})$/;
 
 /**
@@ -48,7 +48,6 @@ export interface PushContext {
   texts: PushTexts;
   /** Origin of the web client, for clicks on a Web Push. */
   publicUrl: string;
-  ttlSeconds: number;
 }
 
 /** Returns the more private of two choices. */
@@ -92,7 +91,7 @@ export function composeCall(
       badge: null,
       priority: 'high',
       isDisplayed: true,
-      ttlSeconds: Math.max(0, Math.floor((call.ring_expires_at.getTime() - now.getTime()) / 1000)),
+      expiresAt: call.ring_expires_at,
       data: {
         ...data,
         caller: isNamed ? caller : { id: caller.id },
@@ -118,7 +117,7 @@ export function composeCall(
     priority: isUrgent ? 'high' : 'normal',
     isDisplayed: !wasVoip,
     isSilent: true,
-    ttlSeconds: OVER_TTL_SECONDS,
+    expiresAt: new Date(now.getTime() + OVER_TTL_MS),
     data: { ...data, reason },
   });
   return { push, toldId: 0 };
@@ -217,16 +216,16 @@ function composeRead(context: PushContext, data: Record<string, unknown>): Compo
 }
 
 type Parts = Pick<PushMessage, 'type' | 'title' | 'body' | 'badge' | 'priority' | 'isDisplayed' | 'data'> &
-  Partial<Pick<PushMessage, 'isSilent' | 'ttlSeconds'>>;
+  Partial<Pick<PushMessage, 'isSilent' | 'expiresAt'>>;
 
 function messageOf(context: PushContext, { data, ...parts }: Parts): PushMessage {
-  const { job, now, delivery, publicUrl, ttlSeconds } = context;
+  const { job, now, delivery, publicUrl } = context;
   const { topic, rev, target_id, user_id } = job;
   return {
     topic,
     now,
     isSilent: delivery === 'silent',
-    ttlSeconds,
+    expiresAt: job.expires_at,
     url: publicUrl + pageOf(topic),
     ...parts,
     data: {

@@ -1,10 +1,17 @@
-import { ACCEPTED, fitted, type PushAddress, type PushMessage, type PushOutcome } from './push-message.rules';
+import {
+  ACCEPTED,
+  fitted,
+  type PushAddress,
+  type PushMessage,
+  type PushOutcome,
+  ttlSecondsOf,
+} from './push-message.rules';
 
 /* Requests to Firebase Cloud Messaging (HTTP v1), and its responses. */
 
 /** Returns the body of a request: data only, so that the app decides what it displays. */
 export function fcmBody({ token }: PushAddress, message: PushMessage): string {
-  const { type, topic, title, body, badge, priority, isSilent, ttlSeconds, data } = message;
+  const { type, topic, title, body, badge, priority, isSilent, data } = message;
   // The end of a ring is silent, but a phone that sleeps must receive it while it rings.
   const isHigh = priority === 'high' && (!isSilent || type === 'call.over');
   const payload = (text: string | null): string =>
@@ -13,7 +20,7 @@ export function fcmBody({ token }: PushAddress, message: PushMessage): string {
         token,
         android: {
           priority: isHigh ? 'HIGH' : 'NORMAL',
-          ttl: `${ttlSeconds}s`,
+          ttl: `${ttlSecondsOf(message)}s`,
           collapse_key: topic,
         },
         data: textsOf({ ...data, title, body: text, badge, silent: isSilent ? true : null }),

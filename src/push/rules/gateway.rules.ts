@@ -1,19 +1,24 @@
-import { ACCEPTED, fitted, type PushAddress, type PushMessage, type PushOutcome } from './push-message.rules';
+import {
+  ACCEPTED,
+  fitted,
+  type PushAddress,
+  type PushMessage,
+  type PushOutcome,
+  ttlSecondsOf,
+} from './push-message.rules';
 
 /* Requests to the operator's push gateway, and its responses. */
 
 /** Returns the body of a request. */
-export function gatewayBody(
-  { provider, token, app }: PushAddress,
-  { type, topic, title, body, badge, priority, isSilent, ttlSeconds, data }: PushMessage,
-): string {
+export function gatewayBody({ provider, token, app }: PushAddress, message: PushMessage): string {
+  const { type, topic, title, body, badge, priority, isSilent, data } = message;
   const payload = (text: string | null): string =>
     JSON.stringify({
       target: { provider, token, app },
       type,
       priority,
       silent: isSilent,
-      ttl: ttlSeconds,
+      ttl: ttlSecondsOf(message),
       collapse_id: topic,
       title,
       body: text,

@@ -24,8 +24,8 @@ export interface PushMessage {
   isSilent: boolean;
   /** Whether it is displayed at all, or only handled by the app. */
   isDisplayed: boolean;
-  /** Seconds after which providers drop it. */
-  ttlSeconds: number;
+  /** Time after which providers drop it. */
+  expiresAt: Date;
   /** Time of sending. */
   now: Date;
   /** URL that a click on a Web Push opens. */
@@ -48,6 +48,10 @@ export interface PushOutcome {
 }
 
 export const ACCEPTED: PushOutcome = { result: 'accepted', reason: null };
+
+/** Returns the seconds after which providers drop a push, which never lets it outlive its expiry. */
+export const ttlSecondsOf = ({ expiresAt, now }: Pick<PushMessage, 'expiresAt' | 'now'>): number =>
+  Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000));
 
 /** Maximum size of the payload of every provider, with room for its own fields. */
 const MAX_DATA_BYTES = 3_900;

@@ -1,7 +1,7 @@
 import { apnsHeaders, apnsPayload } from './apns.rules';
 import { fcmBody } from './fcm.rules';
 import { gatewayBody } from './gateway.rules';
-import type { PushAddress, PushMessage } from './push-message.rules';
+import { type PushAddress, type PushMessage, ttlSecondsOf } from './push-message.rules';
 import { webPushHeaders, webPushPayload } from './web-push.rules';
 
 const TARGET = { kind: 'apns', app: 'com.example.app', token: 't', provider: null } as PushAddress;
@@ -14,7 +14,7 @@ const MESSAGE: PushMessage = {
   priority: 'high',
   isSilent: false,
   isDisplayed: true,
-  ttlSeconds: 60,
+  expiresAt: new Date('2026-01-31T08:01:00.000Z'),
   now: new Date('2026-01-31T08:00:00.000Z'),
   url: 'https://chat.example/conversations/9',
   data: { type: 'message', conversation_id: 9 },
@@ -45,6 +45,15 @@ describe('apnsHeaders and apnsPayload', () => {
     expect(apnsHeaders(TARGET, { ...MESSAGE, ...parts }, 'jwt')).toMatchObject(expected);
   });
 
+  it.each([
+    ['2026-01-31T08:00:00.400Z', '2026-01-31T08:01:00.000Z'],
+    ['2026-01-31T08:00:00.400Z', '2026-01-31T08:01:00.999Z'],
+    ['2026-01-31T08:01:30.000Z', '2026-01-31T08:01:00.000Z'],
+  ])('send at %s a push that expires at %s with the second of its expiry', (now, expiresAt) => {
+    const message = { ...MESSAGE, now: new Date(now), expiresAt: new Date(expiresAt) };
+    expect(apnsHeaders(TARGET, message, 'jwt')).toMatchObject({ 'apns-expiration': '1769846460' });
+  });
+
   it('send quietly without a sound, and a ring as time-sensitive', () => {
     const apsOf = (parts: Partial<PushMessage>): unknown =>
       (JSON.parse(apnsPayload(TARGET, { ...MESSAGE, body: 'text', ...parts })) as { aps: unknown }).aps;
@@ -60,6 +69,16 @@ describe('apnsHeaders and apnsPayload', () => {
       'interruption-level': 'time-sensitive',
     });
   });
+});
+
+describe('ttlSecondsOf', () => {
+  it.each([
+    ['2026-01-31T08:00:00.000Z', 60],
+    ['2026-01-31T08:00:00.400Z', 59],
+    ['2026-01-31T08:01:30.000Z', 0],
+  ])('returns at %s for a push that expires at 08:01: %i', (now, seconds) =>
+    expect(ttlSecondsOf({ ...MESSAGE, now: new Date(now) })).toBe(seconds),
+  );
 });
 
 describe('webPushHeaders', () => {

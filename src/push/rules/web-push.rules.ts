@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ACCEPTED, fitted, type PushMessage, type PushOutcome } from './push-message.rules';
+import { ACCEPTED, fitted, type PushMessage, type PushOutcome, ttlSecondsOf } from './push-message.rules';
 
 /* Requests to push services of browsers and of UnifiedPush (RFC 8030), and their responses. */
 
@@ -12,11 +12,12 @@ export const webPushHeaders = ({
   topic,
   priority,
   isSilent,
-  ttlSeconds,
+  expiresAt,
+  now,
 }: PushMessage): Record<string, string> => ({
   'content-type': 'application/notification+json',
   'content-encoding': 'aes128gcm',
-  ttl: String(ttlSeconds),
+  ttl: String(ttlSecondsOf({ expiresAt, now })),
   urgency: priority === 'high' && !isSilent ? 'high' : 'normal',
   topic: createHash('sha256').update(topic).digest('base64url').slice(0, MAX_TOPIC),
 });

@@ -146,7 +146,6 @@ export class PushComposer {
       content: leastContent(push.content, decision.preview),
       texts: this.languages.catalogue.messages,
       publicUrl: attachments.publicUrl,
-      ttlSeconds: Math.max(0, Math.floor((job.expires_at.getTime() - now.getTime()) / 1000)),
     };
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAudit } from '../../audit/recording/record-audit';
-import { Clock } from '../../common/clock';
+import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { Catalogues } from '../../common/i18n/catalogues';
 import { CONFIG, type Config } from '../../config/config';
@@ -69,7 +69,7 @@ export class PushTestsService {
       priority: 'high',
       isSilent: false,
       isDisplayed: true,
-      ttlSeconds: TTL_SECONDS,
+      expiresAt: plusSeconds(now, TTL_SECONDS),
       now,
       url: this.config.attachments.publicUrl,
       data: { type: 'test', user_id: target.user_id, target_id: id, sent_at: now.toISOString() },
