@@ -157,6 +157,17 @@ describe('composeMessage', () => {
     expect(composeMessage(contextOf(job), undefined, words)).toEqual(DONE);
   });
 
+  it('keeps what is shown when its type was switched off, except by Web Push', () => {
+    const off = { delivery: 'none' } as const;
+    const shown = { ...job, shown: true, told_id: 10 };
+    expect(composeMessage(contextOf(shown, {}, off), message, words)).toEqual(KEEP);
+    expect(composeMessage(contextOf(job, {}, off), message, words)).toEqual(DONE);
+    expect(composeMessage(contextOf(shown, { kind: 'webpush' }, off), message, words)).toEqual(DONE);
+    expect(composeMessage(contextOf(shown, {}, off), undefined, words)).toMatchObject({
+      push: { type: 'read' },
+    });
+  });
+
   it('sends no silent Web Push', () => {
     expect(
       composeMessage(contextOf(job, { kind: 'webpush' }, { delivery: 'silent' }), message, words),
@@ -168,6 +179,17 @@ describe('composeMessage', () => {
 });
 
 describe('composeNotification', () => {
+  it('keeps what is shown when its type was switched off', () => {
+    const notification = { id: 9, type: 'news', title: 'Title', content: 'Text' };
+    const compose = (shown: boolean) =>
+      composeNotification(
+        contextOf({ topic: 'notification:9', shown }, {}, { delivery: 'none' }),
+        notification,
+      );
+    expect(compose(true)).toEqual(KEEP);
+    expect(compose(false)).toEqual(DONE);
+  });
+
   it('contains neither a text nor the type with ids only', () => {
     const job = { topic: 'notification:9', target_id: 5, user_id: 4 };
     const notification = { id: 9, type: 'payment_failed', title: 'Title', content: 'Text' };

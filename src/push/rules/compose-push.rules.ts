@@ -144,10 +144,10 @@ export function composeMessage(
   message: PushedMessage | undefined,
   { sender, preview }: { sender: PushPerson; preview: string },
 ): Composed {
-  const { job, target, delivery, texts, content } = context;
+  const { job, texts, content } = context;
   const conversation_id = idOf(job.topic);
   if (message === undefined) return composeRead(context, { conversation_id });
-  if (delivery === 'none' || (delivery === 'silent' && target.kind === 'webpush')) return DONE;
+  if (isUnwanted(context)) return afterUnwanted(context);
   if (job.shown && job.told_id === message.id) return KEEP;
   // The newest message was recalled, or deleted: an older one replaces it.
   const isReplacement = job.shown && message.id < job.told_id;
@@ -181,10 +181,10 @@ export function composeNotification(
   context: PushContext,
   notification: PushedNotification | undefined,
 ): Composed {
-  const { job, target, delivery, texts, content } = context;
+  const { job, texts, content } = context;
   const notification_id = idOf(job.topic);
   if (notification === undefined) return composeRead(context, { notification_id });
-  if (delivery === 'none' || (delivery === 'silent' && target.kind === 'webpush')) return DONE;
+  if (isUnwanted(context)) return afterUnwanted(context);
   if (job.shown) return KEEP;
   const push = messageOf(context, {
     type: 'notification',
@@ -197,6 +197,14 @@ export function composeNotification(
   });
   return { push, toldId: notification.id };
 }
+
+/** Whether the user wants no push of the object on the target now. */
+const isUnwanted = ({ delivery, target }: PushContext): boolean =>
+  delivery === 'none' || (delivery === 'silent' && target.kind === 'webpush');
+
+/** Keeps the row of an unwanted push if the target shows an earlier one, which a `read` push removes later. */
+const afterUnwanted = ({ job, target }: PushContext): Composed =>
+  job.shown && target.kind !== 'webpush' ? KEEP : DONE;
 
 /** Composes the push that removes what the target shows. Safari revokes subscriptions with pushes that show nothing. */
 function composeRead(context: PushContext, data: Record<string, unknown>): Composed {
