@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/recording/audited.decorator';
+import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { PathId } from '../common/input/path-id.decorator';
 import { UsersService } from '../identity/users.service';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
@@ -28,6 +29,7 @@ export class AdminPushController {
   }
 
   @Get('users/:id/push-targets')
+  @KeyScope('users:read')
   @ApiOperation({ summary: 'List a user’s push targets, ordered by id' })
   @ApiEnvelope(PushTargetsResponse, 'USER_NOT_FOUND')
   async listUserPushTargets(@PathId('id') id: number): Promise<PushTargetsResponse> {

@@ -9,5 +9,5 @@ POST   /api/push/receipts                                  401    422   422   42
 GET    /api/admin/push                                     401    403   403   403    403         ok
 DELETE /api/admin/push/targets/:id                         401    403   403   403    403         404
 POST   /api/admin/push/targets/:id/test                    401    403   403   403    403         404
-GET    /api/admin/users/:id/push-targets                   401    403   403   403    403         ok
+GET    /api/admin/users/:id/push-targets                   401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
 `;
