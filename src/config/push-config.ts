@@ -87,18 +87,18 @@ export const isPushConfigured = ({ apns, fcm, vapid, gateway }: PushConfig): boo
 function readApns(read: EnvReader): ApnsConfig | undefined {
   const keyId = read.text('APNS_KEY_ID');
   const teamId = read.text('APNS_TEAM_ID');
-  const privateKey = read.text('APNS_PRIVATE_KEY')?.replaceAll('\\n', '\n');
+  const privateKey = read.text('APNS_KEY')?.replaceAll('\\n', '\n');
   const topics = read.list('APNS_TOPICS');
   const url = read.url('APNS_URL', ['http', 'https']) ?? APNS_URL;
   const sandboxUrl = read.url('APNS_SANDBOX_URL', ['http', 'https']) ?? APNS_SANDBOX_URL;
   if (keyId === undefined && teamId === undefined && privateKey === undefined && topics.length === 0)
     return undefined;
   if (keyId === undefined || teamId === undefined || privateKey === undefined || topics.length === 0) {
-    read.problem('APNS_KEY_ID, APNS_TEAM_ID, APNS_PRIVATE_KEY and APNS_TOPICS must be set together');
+    read.problem('APNS_KEY_ID, APNS_TEAM_ID, APNS_KEY and APNS_TOPICS must be set together');
     return undefined;
   }
   if (keyTypeOf(privateKey) !== 'prime256v1')
-    read.problem('APNS_PRIVATE_KEY must be the PEM of a P-256 key (line breaks may be \\n)');
+    read.problem('APNS_KEY must be the PEM of a P-256 key (line breaks may be \\n)');
   return { keyId, teamId, privateKey, topics, url: withoutSlash(url), sandboxUrl: withoutSlash(sandboxUrl) };
 }
 

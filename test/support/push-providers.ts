@@ -103,7 +103,7 @@ export class PushProviders {
     return {
       APNS_KEY_ID: 'KEYID12345',
       APNS_TEAM_ID: 'TEAM123456',
-      APNS_PRIVATE_KEY: pem(apnsKeys.privateKey, 'pkcs8'),
+      APNS_KEY: pem(apnsKeys.privateKey, 'pkcs8'),
       APNS_TOPICS: 'com.example.app,com.example.other',
       APNS_URL: apns,
       APNS_SANDBOX_URL: `${apns}/sandbox`,

@@ -117,7 +117,7 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   FILES_SECRET: ({ attachments }) => secret(attachments.filesSecret),
   APNS_KEY_ID: ({ push }) => text(push.apns?.keyId),
   APNS_TEAM_ID: ({ push }) => text(push.apns?.teamId),
-  APNS_PRIVATE_KEY: ({ push }) => secret(push.apns?.privateKey),
+  APNS_KEY: ({ push }) => secret(push.apns?.privateKey),
   APNS_TOPICS: ({ push }) => text(push.apns?.topics),
   APNS_URL: ({ push }) => (push.apns === undefined ? APNS_URL : address(push.apns.url)),
   APNS_SANDBOX_URL: ({ push }) =>
