@@ -28,11 +28,17 @@ describe('Development secrets', () => {
       `No agora credentials are set: media tokens are signed with generated placeholders of ${folder}/secrets.json`,
       `No WEBHOOK_SECRET is set: using the development secret of ${folder}/secrets.json`,
       `No FILES_SECRET is set: using the development secret of ${folder}/secrets.json`,
+      `No VAPID_PRIVATE_KEY is set: using the development key of ${folder}/secrets.json`,
     ]);
     expect(config.backEnds.webhookSecret).toMatch(/^[0-9a-f]{64}$/);
     expect(config.backEnds.webhookSecret).not.toBe(config.auth.secret);
     expect(config.attachments.filesSecret).toMatch(/^[0-9a-f]{64}$/);
     expect(config.attachments.filesSecret).not.toBe(config.backEnds.webhookSecret);
+    expect(config.push.vapid).toEqual({
+      publicKey: expect.stringMatching(/^B[\w-]{86}$/),
+      privateKey: expect.stringMatching(/^[\w-]{43}$/),
+      subject: 'mailto:development@example.com',
+    });
     expect(load(agora).config).toEqual(config);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -61,15 +67,28 @@ describe('Development secrets', () => {
       `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
       `No WEBHOOK_SECRET is set: using the development secret of ${folder}/secrets.json`,
       `No FILES_SECRET is set: using the development secret of ${folder}/secrets.json`,
+      `No VAPID_PRIVATE_KEY is set: using the development key of ${folder}/secrets.json`,
     ]);
   });
 
   it('do not replace configured values', () => {
     const env = { JWT_SECRET: 'mine', AGORA_APP_ID: 'a'.repeat(32), AGORA_APP_CERTIFICATE: 'b'.repeat(32) };
-    const { config, notes } = load({ ...env, WEBHOOK_SECRET: 'mine too', FILES_SECRET: 'also mine' });
+    const { config, notes } = load({
+      ...env,
+      WEBHOOK_SECRET: 'mine too',
+      FILES_SECRET: 'also mine',
+      VAPID_PRIVATE_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE',
+      VAPID_SUBJECT: 'mailto:operator@example.com',
+    });
     expect([config.auth.secret, notes, readdirSync(folder)]).toEqual(['mine', [], []]);
     expect(config.backEnds.webhookSecret).toBe('mine too');
     expect(config.attachments.filesSecret).toBe('also mine');
+    expect(config.push.vapid?.subject).toBe('mailto:operator@example.com');
+  });
+
+  it.each(['test', 'production'])('contain no key of Web Push with NODE_ENV=%s', (NODE_ENV) => {
+    const env = { NODE_ENV, JWT_SECRET: 'j'.repeat(32), MEDIA_PROVIDER: 'webrtc' };
+    expect(load(env).config.push.vapid).toBeUndefined();
   });
 
   it('contain no JWT secret when another key source is configured', () => {

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import type { Config } from './config';
 import type { MediaConfig } from './media-config';
+import { type VapidConfig, vapidPublicKey } from './push-config';
 
 interface Secrets {
   jwtSecret: string;
@@ -12,18 +13,23 @@ interface Secrets {
   livekitApiSecret: string;
 }
 
+/** Contact of the operator that push services receive in development. */
+const DEVELOPMENT_SUBJECT = 'mailto:development@example.com';
+
 /**
- * Completes a configuration outside production with a JWT secret, a webhook secret, a files secret and, for a media provider without
- * credentials, well-formed media credentials. They are generated once and stored in `secrets.json` next to the
- * database, so that tokens and the secrets of webhooks survive a restart (API 6.1, 14.3, 16.2, 17.1). Returns the
- * configuration and a log line for each secret that was filled in.
+ * Completes a configuration outside production with a JWT secret, a webhook secret, a files secret and, for a media
+ * provider without credentials, well-formed media credentials; in development, but not in tests, also with a key pair for
+ * Web Push. They are generated once and stored in `secrets.json` next to the database, so that tokens, the secrets of
+ * webhooks and subscriptions survive a restart (API 6.1, 14.3, 16.2, 17.1, 18.1). Returns the configuration and a log
+ * line for each secret that was filled in.
  */
 export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {
   const needsSecret = !config.auth.secret && !config.auth.jwksUrl && !config.auth.publicKey;
   const needsMedia = lacksCredentials(config.media);
   const needsWebhooks = config.backEnds.webhookSecret === undefined;
   const needsFiles = config.attachments.storage !== undefined && config.attachments.filesSecret === undefined;
-  const needsNothing = !needsSecret && !needsMedia && !needsWebhooks && !needsFiles;
+  const needsVapid = config.mode === 'development' && config.push.vapid === undefined;
+  const needsNothing = ![needsSecret, needsMedia, needsWebhooks, needsFiles, needsVapid].includes(true);
   if (config.mode === 'production' || needsNothing) return { config, notes: [] };
 
   const { secrets, kept } = readOrMakeSecrets(config);
@@ -36,6 +42,7 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
   }
   if (needsWebhooks) notes.push(`No WEBHOOK_SECRET is set: using the development secret of ${kept}`);
   if (needsFiles) notes.push(`No FILES_SECRET is set: using the development secret of ${kept}`);
+  if (needsVapid) notes.push(`No VAPID_PRIVATE_KEY is set: using the development key of ${kept}`);
   return {
     config: Object.freeze({
       ...config,
@@ -46,6 +53,7 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
         ? Object.freeze({ ...config.attachments, filesSecret: filesSecretOf(secrets) })
         : config.attachments,
       auth: needsSecret ? Object.freeze({ ...config.auth, secret: secrets.jwtSecret }) : config.auth,
+      push: needsVapid ? Object.freeze({ ...config.push, vapid: vapidOf(secrets) }) : config.push,
       media: needsMedia ? Object.freeze(fillMedia(config.media, secrets)) : config.media,
     }),
     notes,
@@ -83,6 +91,13 @@ const webhookSecretOf = ({ jwtSecret }: Secrets): string =>
 /** Derives the secret of the URLs of files from the JWT secret, for the same reason. */
 const filesSecretOf = ({ jwtSecret }: Secrets): string =>
   createHmac('sha256', jwtSecret).update('files').digest('hex');
+
+/** Derives the key pair of Web Push from the JWT secret, for the same reason. */
+function vapidOf({ jwtSecret }: Secrets): VapidConfig | undefined {
+  const privateKey = createHmac('sha256', jwtSecret).update('vapid').digest('base64url');
+  const publicKey = vapidPublicKey(privateKey);
+  return publicKey === undefined ? undefined : { publicKey, privateKey, subject: DEVELOPMENT_SUBJECT };
+}
 
 function readOrMakeSecrets(config: Config): { secrets: Secrets; kept: string } {
   if (config.database.type === 'better-sqlite3' && config.database.file === ':memory:') {

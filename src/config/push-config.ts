@@ -162,8 +162,8 @@ function keyTypeOf(pem: string): string | undefined {
   }
 }
 
-/** Derives the public key; undefined if the private key is invalid. */
-function vapidPublicKey(privateKey: string): string | undefined {
+/** Derives the public key of a VAPID key in base64url; undefined if the private key is invalid. */
+export function vapidPublicKey(privateKey: string): string | undefined {
   const bytes = Buffer.from(privateKey, 'base64url');
   if (bytes.length !== 32) return undefined;
   try {
