@@ -201,6 +201,41 @@ describe('Responses of push providers', () => {
     expect(await responsive()).toEqual([{ responsive: 0 }]);
   });
 
+  it('reports the last success and the last error of each kind, and a provider that fails five times as down', async () => {
+    const admin = await test.api.as({ id: 1, role: 'admin' });
+    const healthOf = async (name: string) =>
+      ((await admin.get('/api/admin/health')).body.data.items as { name: string }[]).find(
+        (item) => item.name === name,
+      );
+    // After the pushes of the other tests.
+    test.clock.advance(3_600);
+    const at = (seconds: string): string => `2026-01-31T09:00:${seconds}.000Z`;
+    await ann.send(chat);
+    await pushAll(test);
+    expect(await healthOf('push')).toMatchObject({ status: 'up', last_success_at: at('00') });
+    providers.replies.fcm = () => ({ status: 400 });
+    for (let failures = 0; failures < 5; failures += 1) {
+      expect(await healthOf('push_fcm')).toMatchObject({ status: 'up', last_success_at: at('00') });
+      await ann.send(chat);
+      await next(5);
+    }
+    expect(await healthOf('push_fcm')).toEqual({
+      name: 'push_fcm',
+      status: 'down',
+      last_success_at: at('00'),
+      last_error: 'dropped: status 400',
+      last_error_at: at('25'),
+    });
+    expect(await healthOf('push_apns')).toMatchObject({ status: 'off', last_success_at: null });
+    providers.replies.fcm = () => ({ status: 200 });
+    await ann.send(chat);
+    await next(5);
+    expect(await healthOf('push_fcm')).toMatchObject({
+      status: 'up',
+      last_success_at: at('30'),
+    });
+  });
+
   it('delays no other provider while one does not respond', async () => {
     await register(ben.api, { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' });
     const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();

@@ -20,14 +20,24 @@ export class RunRecord {
   async of<T>(work: Promise<T>): Promise<T> {
     try {
       const result = await work;
-      this.#outcome = { ...this.#outcome, lastSuccessAt: this.now() };
-      this.#isFailing = false;
+      this.succeed();
       return result;
     } catch (error) {
-      this.#outcome = { ...this.#outcome, lastErrorAt: this.now(), lastError: inALine(error) };
-      this.#isFailing = true;
+      this.fail(error);
       throw error;
     }
+  }
+
+  /** Records a success. */
+  succeed(): void {
+    this.#outcome = { ...this.#outcome, lastSuccessAt: this.now() };
+    this.#isFailing = false;
+  }
+
+  /** Records an error. */
+  fail(error: unknown): void {
+    this.#outcome = { ...this.#outcome, lastErrorAt: this.now(), lastError: inALine(error) };
+    this.#isFailing = true;
   }
 
   /** Whether the last run failed. */

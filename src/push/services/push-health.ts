@@ -1,24 +1,80 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock';
-import { Health, OFF } from '../../common/health/health';
+import { Health, type HealthReport, OFF } from '../../common/health/health';
+import { RunRecord } from '../../common/health/run-record';
 import { CONFIG, type Config } from '../../config/config';
 import { isPushConfigured } from '../../config/push-config';
 import { Transactions } from '../../database/transactions';
+import type { PushKind } from '../entities/push-target.entity';
+import { configuredKinds } from '../rules/push-kinds.rules';
+import type { PushOutcome } from '../rules/push-message.rules';
 import { readPushBacklog } from '../store/push-figures.store';
 
 const OVERDUE_MS = 60_000;
+/** Failed attempts in a row after which a provider counts as down. Single tokens are rejected in normal operation. */
+const DOWN_AFTER_FAILURES = 5;
 
-/** Reports the health of push to administrators: down if a due push has waited for more than a minute (API 15.4). */
+/** Attempts of this instance to send pushes of a kind. */
+class AttemptRecord {
+  readonly #record: RunRecord;
+  #failures = 0;
+
+  constructor(now: () => Date) {
+    this.#record = new RunRecord(now);
+  }
+
+  /** A token that does not exist any more is not a failure of its provider. */
+  add({ result, reason }: PushOutcome): void {
+    if (result === 'accepted') {
+      this.#failures = 0;
+      this.#record.succeed();
+    } else if (result !== 'removed') {
+      this.#failures += 1;
+      this.#record.fail(`${result}: ${reason}`);
+    }
+  }
+
+  get report(): HealthReport {
+    const { outcome } = this.#record;
+    const isUnused = outcome.lastSuccessAt === null && outcome.lastErrorAt === null;
+    const status = this.#failures >= DOWN_AFTER_FAILURES ? 'down' : 'up';
+    return { ...outcome, status: isUnused ? 'off' : status };
+  }
+}
+
+/**
+ * Reports the health of push to administrators (API 15.4): `push` is down if a due push has waited for more than a
+ * minute, and `push_<kind>` of each configured kind if the last five attempts of this instance have failed.
+ */
 @Injectable()
 export class PushHealth {
+  readonly #kinds = new Map<PushKind, AttemptRecord>();
+
   constructor(health: Health, transactions: Transactions, clock: Clock, @Inject(CONFIG) { push }: Config) {
     health.register('push', async () => {
       if (!isPushConfigured(push)) return OFF;
       const now = clock.now();
       const { due, earliestDue } = await readPushBacklog(transactions.read(), now);
       const isLate = earliestDue !== null && now.getTime() - earliestDue.getTime() > OVERDUE_MS;
-      if (!isLate) return { ...OFF, status: 'up' };
-      return { ...OFF, status: 'down', lastErrorAt: now, lastError: `${due} pushes are due` };
+      const report = { ...OFF, lastSuccessAt: this.#lastSuccessAt() };
+      if (!isLate) return { ...report, status: 'up' };
+      return { ...report, status: 'down', lastErrorAt: now, lastError: `${due} pushes are due` };
     });
+    for (const kind of configuredKinds(push)) {
+      const attempts = new AttemptRecord(() => clock.now());
+      this.#kinds.set(kind, attempts);
+      health.register(`push_${kind}`, async () => attempts.report);
+    }
+  }
+
+  /** Records the outcome of an attempt. */
+  record(kind: PushKind, outcome: PushOutcome): void {
+    this.#kinds.get(kind)?.add(outcome);
+  }
+
+  #lastSuccessAt(): Date | null {
+    const times = Array.from(this.#kinds.values(), ({ report }) => report.lastSuccessAt?.getTime() ?? 0);
+    const newest = Math.max(...times);
+    return newest > 0 ? new Date(newest) : null;
   }
 }

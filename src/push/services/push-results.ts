@@ -18,6 +18,7 @@ import {
   updateTarget,
 } from '../store/push-target.store';
 import type { ComposedJob } from './push-composer';
+import { PushHealth } from './push-health';
 import { PushMetrics } from './push.metrics';
 
 const BATCH_SIZE = 200;
@@ -46,6 +47,7 @@ export class PushResults {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly metrics: PushMetrics,
+    private readonly health: PushHealth,
     private readonly clock: Clock,
   ) {}
 
@@ -73,6 +75,7 @@ export class PushResults {
   #count({ claimed: { job, target }, composed }: ComposedJob, outcome: PushOutcome): void {
     if (composed.push === null) return;
     const { type, priority } = composed.push;
+    this.health.record(target.kind, outcome);
     this.metrics.count({ kind: target.kind, type, priority, result: outcome.result });
     if (outcome.result === 'accepted')
       this.metrics.delay(type, this.now().getTime() - job.caused_at.getTime());

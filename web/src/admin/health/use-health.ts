@@ -6,7 +6,18 @@ import type { HEALTH } from '../i18n/en/health';
 
 const REFETCH_MS = 10_000;
 /** Components; everything else in the response is a job (docs/administration.md). */
-const PARTS = new Set(['database', 'outbox', 'push', 'redis', 'webhooks']);
+const PARTS = new Set([
+  'database',
+  'outbox',
+  'push',
+  'push_apns',
+  'push_apns_voip',
+  'push_fcm',
+  'push_webpush',
+  'push_gateway',
+  'redis',
+  'webhooks',
+]);
 
 /** State of the service's components, and of the jobs of the instance that responded. */
 export function useHealth() {
