@@ -1,10 +1,9 @@
 import type { PushJobEntity } from '../entities/push-job.entity';
-import type { Composed } from './compose-push.rules';
 import type { PushMessage, PushOutcome } from './push-message.rules';
 import { resultOf } from './push-result.rules';
 
 const NOW = new Date('2026-01-31T08:00:10.000Z');
-const SENT = {
+const SENT: Partial<PushJobEntity> = {
   id: 1,
   type: 'message',
   rev: 1,
@@ -19,15 +18,22 @@ const SENT = {
   caused_at: new Date('2026-01-31T08:00:00.000Z'),
   expires_at: new Date('2026-02-03T08:00:00.000Z'),
   claim: null,
-} as PushJobEntity;
-const COMPOSED: Composed = { push: { type: 'message' } as PushMessage, toldId: 11 };
+};
 
 const after = (
   result: PushOutcome['result'],
-  { row = {}, isRegisteredAgain = false }: { row?: Partial<PushJobEntity>; isRegisteredAgain?: boolean } = {},
+  {
+    row = {},
+    type = 'message',
+    isRegisteredAgain = false,
+  }: { row?: Partial<PushJobEntity>; type?: PushMessage['type']; isRegisteredAgain?: boolean } = {},
 ) =>
   resultOf(
-    { sent: SENT, row: { ...SENT, ...row }, composed: COMPOSED },
+    {
+      sent: SENT as PushJobEntity,
+      row: { ...SENT, ...row } as PushJobEntity,
+      composed: { push: { type } as PushMessage, toldId: 11 },
+    },
     { result, reason: 'refused' },
     { now: NOW, chance: 0.5, isRegisteredAgain },
   );
@@ -38,6 +44,12 @@ describe('resultOf a refused push', () => {
   it.each(REFUSALS)('ends the row when nothing newer waits: %s', (result) =>
     expect(after(result)).toBeUndefined(),
   );
+
+  it('keeps the row of an earlier message that the target shows', () => {
+    const shown = { shown: true, told_id: 10 };
+    expect(after('dropped', { row: shown })).toMatchObject({ ...shown, due_at: null });
+    expect(after('dropped', { row: shown, type: 'read' })).toBeUndefined();
+  });
 
   it.each(REFUSALS)('makes a newer wish due immediately: %s', (result) =>
     expect(after(result, { row: { rev: 2 } })).toMatchObject({

@@ -59,7 +59,9 @@ export function resultOf(
   if (outcome.result === 'accepted') return accepted({ sent, kept, composed, isNewer }, now);
   const isCall = row.type === 'call';
   if (outcome.result !== 'retry') {
-    if (!isNewer && !isRegisteredAgain) return undefined;
+    // An earlier message that the target shows is removed later.
+    if (!isNewer && !isRegisteredAgain)
+      return row.shown && composed.push.type === 'message' ? kept : undefined;
     // Earlier attempts of a ring may have arrived; the refused one has not.
     return {
       ...kept,
