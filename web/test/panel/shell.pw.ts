@@ -119,7 +119,7 @@ test('the account menu changes the theme and the language by keyboard, and logs 
   stage,
   admin,
 }) => {
-  const page = await stage.open(admin, '/admin/health');
+  const page = await stage.open(admin, '/admin/health', { mayLogErrors: /ERR_FAILED/ });
   const account = page.getByRole('button', { name: admin.name });
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
   await account.focus();
@@ -144,8 +144,14 @@ test('the account menu changes the theme and the language by keyboard, and logs 
   await expect(page.getByRole('heading', { level: 1, name: '运行状况' })).toBeVisible();
   expect(await findAccessibilityViolations(page)).toEqual([]);
 
+  // A log-out that has not reached the service must not look successful.
+  await page.route('**/api/auth/logout', (route) => route.abort());
   await account.click();
   await page.getByRole('menuitem', { name: '退出登录' }).click();
+  await expect(page.getByRole('alert')).toContainText('下次用此浏览器访问时仍为登录状态');
+  await page.unroute('**/api/auth/logout');
+  await page.getByRole('button', { name: '重试' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Callboard 管理后台' })).toBeVisible();
 });
 

@@ -2,9 +2,9 @@ import { CheckOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { callboard } from '../../shared/callboard';
 import { changeLanguage, LANGUAGES, useLanguage } from '../../shared/i18n/i18n';
 import { Picture } from '../../shared/picture';
+import { logOut } from '../../shared/session';
 import { chooseTheme, THEMES, useTheme } from '../../shared/theme';
 import { useOwnProfile } from '../account/use-own-profile';
 import { useToastMutation } from '../parts/use-toast-mutation';
@@ -22,7 +22,6 @@ export function AccountMenu() {
   const theme = useTheme();
   const language = useLanguage();
   const changing = useToastMutation(changeLanguage);
-  const leaving = useToastMutation(() => callboard.session.logOut());
   const mark = (isChosen: boolean) =>
     isChosen ? <CheckOutlined aria-label={t('panel:account.chosen')} /> : <span className="no-mark" />;
   return (
@@ -59,7 +58,7 @@ export function AccountMenu() {
           { key: 'client', label: t('panel:toClient'), onClick: () => location.assign('/') },
           { key: 'docs', label: t('panel:toDocs'), onClick: () => location.assign('/docs') },
           { type: 'divider' },
-          { key: 'log-out', label: t('logOut'), onClick: () => void leaving.run() },
+          { key: 'log-out', label: t('logOut'), onClick: () => void logOut() },
         ],
       }}
     >
