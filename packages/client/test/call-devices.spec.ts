@@ -3,7 +3,10 @@ import { LocalMedia } from '../src/calls/index.js';
 import { CallDevices } from '../src/calls/call-devices.js';
 import { FakeStream } from './support/fake-calls.js';
 
-/** A track with the parts that a call uses; `end` is the user's click on the browser's button that stops sharing. */
+/**
+ * A track with the parts that a call uses. `end` is the user's click on the browser's button that stops sharing, or the
+ * disconnection of the device.
+ */
 class FakeTrack extends EventTarget {
   enabled = true;
   contentHint = '';
@@ -54,7 +57,7 @@ describe('CallDevices', () => {
     const devices = new CallDevices(() => undefined);
     devices.local = await LocalMedia.open('video', async (constraints) => {
       asked.push(constraints.video);
-      const isFirst = constraints.audio === true;
+      const isFirst = constraints.audio === true && constraints.video === true;
       return isFirst
         ? streamOf(new FakeTrack('audio', 'microphone'), new FakeTrack('video', 'camera', front))
         : reopen();
@@ -67,6 +70,21 @@ describe('CallDevices', () => {
     return devices;
   }
   const isRunning = () => false;
+  const end = (track: MediaStreamTrack | null | undefined): unknown =>
+    (track as FakeTrack | undefined)?.end();
+  /** Resolves after the next track was sent. */
+  const nextSend = (devices: CallDevices): Promise<void> =>
+    new Promise((resolve) => {
+      const { connection } = devices;
+      if (connection !== undefined)
+        devices.connection = {
+          ...connection,
+          send: async (...parts) => {
+            await connection.send(...parts);
+            resolve();
+          },
+        };
+    });
 
   it('sends the screen instead of the camera, and the camera again when the user stops in the browser', async () => {
     const devices = await open();
@@ -158,6 +176,43 @@ describe('CallDevices', () => {
     expect(local.stream.getTracks().map(({ id, readyState }) => [id, readyState])).toEqual([
       ['microphone', 'ended'],
     ]);
+  });
+
+  it.each(['audio', 'video'] as const)(
+    'opens the default device when the one of %s is disconnected',
+    async (kind) => {
+      const devices = await open();
+      devices.mute(true);
+      reopen = async () => streamOf(new FakeTrack(kind, 'default device'));
+      const isSent = nextSend(devices);
+      end(devices.local?.trackOf(kind));
+      await isSent;
+      expect(sent).toEqual([[kind, 'default device']]);
+      expect(devices.local?.stream.getTracks()).toHaveLength(2);
+      expect([devices.isMuted, devices.local?.trackOf('audio')?.enabled, devices.error]).toEqual([
+        true,
+        false,
+        undefined,
+      ]);
+    },
+  );
+
+  it('exposes the error of a disconnected camera without a replacement until a camera is opened', async () => {
+    const devices = await open();
+    reopen = async () => {
+      throw Object.assign(new Error('Unplugged'), { name: 'NotFoundError' });
+    };
+    const isSent = nextSend(devices);
+    end(devices.local?.trackOf('video'));
+    await isSent;
+    expect([devices.error?.code, devices.hasCamera, sent]).toEqual([
+      'media_missing',
+      false,
+      [['video', null]],
+    ]);
+    reopen = async () => streamOf(new FakeTrack('video', 'other camera'));
+    await devices.use('video');
+    expect(devices.error).toBeUndefined();
   });
 
   it('does not switch the only camera', async () => {

@@ -1,17 +1,35 @@
+import { CallboardError } from '../errors.js';
 import type { LocalMedia } from './local-media.js';
 import type { MediaConnection, MediaKind } from './media/media.js';
 
 /** Microphone, camera and screen of a call, and which of them its connection sends. */
 export class CallDevices {
-  /** Undefined until the browser allowed the devices. */
-  local: LocalMedia | undefined;
   /** Undefined until the media are connected, and after `close`. */
   connection: MediaConnection | undefined;
   readonly #onChange: () => void;
+  /** Errors of devices that were disconnected and have no replacement. */
+  readonly #lost: Partial<Record<MediaKind, CallboardError>> = {};
+  #local: LocalMedia | undefined;
 
   /** @param onChange called after each change, also one that the browser causes */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
+  }
+
+  /** Undefined until the browser allowed the devices. */
+  get local(): LocalMedia | undefined {
+    return this.#local;
+  }
+
+  set local(local: LocalMedia | undefined) {
+    this.#local = local;
+    if (local !== undefined)
+      local.onDeviceLost = (kind) => void this.#replaceLost(kind).catch(() => undefined);
+  }
+
+  /** The reason why there is no microphone or camera. */
+  get error(): CallboardError | undefined {
+    return this.#lost.audio ?? this.#lost.video ?? (this.hasCamera ? undefined : this.local?.cameraError);
   }
 
   get isMuted(): boolean {
@@ -34,30 +52,30 @@ export class CallDevices {
 
   async stopCamera(): Promise<void> {
     this.local?.stopCamera();
-    await this.#sendVideo();
+    await this.#send('video');
   }
 
   async use(kind: MediaKind, deviceId?: string): Promise<void> {
     if (this.local === undefined) return;
     await this.local.use(kind, deviceId);
-    this.#onChange();
-    await this.connection?.send(kind, this.local.trackOf(kind));
+    delete this.#lost[kind];
+    await this.#send(kind);
     this.sendMuted();
   }
 
   async flipCamera(): Promise<boolean> {
     const isFlipped = (await this.local?.flipCamera()) ?? false;
-    if (isFlipped) await this.#sendVideo();
+    if (isFlipped) await this.#send('video');
     return isFlipped;
   }
 
   async shareScreen(isOn: boolean, isEnded: () => boolean): Promise<void> {
     const { local } = this;
     if (local === undefined) return;
-    if (isOn) await local.shareScreen(() => void this.#sendVideo().catch(() => undefined));
+    if (isOn) await local.shareScreen(() => void this.#send('video').catch(() => undefined));
     // The call may have ended while the user was choosing.
     if (!isOn || isEnded()) local.stopSharing();
-    await this.#sendVideo();
+    await this.#send('video');
   }
 
   /** Repeats the mute state, because providers treat each new microphone track as not muted. */
@@ -72,9 +90,21 @@ export class CallDevices {
     this.local?.stop();
   }
 
-  /** Sends the screen or else the camera. */
-  async #sendVideo(): Promise<void> {
+  /** Opens the default device after a device was disconnected. Without one, stops the camera and exposes the error. */
+  async #replaceLost(kind: MediaKind): Promise<void> {
+    try {
+      await this.use(kind);
+    } catch (error) {
+      if (!(error instanceof CallboardError)) throw error;
+      this.#lost[kind] = error;
+      if (kind === 'video') await this.stopCamera();
+      else this.#onChange();
+    }
+  }
+
+  /** Sends the microphone, or the screen or else the camera. */
+  async #send(kind: MediaKind): Promise<void> {
     this.#onChange();
-    await this.connection?.send('video', this.local?.trackOf('video') ?? null);
+    await this.connection?.send(kind, this.local?.trackOf(kind) ?? null);
   }
 }

@@ -72,7 +72,7 @@ export class CallSession {
 
   /** The last error: why there is no audio, or no camera. */
   get error(): CallboardError | undefined {
-    return this.#error ?? this.#devices.local?.cameraError;
+    return this.#error ?? this.#devices.error;
   }
 
   /** Quality of the connection; null while it is unknown. */

@@ -24,6 +24,8 @@ export class LocalMedia {
   readonly #getUserMedia: GetUserMedia;
   /** The reason why there is no camera although one was requested. */
   readonly cameraError: CallboardError | undefined;
+  /** Called when a microphone or camera in use was disconnected, or the browser withdrew its permission. */
+  onDeviceLost: (kind: MediaKind) => void = () => undefined;
   #isMuted = false;
   #screen: MediaStreamTrack | undefined;
   #isStopped = false;
@@ -32,6 +34,7 @@ export class LocalMedia {
     this.stream = stream;
     this.#getUserMedia = getUserMedia;
     this.cameraError = cameraError;
+    for (const track of stream.getTracks()) this.#watch(track);
   }
 
   /**
@@ -165,13 +168,23 @@ export class LocalMedia {
     for (const track of this.stream.getTracks()) track.stop();
   }
 
+  /** Reports the loss of a track's device. Browsers fire no `ended` for a track that the page stops. */
+  #watch(track: MediaStreamTrack): void {
+    track.addEventListener('ended', () => {
+      const isInUse = !this.#isStopped && this.stream.getTracks().includes(track);
+      if (isInUse) this.onDeviceLost(track.kind as MediaKind);
+    });
+  }
+
   #replace(kind: MediaKind, track: MediaStreamTrack | null): void {
     for (const old of this.stream.getTracks()) {
       if (old.kind !== kind) continue;
       old.stop();
       this.stream.removeTrack(old);
     }
-    if (track !== null) this.stream.addTrack(track);
+    if (track === null) return;
+    this.stream.addTrack(track);
+    this.#watch(track);
   }
 }
 

@@ -15,7 +15,12 @@ export class FakeStream {
     (this.tracks = this.tracks.filter((one) => one !== track));
 }
 const trackOf = (kind: string): MediaStreamTrack => {
-  const track = { kind, enabled: true, readyState: 'live', stop: () => (track.readyState = 'ended') };
+  const track = Object.assign(new EventTarget(), {
+    kind,
+    enabled: true,
+    readyState: 'live',
+    stop: () => (track.readyState = 'ended'),
+  });
   return track as unknown as MediaStreamTrack;
 };
 /** Creates a `getUserMedia`. `missing`: name of the browser's error for a camera that cannot be opened. */

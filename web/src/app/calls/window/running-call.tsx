@@ -29,7 +29,8 @@ export function RunningCall({ session }: { session: CallSession }) {
   const isSeen = remote.getVideoTracks().length > 0;
   // A user who cancels the browser’s choice of a screen needs no explanation.
   const shareError = share.error?.code === 'media_refused' ? undefined : share.error;
-  const problem = device.error ?? camera.error ?? flip.error ?? shareError ?? (hasCamera ? undefined : error);
+  const problem = device.error ?? camera.error ?? flip.error ?? shareError ?? error;
+  const isMicrophoneLost = localStream?.getAudioTracks()[0]?.readyState === 'ended';
 
   const toggleFullScreen = (): void => {
     // If the browser refuses, the view stays as it is.
@@ -88,7 +89,7 @@ export function RunningCall({ session }: { session: CallSession }) {
         {isSharing && !isMinimised && <SharingNote onStop={() => void share.run(false)} />}
         {problem !== undefined && problem !== hidden && !isMinimised && (
           <div className="call-problem">
-            <MediaProblem error={problem} isCameraAlone={device.error === undefined} />
+            <MediaProblem error={problem} isCameraAlone={device.error === undefined && !isMicrophoneLost} />
             <button type="button" onClick={() => setHidden(problem)}>
               {t('calls.close')}
             </button>
