@@ -139,6 +139,15 @@ describe('CallDevices', () => {
     expect(sent).toEqual([['video', 'other camera']]);
   });
 
+  it('stops sending video when the next camera cannot be opened', async () => {
+    const devices = await open();
+    reopen = async () => {
+      throw Object.assign(new Error('In use'), { name: 'NotReadableError' });
+    };
+    await expect(devices.flipCamera()).rejects.toMatchObject({ code: 'media_busy' });
+    expect(sent).toEqual([['video', null]]);
+  });
+
   it.each([
     ['turned on', (devices: CallDevices) => devices.use('video')],
     ['switched', (devices: CallDevices) => devices.use('video', 'back')],

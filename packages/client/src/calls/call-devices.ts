@@ -64,9 +64,14 @@ export class CallDevices {
   }
 
   async flipCamera(): Promise<boolean> {
-    const isFlipped = (await this.local?.flipCamera()) ?? false;
-    if (isFlipped) await this.#send('video');
-    return isFlipped;
+    let isChanged = true;
+    try {
+      isChanged = (await this.local?.flipCamera()) ?? false;
+      return isChanged;
+    } finally {
+      // The current camera is stopped even if the next one cannot be opened.
+      if (isChanged) await this.#send('video');
+    }
   }
 
   async shareScreen(isOn: boolean, isEnded: () => boolean): Promise<void> {
