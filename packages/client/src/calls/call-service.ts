@@ -23,15 +23,23 @@ export class CallService {
     readonly terminalId: string,
   ) {}
 
-  /** Places a call. @throws {CallboardError} 41001 callee is busy, 41002 caller is in a call, 41003 callee is unreachable */
+  /**
+   * Places a call. Cancels it if its state cannot be fetched, because no terminal would show it.
+   * @throws {CallboardError} 41001 callee is busy, 41002 caller is in a call, 41003 callee is unreachable
+   */
   async place(
     calleeId: number,
     mediaType: 'audio' | 'video',
   ): Promise<{ call: CallResponse; ticket: MediaTicket }> {
     const body = { callee_id: calleeId, media_type: mediaType, terminal_id: this.terminalId };
     const placed = await this.callboard.calls.place({ body });
-    const call = await this.get(placed.call_id);
-    return { call, ticket: this.#ticket(placed.call_id, placed, placed.caller_uid) };
+    try {
+      const call = await this.get(placed.call_id);
+      return { call, ticket: this.#ticket(placed.call_id, placed, placed.caller_uid) };
+    } catch (error) {
+      await this.leave(placed.call_id, 'calling', undefined).catch(() => undefined);
+      throw error;
+    }
   }
 
   async get(callId: number): Promise<CallResponse> {

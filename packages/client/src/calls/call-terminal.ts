@@ -1,5 +1,5 @@
 import type { Callboard } from '../callboard.js';
-import { CallboardError } from '../errors.js';
+import { CallboardError, throwIfAborted } from '../errors.js';
 import type { CallResponse, UserEvent } from '../generated/types.gen.js';
 import { CallService } from './call-service.js';
 import { CallSession } from './call-session.js';
@@ -56,19 +56,22 @@ export class CallTerminal {
 
   /**
    * Places a call after the browser allowed camera and microphone. `prepared`: media that are open already, as for a preview; the
-   * call stops them when it ends or cannot be placed.
+   * call stops them when it ends or cannot be placed. `signal`: places no call if it aborts before the request.
    * @throws {CallboardError} 41001 callee is busy, 41002 caller is in a call, 41003 callee is unreachable; `needs_https`,
    *   `media_…`
+   * @throws {unknown} the signal's reason, if it aborted
    */
   async place(
     calleeId: number,
     mediaType: 'audio' | 'video' = 'video',
     prepared?: LocalMedia,
+    signal?: AbortSignal,
   ): Promise<CallSession> {
     const local = prepared ?? (await this.#openMedia(mediaType));
     try {
       // Queued, so that events of the call are not processed before the response to this request.
       return await this.#inTurn(async () => {
+        throwIfAborted(signal);
         if (this.#isBusy) throw new CallboardError(41002, '您正在通话中');
         const { call, ticket } = await (await this.#service).place(calleeId, mediaType);
         rememberCall(call.call_id);

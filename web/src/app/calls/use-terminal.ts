@@ -38,6 +38,7 @@ const isRunning = (session: CallSession | null): boolean =>
 export function useTerminal(): Terminal {
   const terminal = useRef<Promise<CallTerminal>>(undefined);
   const latest = useRef<Attempt>(undefined);
+  const cancellation = useRef<AbortController>(undefined);
   const [session, setSession] = useState<CallSession | null>(null);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   // The session object stays the same while its state changes, so re-renders are forced.
@@ -98,10 +99,11 @@ export function useTerminal(): Terminal {
       }
       const mine: Attempt = { userId, mediaType };
       updateAttempt(mine);
+      const { signal } = (cancellation.current = new AbortController());
       try {
-        const placed = await (await open()).place(userId, mediaType, local);
+        const placed = await (await open()).place(userId, mediaType, local, signal);
         if (latest.current === mine) updateAttempt(undefined);
-        // The user cancelled while the call was being placed.
+        // The user cancelled after the request was sent.
         else await placed.hangUp();
       } catch (error) {
         local?.stop();
@@ -110,7 +112,10 @@ export function useTerminal(): Terminal {
     },
     [updateAttempt, open],
   );
-  const dropAttempt = useCallback(() => updateAttempt(undefined), [updateAttempt]);
+  const dropAttempt = useCallback(() => {
+    cancellation.current?.abort();
+    updateAttempt(undefined);
+  }, [updateAttempt]);
 
   const isCalling = session !== null && session.state !== 'ended';
   const isBusy = isCalling || (attempt !== null && attempt.error === undefined);
