@@ -1,10 +1,10 @@
 import { Callboard } from '../src/index.js';
-import { CallTerminal } from '../src/calls/index.js';
-import { call, devices, FakeService, FakeStream } from './support/fake-calls.js';
+import { CallTerminal, LocalMedia } from '../src/calls/index.js';
+import { at, call, devices, FakeProvider, FakeService, FakeStream } from './support/fake-calls.js';
 import { failure, success } from './support/scripted-fetch.js';
 
 const PLACED = { call_id: 5, channel_name: 'call-5', app_id: 'webrtc', rtc_token: null, expire_at: null };
-const outgoing = () => call({ direction: 'outgoing' });
+const outgoing = (more: Parameters<typeof call>[0] = {}) => call({ direction: 'outgoing', ...more });
 
 describe('CallTerminal.place', () => {
   let service: FakeService;
@@ -26,8 +26,19 @@ describe('CallTerminal.place', () => {
       fetch: service.fetch,
       token: () => 'token',
     });
-    terminal = new CallTerminal(client, { terminalId: 'desk', getUserMedia });
+    terminal = new CallTerminal(client, {
+      terminalId: 'desk',
+      getUserMedia,
+      providers: { agora: async () => new FakeProvider() },
+    });
   }
+
+  const until = (condition: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => void (condition() && resolve());
+      terminal.subscribe(check);
+      check();
+    });
 
   it('places no call and stops the devices when it is cancelled while the browser asks for permission', async () => {
     const permission = Promise.withResolvers<MediaStream>();
@@ -50,5 +61,34 @@ describe('CallTerminal.place', () => {
       'POST /api/calls',
       'POST /api/calls/5/cancel',
     ]);
+  });
+
+  it('opens the same devices after a reload while the call rings', async () => {
+    const stored = new Map<string, string>();
+    const sessionStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    };
+    Object.assign(globalThis, { sessionStorage });
+    try {
+      open();
+      const preview = await LocalMedia.open('audio', devices());
+      preview.mute(true);
+      await terminal.place(2, 'video', preview);
+      terminal.close();
+      service.answers['GET /api/calls/active'] = () => success(outgoing(), { 'X-Event-Cursor': '1' });
+      open();
+      await until(() => terminal.getSession() !== null);
+      service.tell({
+        type: 'call.accepted',
+        call: outgoing({ status: 'accepted', version: 2, accepted_at: at(0) }),
+      });
+      await until(() => (terminal.getSession()?.localStream ?? null) !== null);
+      const resumed = terminal.getSession();
+      expect([resumed?.isMuted, resumed?.hasCamera]).toEqual([true, false]);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'sessionStorage');
+    }
   });
 });

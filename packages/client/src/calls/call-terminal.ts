@@ -5,7 +5,7 @@ import { CallService } from './call-service.js';
 import { CallSession } from './call-session.js';
 import { type GetUserMedia, LocalMedia } from './local-media.js';
 import type { LoadProvider, MediaProvider, MediaTicket } from './media/media.js';
-import { rememberCall, wasInCall, tabTerminalId } from './terminal-id.js';
+import { rememberCall, rememberDevices, wasInCall, tabTerminalId } from './terminal-id.js';
 
 export interface CallTerminalOptions {
   /**
@@ -75,6 +75,7 @@ export class CallTerminal {
         if (this.#isBusy) throw new CallboardError(41002, '您正在通话中');
         const { call, ticket } = await (await this.#service).place(calleeId, mediaType);
         rememberCall(call.call_id);
+        rememberDevices(local);
         return this.#open(call, { local, ticket });
       });
     } catch (error) {
