@@ -9,7 +9,7 @@ import type {
 } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { LiveStore, type Snapshot } from './live-store.js';
-import { applyToMessages, type Message } from './message-history.js';
+import { applyToMessages, type Message, withMessage } from './message-history.js';
 import { MessagePages, type MessageWindow, MAX_KEPT, withNewer, withOlder } from './message-pages.js';
 import { Outbox, type PendingMessage } from './outbox.js';
 
@@ -184,8 +184,7 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   #applied<Window extends MessageWindow>(window: Window, event: UserEvent): Window {
-    // A new message is at the end of the history, which this window does not contain.
-    if (event.type === 'message.created' && window.hasNewer) return window;
+    if (event.type === 'message.created' && isOutside(window, event.message)) return window;
     const { conversationId } = this.#options;
     const context = { conversationId, userId: this.#userId, isGroup: this.#isGroup };
     const messages = applyToMessages(window.messages, event, context);
@@ -235,8 +234,10 @@ export class LiveMessages extends LiveStore<MessagesState> {
 const isDelivered = (messages: readonly Message[], { clientMsgId }: PendingMessage): boolean =>
   messages.some(({ client_msg_id }) => client_msg_id === clientMsgId);
 
-/** Inserts a sent message at its position, unless its event has added it already. */
-function withSent({ messages, hasNewer }: MessageWindow, sent: Message): Partial<MessagesState> {
-  if (hasNewer || messages.some(({ id }) => id === sent.id)) return {};
-  return { messages: [...messages, sent].sort((a, b) => b.id - a.id) };
-}
+/** Whether a window does not contain the part of the history with a message. A reload may overtake the events of messages. */
+const isOutside = ({ messages, hasOlder, hasNewer }: MessageWindow, { id }: Message): boolean =>
+  hasNewer || (hasOlder && id < (messages.at(-1)?.id ?? 0));
+
+/** Inserts a sent message, if the window contains the end of the history. */
+const withSent = ({ messages, hasNewer }: MessageWindow, sent: Message): Partial<MessagesState> =>
+  hasNewer ? {} : { messages: withMessage(messages, sent) };

@@ -21,7 +21,7 @@ export function applyToMessages(
     case 'conversation.left':
       return [];
     case 'message.created':
-      return messages.some(({ id }) => id === event.message.id) ? messages : [event.message, ...messages];
+      return withMessage(messages, event.message);
     case 'message.recalled': {
       const replaced = messages.map((message) => (message.id === event.message.id ? event.message : message));
       return quoted(replaced, event.message.id, {
@@ -46,6 +46,16 @@ export function applyToMessages(
     default:
       return messages;
   }
+}
+
+/**
+ * Inserts a message at its position, unless the list contains it. The response to a send may arrive before the event of an earlier
+ * message.
+ */
+export function withMessage(messages: readonly Message[], added: Message): readonly Message[] {
+  if (messages.some(({ id }) => id === added.id)) return messages;
+  const newer = messages.filter(({ id }) => id > added.id);
+  return [...newer, added, ...messages.slice(newer.length)];
 }
 
 /** Changes one message, unless it is deleted: a deleted message stays empty. */
