@@ -30,3 +30,24 @@ describe('Outbox without a session', () => {
     },
   );
 });
+
+describe('Outbox with a rejected message', () => {
+  it('sends a reply without its quote on a retry when the quoted message does not exist any more', async () => {
+    const sent: unknown[] = [];
+    const outbox = new Outbox({
+      send: async (body) => {
+        if (body.reply_to_id !== undefined) throw new CallboardError(404, '消息不存在');
+        sent.push(body);
+        return {} as MessageResponse;
+      },
+      onSent: () => undefined,
+      onChange: () => undefined,
+      signal: () => new AbortController().signal,
+    });
+    await outbox.add({ type: 'text', content: 'answer', client_msg_id: 'mine', reply_to_id: 5 });
+    expect(outbox.pending.map(({ error }) => error?.key)).toEqual(['MESSAGE_NOT_FOUND']);
+    await outbox.retry('mine');
+    expect(sent).toEqual([{ type: 'text', content: 'answer', client_msg_id: 'mine' }]);
+    expect(outbox.pending).toEqual([]);
+  });
+});

@@ -273,6 +273,14 @@ test('a rejected message shows its error, and can be retried or discarded', asyn
   await expect(chat.message('anybody there?')).toContainText('Sent');
   await expect(chat.log.getByRole('article')).toHaveCount(1);
 
+  // The draft of a reply loses its quote with the quoted message, and keeps its text.
+  const question = await sendMessage(stage, bob, id, 'question');
+  await chat.choose('question', 'Reply');
+  await chat.box.fill('answer');
+  await stage.request(bob.id, 'POST', `/api/messages/${question}/recall`);
+  await expect(page.getByText('Replying to Bob')).toBeHidden();
+  await expect(chat.box).toHaveValue('answer');
+
   // A chat without membership, or one that does not exist, shows a message.
   await page.goto('/conversations/999999');
   await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();

@@ -58,7 +58,7 @@ export class Outbox {
     await this.#run();
   }
 
-  /** Sends a rejected message again. */
+  /** Sends a rejected message again, without its quote if the quoted message was recalled or deleted. */
   async retry(clientMsgId: string): Promise<void> {
     if (!this.#pending.some((message) => message.clientMsgId === clientMsgId && message.error !== undefined))
       return;
@@ -129,7 +129,11 @@ export class Outbox {
 const isDelayed = ({ error }: Pick<PendingMessage, 'error'>): boolean =>
   error !== undefined && (error.isTransient || error.code === 'signed_out' || error.code === 401);
 
-const withoutError = (pending: PendingMessage): PendingMessage => ({ ...pending, error: undefined });
+function withoutError({ clientMsgId, body, error }: PendingMessage): PendingMessage {
+  const { reply_to_id: _, ...withoutQuote } = body;
+  // A rejected request stores nothing, so the `client_msg_id` may be sent with another body.
+  return { clientMsgId, body: error?.key === 'MESSAGE_NOT_FOUND' ? withoutQuote : body, error: undefined };
+}
 
 const toError = (cause: unknown): CallboardError =>
   cause instanceof CallboardError ? cause : new CallboardError('network', undefined, { cause });

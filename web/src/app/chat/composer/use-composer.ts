@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
-import type { MessageResponse } from '@callboard/client';
+import type { MessageResponse, UserEvent } from '@callboard/client';
 import { useUser } from '../../../shared/sign-in/user-context';
+import { useEvents } from '../../use-events';
 import { type Draft, findDraft, saveDraft, toQuote } from '../drafts';
 
 const EMPTY: Draft = { text: '', mentions: [], replyTo: null };
@@ -33,6 +34,11 @@ export function useComposer(conversationId: number): ComposerState {
     [userId, conversationId],
   );
   const requestFocus = useCallback((): void => setFocusRequest((count) => count + 1), []);
+  // The service rejects replies to messages that were recalled or deleted.
+  useEvents((event) => {
+    if (draft.replyTo !== null && draft.replyTo.id === goneMessageId(event))
+      save({ ...draft, replyTo: null });
+  });
   const beginReply = useCallback(
     (message: MessageResponse): void => {
       setEdit(undefined);
@@ -64,4 +70,10 @@ export function useComposer(conversationId: number): ComposerState {
     beginReply,
     beginEdit,
   };
+}
+
+/** Returns the id of the message that an event recalls or deletes; undefined for other events. */
+function goneMessageId(event: UserEvent): number | undefined {
+  if (event.type === 'message.recalled') return event.message.id;
+  return event.type === 'message.deleted' ? event.message_id : undefined;
 }

@@ -24,6 +24,7 @@ export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst
   const files = useUploads(conversation.id).filter(({ message }) => message?.clientMsgId === clientMsgId);
   const isBeingSent = error === undefined && files.every(({ uploaded }) => uploaded !== undefined);
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : error);
+  const isQuoteGone = error?.key === 'MESSAGE_NOT_FOUND' && body.reply_to_id !== undefined;
   const retry = (): void => {
     for (const { id, error: failure } of files) if (failure !== undefined) uploads.retry(id);
     void messages.retry(clientMsgId);
@@ -57,7 +58,11 @@ export function Pending({ pending: { clientMsgId, body, error }, rowKey, isFirst
           <div className="failed">
             <span>
               {undelivered ??
-                (error.isTransient ? t('chat.waiting') : t('chat.failed', { reason: error.text(language) }))}
+                (error.isTransient
+                  ? t('chat.waiting')
+                  : isQuoteGone
+                    ? t('chat.quoteGone')
+                    : t('chat.failed', { reason: error.text(language) }))}
             </span>
             {undelivered === undefined && (
               <button type="button" onClick={retry}>

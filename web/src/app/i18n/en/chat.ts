@@ -46,6 +46,8 @@ export const CHAT = {
   sending: 'Sending…',
   waiting: 'Waiting for connection…',
   failed: 'Not sent: {{reason}}',
+  quoteGone:
+    'Not sent: the message you replied to is no longer available. Try again to send yours without it.',
   undelivered: 'This message can’t be delivered.',
   youBlocked: 'You blocked {{name}}',
   retry: 'Try again',

@@ -49,6 +49,7 @@ export const CHAT: Translated<typeof EN> = {
   sending: '正在发送…',
   waiting: '网络未连接，恢复后将自动发送。',
   failed: '发送失败：{{reason}}',
+  quoteGone: '发送失败：所回复的消息已不存在，重试时将不带引用发送。',
   undelivered: '消息无法送达对方。',
   youBlocked: '你已屏蔽 {{name}}',
   retry: '重试',
