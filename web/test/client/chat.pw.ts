@@ -273,10 +273,15 @@ test('a rejected message shows its error, and can be retried or discarded', asyn
   await expect(chat.message('anybody there?')).toContainText('Sent');
   await expect(chat.log.getByRole('article')).toHaveCount(1);
 
-  // The draft of a reply loses its quote with the quoted message, and keeps its text.
+  // A reply keeps the text of this tab when another tab has removed the stored draft, and when the quoted message is recalled.
   const question = await sendMessage(stage, bob, id, 'question');
-  await chat.choose('question', 'Reply');
   await chat.box.fill('answer');
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.includes('draft')) localStorage.removeItem(key);
+  });
+  await chat.choose('question', 'Reply');
+  await expect(page.getByText('Replying to Bob')).toBeVisible();
+  await expect(chat.box).toHaveValue('answer');
   await stage.request(bob.id, 'POST', `/api/messages/${question}/recall`);
   await expect(page.getByText('Replying to Bob')).toBeHidden();
   await expect(chat.box).toHaveValue('answer');

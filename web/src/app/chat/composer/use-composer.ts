@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { MessageResponse, UserEvent } from '@callboard/client';
 import { useUser } from '../../../shared/sign-in/user-context';
 import { useEvents } from '../../use-events';
@@ -23,11 +23,14 @@ export interface ComposerState {
 export function useComposer(conversationId: number): ComposerState {
   const userId = useUser().id;
   const [draft, setDraft] = useState<Draft>(() => findDraft(userId, conversationId) ?? EMPTY);
+  /** The draft of this tab, which another tab may have replaced in the browser. */
+  const latest = useRef(draft);
   const [edit, setEdit] = useState<{ message: MessageResponse; draft: Draft }>();
   const [focusRequest, setFocusRequest] = useState(0);
 
   const save = useCallback(
     (next: Draft): void => {
+      latest.current = next;
       setDraft(next);
       saveDraft(userId, conversationId, next);
     },
@@ -42,10 +45,10 @@ export function useComposer(conversationId: number): ComposerState {
   const beginReply = useCallback(
     (message: MessageResponse): void => {
       setEdit(undefined);
-      save({ ...(findDraft(userId, conversationId) ?? EMPTY), replyTo: toQuote(message) });
+      save({ ...latest.current, replyTo: toQuote(message) });
       requestFocus();
     },
-    [save, requestFocus, userId, conversationId],
+    [save, requestFocus],
   );
   const beginEdit = useCallback(
     (message: MessageResponse): void => {
