@@ -62,7 +62,7 @@ export const CONVERSATIONS: Translated<typeof EN> = {
   makeOwnerText: '群主将转让给 {{name}}。',
   removeText: '{{name}} 将无法再看到群消息。',
   leave: '退出群聊',
-  leaveText: '退出后将无法看到新消息，需由群成员重新邀请才能加入。',
+  leaveText: '退出后将无法再查看该群聊的任何消息，重新加入也无法恢复；只有群主可以重新添加你。',
   end: '解散群聊',
   endText: '解散后，所有成员的群聊和消息都将被删除，且无法恢复。',
   rename: '修改名称',
