@@ -47,13 +47,15 @@ describe('A request', () => {
   it('fills in path, query and body, and returns the data', async () => {
     const { client, network } = clientOf(() => success({ id: 9 }));
     await client.messages.list({ path: { id: 3 }, query: { before_id: 5, mark_read: 0 } });
+    await client.messages.search({ query: { keyword: 'a&b', has: ['link', 'attachment'], type: undefined } });
     expect(await client.messages.send(message)).toEqual({ id: 9 });
     expect(network.names).toEqual([
       'GET /api/messages/conversations/3/messages?before_id=5&mark_read=0',
+      'GET /api/messages/search?keyword=a%26b&has=link&has=attachment',
       'POST /api/messages/conversations/3/messages',
     ]);
-    expect(network.headers('Authorization')).toEqual(['Bearer token', 'Bearer token']);
-    expect(network.requests[1]?.body).toEqual({ type: 'text', content: 'hello' });
+    expect(network.headers('Authorization')).toEqual(['Bearer token', 'Bearer token', 'Bearer token']);
+    expect(network.requests[2]?.body).toEqual({ type: 'text', content: 'hello' });
   });
 
   it('sends a file unchanged, as text or bytes', async () => {

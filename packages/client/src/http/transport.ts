@@ -224,8 +224,11 @@ function serializeBody(body: unknown, isFile: boolean): BodyInit | undefined {
 const fillPath = (path: string, values: Record<string, unknown> = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 
+/** Lists are sent as one pair per element. */
 function serializeQuery(query: Record<string, unknown> = {}): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const pairs = Object.entries(query)
+    .flatMap(([name, value]) => [value].flat().map((item): [string, unknown] => [name, item]))
+    .filter(([, value]) => value !== undefined && value !== null);
   if (pairs.length === 0) return '';
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&')}`;
 }
