@@ -38,11 +38,15 @@ describe('The generated part', () => {
       .map((row) => row.split(' '))
       .filter(([id = '', method = '', , ...flags]) => !mayRepeat(id, method, flags.includes('key')));
     expect(once.map(([id = '']) => id).toSorted()).toEqual([
+      'changeConversationOwner',
+      'changeOwnPassword',
+      'deleteConversation',
       'inspectConversation',
       'issueTokens',
       'logIn',
       'moveGroupDevices',
       'redeliverWebhook',
+      'removeMember',
       'replayWebhook',
       'rotateWebhookSecret',
       'testPushTarget',

@@ -163,6 +163,41 @@ describe('A request', () => {
     expect(network.requests).toHaveLength(1);
   });
 
+  it.each([
+    [
+      'a password',
+      (client: Callboard) =>
+        client.identity.changeOwnPassword({ body: { old_password: 'a', new_password: 'b' } }),
+    ],
+    [
+      'the owner of a group',
+      (client: Callboard) => client.conversations.changeOwner({ path: { id: 3 }, body: { user_id: 9 } }),
+    ],
+    ['a group that is dissolved', (client: Callboard) => client.conversations.delete({ path: { id: 3 } })],
+    [
+      'a member that leaves',
+      (client: Callboard) => client.conversations.removeMember({ path: { id: 3, userId: 7 } }),
+    ],
+  ])('is sent once when it would be rejected the second time: %s', async (_, send) => {
+    const { client, network } = clientOf('no connection', () => failure(403, '无权操作'));
+    expect((await errorOf(soon(send(client)))).code).toBe('network');
+    expect(network.requests).toHaveLength(1);
+  });
+
+  it('succeeds when a repeated deletion finds no object', async () => {
+    const { client, network } = clientOf('no connection', () => failure(404, '设备不存在'));
+    expect(await soon(client.devices.delete({ path: { id: 3 } }))).toBeNull();
+    expect(network.requests).toHaveLength(2);
+  });
+
+  it('fails with 404 when a deletion that was not executed before finds no object', async () => {
+    const { client } = clientOf(
+      () => failure(429, '请求过于频繁'),
+      () => failure(404, '设备不存在'),
+    );
+    expect((await errorOf(soon(client.devices.delete({ path: { id: 3 } })))).code).toBe(404);
+  });
+
   it('waits for a short Retry-After before it is repeated', async () => {
     const { client, network } = clientOf(
       () => failure(429, '请求过于频繁', { 'Retry-After': '3' }),

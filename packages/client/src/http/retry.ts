@@ -38,9 +38,20 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'confirmPush',
 ] satisfies OperationId[]);
 
+/** PUTs and DELETEs that are rejected the second time: the user has lost the right to them, or the password has changed. */
+const NOT_REPEATABLE: ReadonlySet<string> = new Set([
+  'changeOwnPassword',
+  'changeConversationOwner',
+  'deleteConversation',
+  'removeMember',
+] satisfies OperationId[]);
+
 /** Whether sending an operation again has no further effect. */
 export const mayRepeat = (id: string, method: string, hasKey: boolean): boolean =>
-  method !== 'POST' || hasKey || REPEATABLE.has(id);
+  method === 'POST' ? hasKey || REPEATABLE.has(id) : !NOT_REPEATABLE.has(id);
+
+/** Whether an error may hide that the request was executed. */
+export const mayBeExecuted = (error: CallboardError): boolean => error.isTransient && error.code !== 429;
 
 /**
  * Returns the milliseconds to wait before a request is sent again; undefined if it must not be. A request that was rate

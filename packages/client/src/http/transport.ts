@@ -5,7 +5,7 @@ import { uniqueId } from '../unique-id.js';
 import { type UnwrappedResponse, unwrapEnvelope } from './envelope.js';
 import { type RawResponse, sendByFetch, sendByXhr } from './raw-request.js';
 import type { RequestOptions } from './options.js';
-import { mayRepeat, waitBeforeRetry } from './retry.js';
+import { mayBeExecuted, mayRepeat, waitBeforeRetry } from './retry.js';
 
 /** Source of bearer tokens. */
 export interface TokenSource {
@@ -50,6 +50,7 @@ export interface RawParts {
 }
 
 const TIMEOUT_MS = 30_000;
+const NOT_FOUND = 404;
 
 /**
  * Sends requests and unwraps their envelopes. Repeats a request that may be sent again if there was no response or the service
@@ -89,6 +90,7 @@ export class Transport {
     const body = serializeBody(parts.body, isFile);
     const { keepalive = false } = parts;
     let mayRenew = true;
+    let mayBeDeleted = false;
     for (let attempt = 0; ; attempt += 1) {
       throwIfAborted(parts.signal);
       const token = await tokens?.token();
@@ -105,8 +107,12 @@ export class Transport {
           mayRenew = false;
           continue;
         }
+        // A previous attempt whose response was lost has deleted the object.
+        if (error.code === NOT_FOUND && mayBeDeleted)
+          return { data: null as T, cursor: undefined, pinnedCount: undefined };
         const wait = waitBeforeRetry(error, attempt, repeatable);
         if (wait === undefined) throw error;
+        mayBeDeleted ||= method === 'DELETE' && mayBeExecuted(error);
         await pause(wait, parts.signal);
       }
     }
