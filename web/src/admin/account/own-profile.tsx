@@ -1,7 +1,9 @@
 import { Button, Flex, Form, Input, Typography } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OwnUserResponse } from '@callboard/client';
+import type { ChangeProfileRequest, OwnUserResponse } from '@callboard/client';
 import { useClientConfig } from '../../shared/client-config';
+import { changedFields } from '../parts/changed-fields';
 import { ErrorAlert } from '../parts/error-alert';
 import { useFormMutation } from '../parts/use-form-mutation';
 import { changeOwnProfile } from './use-own-profile';
@@ -16,10 +18,16 @@ export function OwnProfile({ me }: { me: OwnUserResponse }) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<Values>();
   const config = useClientConfig();
+  // Values that filled the form. A refetch must not change them: the form keeps showing these values.
+  const [before, setBefore] = useState(() => toValues(me));
   const isFixed = config?.features.profile_editing === false;
   const { submit, isPending, error } = useFormMutation(
     form,
-    ({ name, avatar }: Values) => changeOwnProfile({ name, avatar: avatar === '' ? null : avatar }),
+    async (values: Values) => {
+      const changed = toValues(await changeOwnProfile(changedFields(toBody(values), toBody(before))));
+      form.setFieldsValue(changed);
+      setBefore(changed);
+    },
     { done: t('users.wasSaved'), changes: ['users'] },
   );
   return (
@@ -28,7 +36,7 @@ export function OwnProfile({ me }: { me: OwnUserResponse }) {
       name="own-profile"
       layout="vertical"
       disabled={isFixed}
-      initialValues={{ name: me.name, avatar: me.avatar ?? '' }}
+      initialValues={before}
       onFinish={(values) => void submit(values)}
     >
       <ErrorAlert error={error} advice={t('users.nothingLost')} />
@@ -47,3 +55,10 @@ export function OwnProfile({ me }: { me: OwnUserResponse }) {
     </Form>
   );
 }
+
+const toValues = ({ name, avatar }: OwnUserResponse): Values => ({ name, avatar: avatar ?? '' });
+
+const toBody = ({ name, avatar }: Values): ChangeProfileRequest => ({
+  name,
+  avatar: avatar === '' ? null : avatar,
+});

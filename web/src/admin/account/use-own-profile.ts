@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ChangeProfileRequest } from '@callboard/client';
+import type { ChangeProfileRequest, OwnUserResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { queryClient } from '../../shared/query-client';
 import { useUser } from '../../shared/sign-in/user-context';
@@ -18,6 +18,8 @@ export const ownProfileQuery = {
   queryFn: ({ signal }: { signal: AbortSignal }) => callboard.identity.getCurrentUser({ signal }),
 };
 
-export async function changeOwnProfile(body: ChangeProfileRequest): Promise<void> {
-  queryClient.setQueryData(KEY, await callboard.identity.changeProfile({ body }));
+export async function changeOwnProfile(body: ChangeProfileRequest): Promise<OwnUserResponse> {
+  const changed = await callboard.identity.changeProfile({ body });
+  queryClient.setQueryData(KEY, changed);
+  return changed;
 }

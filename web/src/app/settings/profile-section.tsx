@@ -45,7 +45,7 @@ export function ProfileSection() {
   const wrongField = saving.error?.field;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (await saving.run({ name, avatar: avatar === '' ? null : avatar })) setTyped({});
+    if (await saving.run({ ...typed, ...(typed.avatar === '' && { avatar: null }) })) setTyped({});
   };
   return (
     <Section title={t('settings:profile.title')}>
