@@ -32,6 +32,26 @@ describe('Outbox without a session', () => {
 });
 
 describe('Outbox with a rejected message', () => {
+  it('does not send a message that was rejected before a reload until it is retried', async () => {
+    const sent: unknown[] = [];
+    const outbox = new Outbox({
+      send: async ({ content }) => {
+        sent.push(content);
+        return {} as MessageResponse;
+      },
+      onSent: () => undefined,
+      onChange: () => undefined,
+      signal: () => new AbortController().signal,
+    });
+    const rejected = { type: 'text', content: 'rejected', client_msg_id: 'mine' } as const;
+    await outbox.add(rejected, new CallboardError(403, '无权操作'));
+    await outbox.add({ type: 'text', content: 'delayed' }, new CallboardError('network'));
+    expect(sent).toEqual(['delayed']);
+    expect(outbox.pending.map(({ error }) => error?.code)).toEqual([403]);
+    await outbox.retry('mine');
+    expect(sent).toEqual(['delayed', 'rejected']);
+  });
+
   it('sends a reply without its quote on a retry when the quoted message does not exist any more', async () => {
     const sent: unknown[] = [];
     const outbox = new Outbox({

@@ -1,4 +1,5 @@
 import { pause } from '../environment.js';
+import type { CallboardError } from '../errors.js';
 import type { Events } from '../events/events.js';
 import { fetchCursor } from '../events/read-stream.js';
 import type {
@@ -119,10 +120,11 @@ export class LiveMessages extends LiveStore<MessagesState> {
 
   /**
    * Sends a message after those queued before it. The message is in `pending` until the service has it. A rejected message stays
-   * there with its `error`, for `retry` or `discard`. Messages that a broken connection delayed are sent when it is back.
+   * there with its `error`, for `retry` or `discard`. Messages that a broken connection delayed are sent when it is back. `error`: keeps
+   * a message that was rejected before a reload as rejected.
    */
-  send(body: SendMessageRequest): Promise<void> {
-    return this.#outbox.add(body);
+  send(body: SendMessageRequest, error?: CallboardError): Promise<void> {
+    return this.#outbox.add(body, error);
   }
 
   /** Sends a failed message again, with the same `client_msg_id`, so that it is never stored twice. */

@@ -37,14 +37,14 @@ export class Outbox {
     return this.#pending;
   }
 
-  /** Adds a message, unless its `client_msg_id` is pending already. Resolves when all messages have been tried. */
-  async add(body: SendMessageRequest): Promise<void> {
+  /**
+   * Adds a message, unless its `client_msg_id` is pending already. Resolves when all messages have been tried. `error`: the message
+   * was rejected with it before a reload, and is not sent until `retry`.
+   */
+  async add(body: SendMessageRequest, error?: CallboardError): Promise<void> {
     const clientMsgId = body.client_msg_id ?? uniqueId();
     if (!this.#pending.some((message) => message.clientMsgId === clientMsgId))
-      this.#set([
-        ...this.#pending,
-        { clientMsgId, body: { ...body, client_msg_id: clientMsgId }, error: undefined },
-      ]);
+      this.#set([...this.#pending, { clientMsgId, body: { ...body, client_msg_id: clientMsgId }, error }]);
     await this.resume();
   }
 

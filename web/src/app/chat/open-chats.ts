@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { LiveMessages, MessagesState, PendingMessage, SendMessageRequest } from '@callboard/client';
+import {
+  CallboardError,
+  type ErrorCode,
+  type LiveMessages,
+  type MessagesState,
+  type PendingMessage,
+  type SendMessageRequest,
+} from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { trySetItem } from '../../shared/try-set-item';
 import { useLiveValue } from '../live-store';
@@ -14,10 +21,19 @@ interface OpenChat {
 const openChats = new Map<number, OpenChat>();
 let userId: number | undefined;
 
+interface StoredError {
+  code: ErrorCode;
+  message: string;
+  status: number;
+  requestId?: string;
+}
+
 /** Unsent messages, kept over reloads for this tab only: another tab would send them too. */
 interface StoredOutbox {
   userId: number;
   bodies: Record<number, SendMessageRequest[]>;
+  /** Errors of messages that failed, by `client_msg_id`. */
+  errors?: Record<string, StoredError>;
 }
 
 callboard.session.onChange((user, end) => {
@@ -42,7 +58,10 @@ export function restoreOutbox(id: number): void {
   if (stored?.userId !== id) return;
   for (const [conversationId, bodies] of Object.entries(stored.bodies)) {
     const { chat } = openChat(Number(conversationId));
-    for (const body of bodies) void chat.send(body);
+    for (const body of bodies) {
+      const error = stored.errors?.[body.client_msg_id ?? ''];
+      void chat.send(body, error && new CallboardError(error.code, error.message, error));
+    }
   }
 }
 
@@ -94,13 +113,27 @@ const pendingOf = ({ chat }: OpenChat): MessagesState['pending'] => chat.getSnap
 
 function storeOutbox(): void {
   if (userId === undefined) return;
-  const entries = [...openChats].map(
-    ([id, entry]) => [id, pendingOf(entry).map(({ body }) => body)] as const,
+  const unsent = [...openChats].filter(([, entry]) => pendingOf(entry).length > 0);
+  if (unsent.length === 0) {
+    sessionStorage.removeItem(OUTBOX_KEY);
+    return;
+  }
+  const bodies = unsent.map(([id, entry]) => [id, pendingOf(entry).map(({ body }) => body)] as const);
+  const errors = unsent.flatMap(([, entry]) =>
+    pendingOf(entry).flatMap(({ clientMsgId, error }) =>
+      error === undefined ? [] : [[clientMsgId, toStoredError(error)] as const],
+    ),
   );
-  const unsent = entries.filter(([, bodies]) => bodies.length > 0);
-  if (unsent.length === 0) sessionStorage.removeItem(OUTBOX_KEY);
-  else trySetItem(sessionStorage, OUTBOX_KEY, JSON.stringify({ userId, bodies: Object.fromEntries(unsent) }));
+  const stored = { userId, bodies: Object.fromEntries(bodies), errors: Object.fromEntries(errors) };
+  trySetItem(sessionStorage, OUTBOX_KEY, JSON.stringify(stored satisfies StoredOutbox));
 }
+
+const toStoredError = ({ code, message, status, requestId }: CallboardError): StoredError => ({
+  code,
+  message,
+  status,
+  ...(requestId !== undefined && { requestId }),
+});
 
 /** Keeps the messages of a conversation open while the component is mounted, and returns them with their current state. */
 export function useChat(
