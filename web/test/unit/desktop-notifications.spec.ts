@@ -1,6 +1,7 @@
 import type { UserEvent } from '@callboard/client';
 import type { TFunction } from 'i18next';
 import { toDesktopNotification } from '../../src/app/attention/desktop-notification';
+import { type Dismissal, toDismissal } from '../../src/app/attention/dismissal';
 import { PendingNotifications } from '../../src/app/attention/pending-notifications';
 
 let now = 0;
@@ -37,17 +38,42 @@ describe('toDesktopNotification', () => {
   });
 });
 
+describe('toDismissal', () => {
+  const shown = [
+    { tag: 'conversation:3', id: 10 },
+    { tag: 'notification:4', id: 4 },
+    { tag: 'notification:5', id: 5 },
+  ];
+  const recalled = (id: number) => ({ type: 'message.recalled', conversation_id: 3, message: { id } });
+  const allRead = (unread_count: number) => ({ type: 'notification.all_read', unread_count });
+
+  it.each([
+    ['a recall of the shown message', recalled(10), ['conversation:3']],
+    ['a recall of an older message', recalled(9), []],
+    [
+      'the deletion of the shown message',
+      { type: 'message.deleted', conversation_id: 3, message_id: 10 },
+      ['conversation:3'],
+    ],
+    ['reading all notifications', allRead(0), ['notification:4', 'notification:5']],
+    ['reading all notifications of one type', allRead(1), []],
+  ])('matches the notifications that are made obsolete by %s', (_, event, expected) => {
+    const dismissal = toDismissal(event as UserEvent) ?? (() => false);
+    expect(shown.filter(dismissal).map(({ tag }) => tag)).toEqual(expected);
+  });
+});
+
 describe('PendingNotifications', () => {
   it('reports a dismissed tag to the pending notifications, not to later ones', async () => {
     const pending = new PendingNotifications();
     const released = Promise.withResolvers<void>();
     const results: boolean[] = [];
-    const show = async (isDismissed: (tag: string) => boolean): Promise<void> => {
+    const show = async (isDismissed: Dismissal): Promise<void> => {
       await released.promise;
-      results.push(isDismissed('call:7'), isDismissed('call:8'));
+      results.push(isDismissed({ tag: 'call:7' }), isDismissed({ tag: 'call:8' }));
     };
     const first = pending.prepare(show);
-    pending.dismiss('call:7');
+    pending.dismiss(({ tag }) => tag === 'call:7');
     const second = pending.prepare(show);
     released.resolve();
     await Promise.all([first, second]);

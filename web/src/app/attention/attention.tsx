@@ -10,8 +10,8 @@ import { useLive } from '../live';
 import { setBadge } from '../push/use-push';
 import { useUnread } from '../shell/unread';
 import { useEvents } from '../use-events';
-import { closeNotification, showNotification } from './browser-notifications';
-import { dismissedTag } from './dismissed-tag';
+import { closeNotificationsOf, showNotification } from './browser-notifications';
+import { type Dismissal, toDismissal } from './dismissal';
 import { PendingNotifications } from './pending-notifications';
 import { chime } from './sounds';
 import { isLeaderTab, getVisiblePaths, useVisiblePath, useLeaderTab } from './tabs';
@@ -50,13 +50,13 @@ export function Attention() {
   const getConversation = async (id: number): Promise<Conversation> =>
     conversationsState?.conversations.find(({ id: listedId }) => listedId === id) ??
     callboard.conversations.get({ path: { id } });
-  const notify = async (event: UserEvent, isDismissed: (tag: string) => boolean): Promise<void> => {
+  const notify = async (event: UserEvent, isDismissed: Dismissal): Promise<void> => {
     const { toDesktopNotification } = await loadTexts();
     const notification = await toDesktopNotification(event, { getConversation, getName }, t);
     if (notification === undefined) return;
     const visiblePaths = await getVisiblePaths();
-    const { tag, path: target, hiddenWhileShowing } = notification;
-    const isObsolete = (): boolean => isDismissed(tag);
+    const { path: target, hiddenWhileShowing } = notification;
+    const isObsolete = (): boolean => isDismissed(notification);
     if (isObsolete()) return;
     if (hiddenWhileShowing !== undefined && visiblePaths.includes(hiddenWhileShowing)) return;
     // Calls have their own ringing sound.
@@ -69,10 +69,10 @@ export function Attention() {
   };
   useEvents((event) => {
     if (!isLeaderTab()) return;
-    const obsoleteTag = dismissedTag(event);
-    if (obsoleteTag !== undefined) {
-      pending.dismiss(obsoleteTag);
-      closeNotification(obsoleteTag);
+    const dismissal = toDismissal(event);
+    if (dismissal !== undefined) {
+      pending.dismiss(dismissal);
+      closeNotificationsOf(dismissal);
     }
     // Without its conversation a message cannot be announced. The conversation list shows the loading error.
     pending.prepare((isDismissed) => notify(event, isDismissed)).catch(() => undefined);

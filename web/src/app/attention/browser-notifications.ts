@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { NotificationData } from '../../shared/worker-message';
 import { closeNotifications, getWorker } from '../push/worker';
+import type { Dismissal } from './dismissal';
 import { storedSwitch } from './stored-switch';
 
 /**
@@ -93,7 +94,7 @@ export async function showNotification(
     if (worker?.active) {
       await worker.showNotification(title, options);
       // The event that made it obsolete may have found no notification to close yet.
-      if (isObsolete()) await closeNotifications(tag);
+      if (isObsolete()) await closeNotifications((other) => other.tag === tag);
       return;
     }
   } catch {
@@ -116,9 +117,12 @@ export async function showNotification(
   notification.addEventListener('close', () => shown.get(tag) === notification && shown.delete(tag));
 }
 
-/** Closes the notifications with this tag, those of the service worker too. */
-export function closeNotification(tag: string): void {
-  shown.get(tag)?.close();
-  shown.delete(tag);
-  void closeNotifications(tag);
+/** Closes the notifications that match, those of the service worker too. */
+export function closeNotificationsOf(dismissal: Dismissal): void {
+  for (const [tag, notification] of shown) {
+    if (!dismissal({ tag, id: (notification.data as NotificationData).id })) continue;
+    notification.close();
+    shown.delete(tag);
+  }
+  void closeNotifications(dismissal);
 }

@@ -5,7 +5,7 @@ import { displayText } from '../chat/message/display-text';
 import { targetPath } from '../notifications/target';
 import { toMissedCall, missedCallText } from '../notifications/notification-text';
 import type { DesktopNotification } from './browser-notifications';
-import { callTag } from './dismissed-tag';
+import { callTag, conversationTag, notificationTag } from './dismissal';
 
 interface Lookups {
   getConversation: (id: number) => Promise<Conversation>;
@@ -27,7 +27,7 @@ export async function toDesktopNotification(
     const sender = message.sender_name ?? conversation.name;
     const text = displayText(message, t);
     return {
-      tag: `conversation:${id}`,
+      tag: conversationTag(id),
       id: message.id,
       title: conversation.name,
       body: conversation.is_group ? t('attention.said', { name: sender, text }) : text,
@@ -41,7 +41,7 @@ export async function toDesktopNotification(
     const { title, content } =
       call === undefined ? event.notification : missedCallText(call, await getName(call.peerId), t);
     return {
-      tag: `notification:${id}`,
+      tag: notificationTag(id),
       id,
       title,
       body: content,

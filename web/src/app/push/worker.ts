@@ -1,5 +1,7 @@
 import { uniqueId } from '@callboard/client';
 import { trySetItem } from '../../shared/try-set-item';
+import type { NotificationData } from '../../shared/worker-message';
+import type { Dismissal } from '../attention/dismissal';
 
 /** `localStorage` key of the id under which this browser is registered for pushes. */
 const BROWSER = 'callboard.browser';
@@ -28,8 +30,11 @@ export async function registerWorker(language: string): Promise<ServiceWorkerReg
 export const getWorker = async (): Promise<ServiceWorkerRegistration | undefined> =>
   container()?.getRegistration('/');
 
-/** Closes the notifications of the service worker. @param tag undefined: all of them */
-export async function closeNotifications(tag?: string): Promise<void> {
-  const shown = (await (await getWorker())?.getNotifications({ tag })) ?? [];
-  for (const notification of shown) notification.close();
+/** Closes the notifications of the service worker. @param dismissal by default all of them */
+export async function closeNotifications(dismissal: Dismissal = () => true): Promise<void> {
+  const shown = (await (await getWorker())?.getNotifications()) ?? [];
+  for (const notification of shown) {
+    const { id } = (notification.data ?? {}) as Partial<NotificationData>;
+    if (dismissal({ tag: notification.tag, id })) notification.close();
+  }
 }
