@@ -49,10 +49,20 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await expect(row(page, 'A')).toHaveAccessibleDescription('4 devices including subgroups');
 
   // Moves one device, then two. Undo restores devices that were in both groups to both.
+  const { promise: isSelected, resolve: select } = Promise.withResolvers<void>();
+  const tree = '**/api/admin/device-groups/tree*';
+  await page.route(tree, async (route) => {
+    await isSelected;
+    await route.continue();
+  });
   await page.getByRole('row', { name: first }).dragTo(row(page, 'B'), INTO);
   await expect(page.getByRole('row', { name: first })).toBeHidden();
   await expect.poll(() => devicesIn(stage, B)).toEqual([first, third]);
   await page.getByRole('checkbox', { name: `Select ${second}` }).check();
+  // The first move is over when the tree is read again. It keeps what was selected meanwhile.
+  select();
+  await expect(page.getByText('Moved 1 device to B')).toBeVisible();
+  await page.unroute(tree);
   await page.getByRole('checkbox', { name: `Select ${third}` }).check();
   await page.getByRole('row', { name: second }).dragTo(row(page, 'B'), INTO);
   const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 devices to B' });

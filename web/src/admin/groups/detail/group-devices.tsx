@@ -39,7 +39,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
     { done: t('groups.devicesRemoved', { count: selected.length }), changes: GROUP_QUERIES },
   );
   const remove = async (): Promise<void> => {
-    if (await removing.run()) clear();
+    if (await removing.run()) selection.select((before) => deselect(before, idsOf(selected)));
   };
   const take = (device: DeviceResponse): DeviceResponse[] =>
     selected.some((each) => each.id === device.id) ? selected : [device];
@@ -113,7 +113,7 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
                 className: 'device-row',
                 onDragStart: (event) => {
                   const devices = take(device);
-                  const onMoved = (): void => selection.select(deselect(selection.selected, idsOf(devices)));
+                  const onMoved = (): void => selection.select((before) => deselect(before, idsOf(devices)));
                   dragging.set({ kind: 'devices', devices, fromGroupId: id, onMoved });
                   event.dataTransfer.effectAllowed = 'move';
                   showBesidePointer(event, t('groups.someDevices', { count: devices.length }));

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type SetStateAction, useState } from 'react';
 
 interface Identified {
   id: number;
@@ -15,8 +15,11 @@ export type SelectedRows<Row> = ReadonlyMap<number, Row>;
 /** The selection of a list: rows, which are kept across pages and filters, or all rows that match the filters. */
 export interface ListSelection<Row> {
   selected: SelectedRows<Row>;
-  /** Selects these rows, and ends the selection of all matching rows. */
-  select: (rows: SelectedRows<Row>) => void;
+  /**
+   * Selects these rows, and ends the selection of all matching rows. After a wait, pass a function: rows may have been
+   * selected meanwhile.
+   */
+  select: (rows: SetStateAction<SelectedRows<Row>>) => void;
   /** Whether all rows that match the current filters are selected. */
   isAllMatching: boolean;
   selectAllMatching: () => void;
