@@ -62,6 +62,6 @@ test('the push queue and the targets by provider are shown, on a phone too', asy
     options: { locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
   });
   await expect(small.getByText('待发送的推送')).toBeVisible();
-  await expect(small.getByText('网关')).toBeVisible();
+  await expect(small.getByText('网关', { exact: true })).toBeVisible();
   expect(await findAccessibilityViolations(small)).toEqual([]);
 });
