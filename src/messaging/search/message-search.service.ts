@@ -24,7 +24,7 @@ import {
   type SearchWalk,
   walkOf,
 } from './search-walk.rules';
-import { containsAll, searchedText, searchedTypes } from './searched-text.rules';
+import { containsAny, searchedText, searchedTypes } from './searched-text.rules';
 
 /** Maximum numbers of conversations, filters and messages that one request examines. */
 const MAX_CONVERSATIONS = 200;
@@ -125,7 +125,7 @@ export class MessageSearchService {
       for (const message of messages) {
         const text = searchedText(message) ?? '';
         const membership = byConversation.get(message.conversation_id);
-        const snippet = containsAll(message, has) ? snippetOf(text, search.keyword) : undefined;
+        const snippet = containsAny(message, has) ? snippetOf(text, search.keyword) : undefined;
         if (membership && snippet) found.push({ membership, message, snippet });
         await budget.spend(text.length);
         if (!budget.isSpent) continue;

@@ -1,4 +1,4 @@
-import { containsAll, searchedText, searchedTypes } from './searched-text.rules';
+import { containsAny, searchedText, searchedTypes } from './searched-text.rules';
 
 describe('searchedText', () => {
   it.each([
@@ -20,15 +20,24 @@ describe('searchedTypes', () => {
     ['image' as const, [], []],
     [undefined, ['attachment' as const], ['file']],
     [undefined, ['link' as const], ['text']],
-    [undefined, ['attachment' as const, 'link' as const], []],
+    [undefined, ['attachment' as const, 'link' as const], ['text', 'file']],
+    ['location' as const, ['attachment' as const, 'link' as const], []],
   ])('returns for type %j and has %j %j', (type, has, types) => {
     expect(searchedTypes(type, has)).toEqual(types);
   });
 });
 
-describe('containsAll', () => {
+describe('containsAny', () => {
+  it.each([
+    ['text' as const, 'see http://a.example', true],
+    ['text' as const, 'see', false],
+    ['file' as const, 'http://a.example/b.pdf', true],
+  ])('of attachments and links returns for %s %j: %s', (type, content, expected) => {
+    expect(containsAny({ type, content, extra: null }, ['attachment', 'link'])).toBe(expected);
+  });
+
   it('finds links in texts', () => {
-    const text = (content: string) => containsAll({ type: 'text', content, extra: null }, ['link']);
+    const text = (content: string) => containsAny({ type: 'text', content, extra: null }, ['link']);
     expect([text('see HTTPS://a.example'), text('http:// '), text('a.example')]).toEqual([
       true,
       false,

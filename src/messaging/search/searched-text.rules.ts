@@ -8,6 +8,8 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
 
 /** Types of messages that have a searched text. */
 const SEARCHED_TYPES: readonly MessageType[] = ['text', 'file', 'location'];
+/** The searched type that can have this content. */
+const TYPE_WITH: Record<ContentKind, MessageType> = { attachment: 'file', link: 'text' };
 const LINK = /https?:\/\/\S/i;
 
 interface Content {
@@ -31,7 +33,7 @@ export function searchedText({ type, content, extra }: Content): string | undefi
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the types of the messages to read. Undefined `type`: any. */
+/** Returns the types of the messages to read. Undefined `type`: any. Empty `has`: with any content. */
 export const searchedTypes = (
   type: MessageType | undefined,
   has: readonly ContentKind[],
@@ -39,10 +41,10 @@ export const searchedTypes = (
   SEARCHED_TYPES.filter(
     (searched) =>
       (type === undefined || searched === type) &&
-      (!has.includes('attachment') || searched === 'file') &&
-      (!has.includes('link') || searched === 'text'),
+      (has.length === 0 || has.some((kind) => TYPE_WITH[kind] === searched)),
   );
 
-/** Whether a message contains each of these. */
-export const containsAll = ({ type, content }: Content, has: readonly ContentKind[]): boolean =>
-  has.every((kind) => (kind === 'attachment' ? type === 'file' : LINK.test(content)));
+/** Whether a message contains any of these; true if there are none. */
+export const containsAny = ({ type, content }: Content, has: readonly ContentKind[]): boolean =>
+  has.length === 0 ||
+  has.some((kind) => type === TYPE_WITH[kind] && (kind === 'attachment' || LINK.test(content)));
