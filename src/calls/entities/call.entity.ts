@@ -7,8 +7,9 @@ export const MEDIA_TYPES = ['audio', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /**
- * A call between two users. Every change is one conditional UPDATE that also increments `version`. A request that finds
- * another version has lost the race and decides again on the current row.
+ * A call between two users. Every change of its state is one conditional UPDATE that also increments `version`. A request
+ * that finds another version has lost the race and decides again on the current row. Grace periods and leases change only
+ * `deadline_at`.
  */
 @Entity('calls')
 @Index('uq_calls_caller_request', ['caller_id', 'request_id'], { unique: true })

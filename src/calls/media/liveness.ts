@@ -1,6 +1,9 @@
 import { plusSeconds } from '../../common/clock';
 import { TIMINGS } from '../../common/timings';
 
+/** Time in which a participant may come back after losing the connection (API 6.3). */
+export const GRACE_SECONDS = 30;
+
 /** A lease is not renewed within this time, because a renewal costs a write. */
 const NOT_RENEWED_SECONDS = 10;
 

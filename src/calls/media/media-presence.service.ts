@@ -8,7 +8,6 @@ import { type CallEvent, decide } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions } from '../services/call-transitions';
 import type { CallEntity } from '../entities/call.entity';
 import {
-  GRACE_SECONDS,
   type LeaseHolder,
   type LeaseState,
   lockForLeases,
@@ -23,7 +22,7 @@ import {
   recordEvent,
   updatePresence,
 } from '../store/media-presence.store';
-import { isRenewalDue, leaseFrom } from './liveness';
+import { GRACE_SECONDS, isRenewalDue, leaseFrom } from './liveness';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
 const POSITION_DIGITS = 20;

@@ -16,7 +16,8 @@ import type { AcceptedCallResponse, CallStatusResponse, RenewedTokenResponse } f
 import type { CreateCallRequest, CreatedCallResponse } from '../dto/create-call.dto';
 import type { CallEntity } from '../entities/call.entity';
 import { MediaProvider } from '../media/media-provider';
-import { GRACE_SECONDS, startGraceOfLost } from '../store/call-leases.store';
+import { GRACE_SECONDS } from '../media/liveness';
+import { startGraceOfLost } from '../store/call-leases.store';
 
 /** Actions of users on calls (API 5.1). Every method throws the errors of API 5.5. */
 @Injectable()
@@ -56,13 +57,14 @@ export class CallsService {
     { terminal_id: terminalId }: TerminalRequest,
   ): Promise<AcceptedCallResponse> {
     const accept = { event: 'accept', terminalId } as const;
+    const { media, calls } = this.config;
     const call = await this.transitions.transition(userId, callId, accept, (_call, now) => {
-      const deadline_at = plusSeconds(now, this.config.calls.maxDurationSeconds);
-      const graceEnd = plusSeconds(now, Math.min(GRACE_SECONDS, this.config.calls.maxDurationSeconds));
-      return {
-        columns: { answered_terminal_id: terminalId, accepted_at: now, deadline_at },
-        inTransaction: (em) => startGraceOfLost(em, callId, graceEnd),
-      };
+      const deadline_at = plusSeconds(now, calls.maxDurationSeconds);
+      const columns = { answered_terminal_id: terminalId, accepted_at: now, deadline_at };
+      // With this provider, nothing reports that a connection is lost.
+      if (media.provider === 'webrtc') return { columns };
+      const graceEnd = plusSeconds(now, Math.min(GRACE_SECONDS, calls.maxDurationSeconds));
+      return { columns, inTransaction: (em) => startGraceOfLost(em, callId, graceEnd) };
     });
     const { token, expireAt } = await this.media.issueToken(call.channel_name, call.callee_uid);
     return {

@@ -13,9 +13,6 @@ import {
 import { updateRows } from '../../database/sql/statements';
 import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
 
-/** Time in which a participant may come back after losing the connection (API 6.3). */
-export const GRACE_SECONDS = 30;
-
 /** The state of a call that its deadline depends on. */
 export interface LeaseState {
   /** Null: not answered yet. */
