@@ -17,7 +17,7 @@ import type { MessageView, ReadEvent } from './event-payloads';
 import { splitConversation, viewForRecipient } from './group-event';
 import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 
-/* Own parts of a message. The log compares them by identity first, once per member and message. */
+/* Own parts of a message, constant objects because the encoding of events compares them by identity first. */
 const SELF = { is_self: true };
 const OTHERS = { is_self: false };
 
@@ -33,7 +33,10 @@ export interface ReadReceipt {
   read_at: Date;
 }
 
-/** A sent message: the sender's membership after it, the sender's view of it, and what the sender reads by sending. */
+/**
+ * A sent message: the sender's membership, with its number as `max_seq`, the sender's view of it, and what the sender reads
+ * by sending.
+ */
 export interface SentMessage {
   sender: Membership;
   senderView: MessageView;
@@ -96,7 +99,8 @@ export class MessageEvents {
     const type = 'message.created';
     if (pulled) {
       for (const { read, sender, senderView } of sent) {
-        if (read) this.read(em, read);
+        // Push knows from the message that its sender has read the conversation.
+        if (read) this.events.append(em, [this.#toReadEvent(read, sender.user_id)]);
         this.#appendToTopic(em, conversation_id, {
           type,
           payload: { message: senderView, seq: sender.max_seq },

@@ -30,7 +30,7 @@ export const toMessageAttachment = (attachment: MessageAttachment): MessageAttac
 });
 
 /** Returns the ids of all files that attachments of a message use: their own, and those of posters. */
-export const usedIdsIn = (attachments: readonly MessageAttachment[]): number[] =>
+export const usedAttachmentIdsIn = (attachments: readonly MessageAttachment[]): number[] =>
   attachments.flatMap(({ id, poster }) => (poster === undefined ? [id] : [id, poster.id]));
 
 /** Returns `extra` of a message: that of the client, with the known properties of the first attachment. */

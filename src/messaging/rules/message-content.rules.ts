@@ -46,7 +46,7 @@ export const attachmentIdsOf = ({ attachment_id, attachment_ids }: AttachmentIds
   attachment_ids ?? (attachment_id === undefined ? [] : [attachment_id]);
 
 /** Returns the ids of all attachments that a request uses: those of the message, and its poster. */
-export const usedIdsOf = (sent: AttachmentIds): readonly number[] =>
+export const usedAttachmentIdsOf = (sent: AttachmentIds): readonly number[] =>
   sent.poster_attachment_id === undefined
     ? attachmentIdsOf(sent)
     : [...attachmentIdsOf(sent), sent.poster_attachment_id];

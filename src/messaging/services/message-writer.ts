@@ -31,7 +31,7 @@ interface ConversationBatch {
   sends: (Numbered<MessageSend> & { sender: MessageSender; prepared: PreparedSend })[];
 }
 
-/** A message to insert, and its sender with the read position that sending gives. */
+/** A message to insert, and its sender. */
 interface PreparedMessage {
   sender: MessageSender;
   message: NewMessage;
@@ -130,7 +130,7 @@ export class MessageWriter {
   }
 }
 
-/** Audits a message sent with an API key. Records conversation and type only; message content is private. */
+/** Audits a message if its request is audited, such as one with an API key. Message content is private. */
 function auditSentMessage(em: EntityManager, { audit }: MessageSend, message: NewMessage): void {
   const { id, conversation_id, type: message_type } = message;
   recordAuditFor(em, audit, { object_id: id, before: null, after: { conversation_id, message_type } });
@@ -148,7 +148,7 @@ function groupByConversation(
     if (context === undefined) continue;
     const numbered = numberSends(context.maxSeq, context.members, conversationSends);
     const withSender = numbered.map((item) => {
-      // The sender's membership after the message, which is then the newest one.
+      // The message is then the newest one.
       const sender = { ...(context.senders.get(item.send.userId) as MessageSender), max_seq: item.seq };
       return { ...item, sender, prepared: prepared.get(item.send) as PreparedSend };
     });

@@ -15,7 +15,7 @@ import {
   MAX_ATTACHMENTS,
   MAX_EXTRA_BYTES,
   MAX_TEXT,
-  usedIdsOf,
+  usedAttachmentIdsOf,
 } from '../rules/message-content.rules';
 import { messageSentAs } from '../store/message.store';
 import { MessageViews } from '../views/message.views';
@@ -53,7 +53,7 @@ export class MessagesService {
       // Upper bound of the characters that a message adds to its transaction, and so to the events.
       sizeOf: ({ body }) =>
         (body.content?.length ?? 0) +
-        usedIdsOf(body).length * MAX_ATTACHMENT_LENGTH +
+        usedAttachmentIdsOf(body).length * MAX_ATTACHMENT_LENGTH +
         (body.extra === undefined ? 0 : MAX_EXTRA_BYTES) +
         (body.forward_id === undefined ? 0 : MAX_FORWARDED_LENGTH),
       work: (sends) => this.#write(sends),

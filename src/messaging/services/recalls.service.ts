@@ -7,7 +7,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import type { MessageResponse } from '../dto/message.dto';
 import { MessageEvents } from '../events/message-events';
-import { NO_ATTACHMENTS, usedIdsIn } from '../rules/message-attachments.rules';
+import { NO_ATTACHMENTS, usedAttachmentIdsIn } from '../rules/message-attachments.rules';
 import { removeReactions } from '../store/reaction.store';
 import { recallMessage } from '../store/recall.store';
 import { MessageViews } from '../views/message.views';
@@ -46,7 +46,7 @@ export class RecallsService {
       if (now > plusSeconds(message.created_at, this.config.messageRecallSeconds))
         throw new BusinessError('RECALL_TOO_LATE');
       await recallMessage(em, membership, message, now);
-      await removeUses(em, usedIdsIn(message.attachments));
+      await removeUses(em, usedAttachmentIdsIn(message.attachments));
       if (message.has_reactions) await removeReactions(em, message);
       const recalled = { ...message, ...EMPTIED };
       const response = await this.views.describeOne(membership, recalled, em);

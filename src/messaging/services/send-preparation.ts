@@ -10,13 +10,13 @@ import {
   type MessageAttachment,
   NO_ATTACHMENTS,
   toMessageAttachment,
-  usedIdsIn,
+  usedAttachmentIdsIn,
 } from '../rules/message-attachments.rules';
 import {
   attachmentField,
   attachmentIdsOf,
   type MessageType,
-  usedIdsOf,
+  usedAttachmentIdsOf,
 } from '../rules/message-content.rules';
 import { keptMentions, mayMentionAll, type Mentions, NO_MENTIONS } from '../rules/mentions.rules';
 import type { Send } from '../rules/send-batch.rules';
@@ -204,8 +204,8 @@ function mentionsOf({ send, context, sender }: MemberSend, { members: foundMembe
 /** Locks the attachments of all sends with one statement; without attachments there is none. */
 function lockAttachments(em: EntityManager, sends: readonly AttachingSend[]): Promise<LockedAttachments> {
   const ids = sends.flatMap(({ body, source }) => [
-    ...usedIdsOf(body),
-    ...usedIdsIn(source?.attachments ?? NO_ATTACHMENTS),
+    ...usedAttachmentIdsOf(body),
+    ...usedAttachmentIdsIn(source?.attachments ?? NO_ATTACHMENTS),
   ]);
   return lockReady(em, [...new Set(ids)]);
 }
@@ -220,7 +220,7 @@ function attachmentsFor(
   locked: LockedAttachments,
 ): readonly MessageAttachment[] | BusinessError {
   if (source !== undefined) {
-    const areReady = usedIdsIn(source.attachments).every((id) => locked.has(id));
+    const areReady = usedAttachmentIdsIn(source.attachments).every((id) => locked.has(id));
     return areReady ? source.attachments : new BusinessError('MESSAGE_NOT_FOUND');
   }
   const attachments = attachmentIdsOf(body).map((id) => locked.get(id));
@@ -254,5 +254,5 @@ export const countUses = (
 ): Promise<void> =>
   addUses(
     em,
-    messages.flatMap(({ attachments }) => usedIdsIn(attachments)),
+    messages.flatMap(({ attachments }) => usedAttachmentIdsIn(attachments)),
   );

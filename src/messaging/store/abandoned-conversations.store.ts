@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { removeAvatarUses } from '../../attachments/store/avatar-uses.store';
 import { lockingEnd, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
-import { attachmentsIn, usedIdsIn } from '../rules/message-attachments.rules';
+import { attachmentsIn, usedAttachmentIdsIn } from '../rules/message-attachments.rules';
 
 /* Groups without members, and the removal of their rows in small transactions, so that no lock is held for long. */
 
@@ -105,7 +105,7 @@ async function removeMessages(
     id,
     sentAt: toDate(created_at),
     isNotice: notice !== null,
-    attachmentIds: usedIdsIn(attachmentsIn(attachments)),
+    attachmentIds: usedAttachmentIdsIn(attachmentsIn(attachments)),
   }));
 }
 
