@@ -213,7 +213,8 @@ describe('Responses of push providers', () => {
     await ann.send(chat);
     await pushAll(test);
     expect(await healthOf('push')).toMatchObject({ status: 'up', last_success_at: at('00') });
-    providers.replies.fcm = () => ({ status: 400 });
+    await register(ben.api, { kind: 'webpush', terminal_id: 'browser', ...providers.subscribe('ben') });
+    for (const kind of ['fcm', 'webPush'] as const) providers.replies[kind] = () => ({ status: 400 });
     for (let failures = 0; failures < 5; failures += 1) {
       expect(await healthOf('push_fcm')).toMatchObject({ status: 'up', last_success_at: at('00') });
       await ann.send(chat);
@@ -226,6 +227,7 @@ describe('Responses of push providers', () => {
       last_error: 'dropped: status 400',
       last_error_at: at('25'),
     });
+    expect(await healthOf('push_webpush')).toMatchObject({ status: 'up', last_error_at: at('25') });
     expect(await healthOf('push_apns')).toMatchObject({ status: 'off', last_success_at: null });
     providers.replies.fcm = () => ({ status: 200 });
     await ann.send(chat);

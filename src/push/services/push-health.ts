@@ -19,7 +19,10 @@ class AttemptRecord {
   readonly #record: RunRecord;
   #failures = 0;
 
-  constructor(now: () => Date) {
+  constructor(
+    now: () => Date,
+    private readonly kind: PushKind,
+  ) {
     this.#record = new RunRecord(now);
   }
 
@@ -36,15 +39,16 @@ class AttemptRecord {
 
   get report(): HealthReport {
     const { outcome } = this.#record;
-    const isUnused = outcome.lastSuccessAt === null && outcome.lastErrorAt === null;
-    const status = this.#failures >= DOWN_AFTER_FAILURES ? 'down' : 'up';
-    return { ...outcome, status: isUnused ? 'off' : status };
+    if (outcome.lastSuccessAt === null && outcome.lastErrorAt === null) return { ...outcome, status: 'off' };
+    // Users choose the endpoints of Web Push: those that do not respond are no outage.
+    const isDown = this.kind !== 'webpush' && this.#failures >= DOWN_AFTER_FAILURES;
+    return { ...outcome, status: isDown ? 'down' : 'up' };
   }
 }
 
 /**
  * Reports the health of push to administrators (API 15.4): `push` is down if a due push has waited for more than a
- * minute, and `push_<kind>` of each configured kind if the last five attempts of this instance have failed.
+ * minute, and `push_<kind>` of each configured kind but Web Push if the last five attempts of this instance have failed.
  */
 @Injectable()
 export class PushHealth {
@@ -61,7 +65,7 @@ export class PushHealth {
       return { ...report, status: 'down', lastErrorAt: now, lastError: `${due} pushes are due` };
     });
     for (const kind of configuredKinds(push)) {
-      const attempts = new AttemptRecord(() => clock.now());
+      const attempts = new AttemptRecord(() => clock.now(), kind);
       this.#kinds.set(kind, attempts);
       health.register(`push_${kind}`, async () => attempts.report);
     }
