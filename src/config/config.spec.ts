@@ -112,20 +112,10 @@ describe('Configuration', () => {
   });
 
   it('accepts 1 for every duration but the offline time of devices and the time-out of requests', () => {
-    const one = {
-      ACCESS_TOKEN_TTL_SECONDS: '1',
-      REFRESH_TOKEN_TTL_SECONDS: '1',
-      RTC_TOKEN_TTL_SECONDS: '1',
-      CALL_RING_TIMEOUT_SECONDS: '1',
-      CALL_MAX_DURATION_SECONDS: '1',
-      MESSAGE_RECALL_SECONDS: '1',
-      EVENT_RETENTION_HOURS: '1',
-      ATTACHMENT_URL_SECONDS: '1',
-      PUSH_MESSAGE_TTL_SECONDS: '1',
-      MESSAGE_EDIT_SECONDS: '1',
-      WEBHOOK_RETENTION_DAYS: '1',
-      AUDIT_RETENTION_DAYS: '1',
-    };
+    const names = `ACCESS_TOKEN_TTL_SECONDS REFRESH_TOKEN_TTL_SECONDS RTC_TOKEN_TTL_SECONDS CALL_RING_TIMEOUT_SECONDS
+      CALL_MAX_DURATION_SECONDS MESSAGE_RECALL_SECONDS MESSAGE_EDIT_SECONDS EVENT_RETENTION_HOURS WEBHOOK_RETENTION_DAYS
+      AUDIT_RETENTION_DAYS ATTACHMENT_URL_SECONDS PUSH_MESSAGE_TTL_SECONDS PUSH_ACTIVE_DELAY_SECONDS`;
+    const one = Object.fromEntries(names.split(/\s+/).map((name) => [name, '1']));
     expect(problemsOf(one)).toEqual([]);
   });
 
