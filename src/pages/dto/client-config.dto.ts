@@ -92,7 +92,7 @@ export class DemoLoginsResponse implements DemoLogins {
 export class ClientConfigResponse {
   /**
    * Version of the service.
-   * @example "0.3.0"
+   * @example "0.4.0"
    */
   version!: string;
   /**
