@@ -14,7 +14,7 @@ interface Props {
 
 /** Card of a call that does not ring yet: the browser asks for the devices, or the call could not be placed. */
 export function AttemptCard({ attempt: { userId, mediaType, error }, onRetry, onClose }: Props) {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['client', 'shared', 'calling']);
   const { data: person } = useQuery(personQuery(userId));
   const title = person === undefined ? t('calls.placingSomebody') : t('calls.placing', { name: person.name });
   return (
@@ -22,7 +22,7 @@ export function AttemptCard({ attempt: { userId, mediaType, error }, onRetry, on
       <Picture name={person?.name ?? '…'} url={person?.avatar ?? null} id={person?.id} />
       <h2>{title}</h2>
       {error === undefined ? (
-        <output>{t(`calls.asking.${mediaType}`)}</output>
+        <output>{t(`calling:asking.${mediaType}`)}</output>
       ) : (
         <MediaProblem error={error} />
       )}

@@ -60,24 +60,22 @@ interface ChoiceProps {
 }
 
 function DeviceSelect({ kind, devices, selectedId, onSelect }: ChoiceProps) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation('calling');
   const id = useId();
   const isKnown = devices.some(({ deviceId }) => deviceId === selectedId);
   return (
     <div>
-      <label htmlFor={id}>{t(`calls.device.${kind}`)}</label>
+      <label htmlFor={id}>{t(`device.${kind}`)}</label>
       <select
         id={id}
         value={isKnown ? selectedId : ''}
         disabled={devices.length === 0}
         onChange={({ target }) => onSelect(target.value)}
       >
-        {!isKnown && (
-          <option value="">{t(devices.length === 0 ? 'calls.device.none' : 'calls.device.usual')}</option>
-        )}
+        {!isKnown && <option value="">{t(devices.length === 0 ? 'device.none' : 'device.usual')}</option>}
         {devices.map(({ deviceId, label }, at) => (
           <option key={deviceId} value={deviceId}>
-            {label === '' ? t('calls.device.unnamed', { number: at + 1 }) : label}
+            {label === '' ? t('device.unnamed', { number: at + 1 }) : label}
           </option>
         ))}
       </select>

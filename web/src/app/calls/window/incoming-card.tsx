@@ -36,7 +36,7 @@ export function IncomingCard({ session, isSilent, onSilence }: Props) {
       {!isPreviewing && <Picture name={peer.name} url={peer.avatar} id={peer.id} />}
       <h2>{peer.name}</h2>
       <output className="soft">
-        {t(answer.isPending ? `client:calls.asking.${mediaType}` : `client:calls.rings.${mediaType}`)}
+        {t(answer.isPending ? `calling:asking.${mediaType}` : `client:calls.rings.${mediaType}`)}
       </output>
       {answer.error !== undefined && <MediaProblem error={answer.error} />}
       {isPreviewing && <Preview preview={preview} mediaType={mediaType} />}

@@ -24,7 +24,7 @@ interface Props {
 
 /** Shows why a call, the sound or the camera failed, with advice. */
 export function MediaProblem({ error, isCameraAlone = false }: Props) {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation(['calling', 'shared']);
   const language = useLanguage();
   const code = isExplained(error.code) ? EXPLAINED[error.code] : undefined;
   const isDevice = code === 'media_refused' || code === 'media_missing' || code === 'media_busy';
@@ -40,11 +40,9 @@ export function MediaProblem({ error, isCameraAlone = false }: Props) {
       ) : (
         <>
           <p>
-            <strong>
-              {isDevice && isCameraAlone ? t(`calls.camera.${code}`) : t(`calls.problems.${code}`)}
-            </strong>
+            <strong>{isDevice && isCameraAlone ? t(`camera.${code}`) : t(`problems.${code}`)}</strong>
           </p>
-          <p>{t(`calls.advice.${code}`)}</p>
+          <p>{t(`advice.${code}`)}</p>
         </>
       )}
     </div>

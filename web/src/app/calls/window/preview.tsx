@@ -21,7 +21,7 @@ export function Preview({ preview: { local, error, mute, camera, use }, mediaTyp
     <section className="call-preview" aria-label={t('calling:preview.title')}>
       {error !== undefined && <MediaProblem error={error} isCameraAlone={local !== undefined} />}
       {local === undefined && error === undefined && (
-        <output className="soft">{t(`client:calls.asking.${mediaType}`)}</output>
+        <output className="soft">{t(`calling:asking.${mediaType}`)}</output>
       )}
       {local !== undefined && (
         <>

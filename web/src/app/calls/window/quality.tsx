@@ -8,12 +8,12 @@ export function Quality({ session: { quality, peerQuality, peer } }: { session: 
     <span className="call-qualities">
       {quality !== null && (
         <span className={`call-quality ${quality}`}>
-          {t('calling:ownQuality', { quality: t(`client:calls.quality.${quality}`) })}
+          {t('calling:ownQuality', { quality: t(`calling:quality.${quality}`) })}
         </span>
       )}
       {peerQuality !== null && (
         <span className={`call-quality ${peerQuality}`}>
-          {t('calling:peerQuality', { name: peer.name, quality: t(`client:calls.quality.${peerQuality}`) })}
+          {t('calling:peerQuality', { name: peer.name, quality: t(`calling:quality.${peerQuality}`) })}
         </span>
       )}
     </span>

@@ -11,7 +11,7 @@ interface PeerProps {
 
 /** Video and sound of the peer. Without video the element is hidden, but plays the sound. */
 export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'calling']);
   const video = useRef<HTMLVideoElement>(null);
   const [isSilent, setSilent] = useState(false);
   const tracks = stream.getTracks().length;
@@ -41,11 +41,11 @@ export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
         autoPlay
         playsInline
         hidden={!isSeen}
-        aria-label={t('calls.pictureOf', { name })}
+        aria-label={t('calling:pictureOf', { name })}
       />
       {isSilent && (
         <button type="button" className="primary call-unmute" onClick={() => void unmute()}>
-          {t('calls.hear')}
+          {t('calling:hear')}
         </button>
       )}
     </>
@@ -54,7 +54,7 @@ export function PeerVideo({ stream, isSeen, speaker, name }: PeerProps) {
 
 /** The user's own camera, mirrored, unless it is the back camera of a phone. */
 export function OwnVideo({ stream }: { stream: MediaStream | null }) {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'calling']);
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (video.current !== null) video.current.srcObject = stream;
@@ -67,7 +67,7 @@ export function OwnVideo({ stream }: { stream: MediaStream | null }) {
       autoPlay
       playsInline
       muted
-      aria-label={t('calls.ownPicture')}
+      aria-label={t('calling:ownPicture')}
     />
   );
 }

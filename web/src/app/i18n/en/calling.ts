@@ -14,4 +14,47 @@ export const CALLING_TEXTS = {
     off: 'Your camera is off.',
     place: 'Call {{name}}',
   },
+  device: {
+    audioinput: 'Microphone',
+    videoinput: 'Camera',
+    audiooutput: 'Speaker',
+    usual: 'System default',
+    none: 'None found',
+    unnamed: 'Device {{number}}',
+  },
+  problems: {
+    needs_https: 'Calls require HTTPS.',
+    media_refused: 'Your browser blocked access to your microphone or camera.',
+    media_missing: 'No microphone found.',
+    media_busy: 'Your microphone or camera is in use by another app.',
+    media_failed: 'Could not connect audio or video.',
+    busy: 'Busy on another call.',
+    in_call: 'You’re already in a call.',
+    unreachable: 'Unavailable right now.',
+  },
+  camera: {
+    media_refused: 'Your browser blocked access to your camera. The call continues with audio only.',
+    media_missing: 'No camera found. The call continues with audio only.',
+    media_busy: 'Your camera is in use by another app. The call continues with audio only.',
+  },
+  advice: {
+    needs_https:
+      'Browsers only share the microphone and camera with secure pages. Open this page over HTTPS, or on localhost.',
+    media_refused:
+      'Allow access with the icon next to the address bar, or in your browser’s and system’s privacy settings. Then try again.',
+    media_missing: 'Connect one, or turn it on in your system settings. Then try again.',
+    media_busy: 'Close the other app, such as another call or a recorder. Then try again.',
+    media_failed: 'A firewall may be blocking the call. Try again, or use another network.',
+    busy: 'Try again later, or send a message.',
+    in_call: 'It may be in another window or on another device. End it there first.',
+    unreachable: 'Send a message instead.',
+  },
+  asking: {
+    audio: 'Allow access to your microphone when your browser asks.',
+    video: 'Allow access to your microphone and camera when your browser asks.',
+  },
+  quality: { good: 'Good connection', fair: 'Fair connection', poor: 'Poor connection' },
+  pictureOf: 'Video of {{name}}',
+  ownPicture: 'Your video',
+  hear: 'Turn on sound',
 } as const;
