@@ -13,8 +13,8 @@ export type NotificationState = 'unsupported' | 'ask' | 'denied' | 'on' | 'off';
 const stored = storedSwitch('callboard.notifications-off');
 const listeners = new Set<() => void>();
 
-/** Notifications that were shown without a service worker, by tag. */
-const shown = new Map<string, Notification>();
+/** Notifications that were shown without a service worker, by tag, with the id of what they show. */
+const shown = new Map<string, { notification: Notification; id: number }>();
 
 function state(): NotificationState {
   if (!isSecureContext || !('Notification' in window)) return 'unsupported';
@@ -108,19 +108,22 @@ export async function showNotification(
     // Mobile browsers have the class, but only service workers may use it.
     return;
   }
-  shown.set(tag, notification);
+  shown.set(tag, { notification, id });
   notification.addEventListener('click', () => {
     window.focus();
     notification.close();
     onOpen();
   });
-  notification.addEventListener('close', () => shown.get(tag) === notification && shown.delete(tag));
+  notification.addEventListener(
+    'close',
+    () => shown.get(tag)?.notification === notification && shown.delete(tag),
+  );
 }
 
 /** Closes the notifications that match, those of the service worker too. */
 export function closeNotificationsOf(dismissal: Dismissal): void {
-  for (const [tag, notification] of shown) {
-    if (!dismissal({ tag, id: (notification.data as NotificationData).id })) continue;
+  for (const [tag, { notification, id }] of shown) {
+    if (!dismissal({ tag, id })) continue;
     notification.close();
     shown.delete(tag);
   }
