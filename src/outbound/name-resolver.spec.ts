@@ -3,14 +3,18 @@ import { NameResolver } from './name-resolver';
 
 const ADDRESSES = [{ address: '127.0.0.1', family: 4 }];
 
-/** Knows `quick.example` by DNS and every name by the operating system; `silent.example` gets no response from either. */
+const failure = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
+
+/** Knows `quick.example` by DNS, and every name by the operating system. DNS does not respond for `silent.example`. */
 class TestResolver extends NameResolver {
   readonly asked: string[] = [];
 
-  protected override query(name: string): Promise<LookupAddress[]> {
+  protected override records(name: string, family: 4 | 6): Promise<string[]> {
+    if (family === 6) return failure('ENODATA');
     this.asked.push(`query ${name}`);
     if (name === 'silent.example') return new Promise(() => undefined);
-    return Promise.resolve(name === 'quick.example' ? ADDRESSES : []);
+    if (name === 'late.example') return failure('ETIMEOUT');
+    return name === 'quick.example' ? Promise.resolve(['127.0.0.1']) : failure('ESERVFAIL');
   }
 
   protected override lookUp(name: string): Promise<LookupAddress[]> {
@@ -31,6 +35,12 @@ describe('NameResolver', () => {
       'query intranet.example',
       'look up intranet.example',
     ]);
+  });
+
+  it('looks up no name whose DNS servers do not respond in time', async () => {
+    const names = new TestResolver();
+    await expect(names.addressesOf('late.example')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    expect(names.asked).toEqual(['query late.example']);
   });
 
   it('looks up a name without a dot as the operating system does', async () => {

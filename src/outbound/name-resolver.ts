@@ -1,15 +1,14 @@
-import { lookup, type LookupAddress, promises as dns } from 'node:dns';
+import { lookup, type LookupAddress, promises as dns, TIMEOUT } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 
 /** A query is repeated once, so names whose servers do not respond fail after three seconds per server. */
 const QUERY = { timeout: 1_000, tries: 2 };
-/** Results that mean that DNS does not know the name, or that there is no DNS server. */
-const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+const FAMILIES = [4, 6] as const;
 
 /**
  * Resolves names by DNS queries: they occupy no thread and have a time limit, so names whose servers do not respond
- * delay no other name. A name that DNS does not know, and one without a dot, is looked up by the operating system, with
- * its hosts file and search domains. Such a look-up occupies one of the two threads that Node uses for look-ups until it
+ * delay no other name. A name for which DNS has no address, and one without a dot, is looked up by the operating
+ * system, with its hosts file and search domains. Such a look-up occupies one of the two threads that Node uses for look-ups until it
  * ends, so these run one after another.
  */
 @Injectable()
@@ -32,7 +31,7 @@ export class NameResolver {
   }
 
   protected async ask(name: string): Promise<LookupAddress[]> {
-    const found = name.includes('.') ? await this.query(name) : [];
+    const found = name.includes('.') ? await this.#query(name) : [];
     if (found.length > 0) return found;
     const addresses = this.#lastLookUp.then(() => this.lookUp(name));
     this.#lastLookUp = addresses.then(
@@ -42,20 +41,24 @@ export class NameResolver {
     return addresses;
   }
 
-  /** Returns the addresses that DNS has for a name; none if it does not know the name. */
-  protected async query(name: string): Promise<LookupAddress[]> {
-    const results = await Promise.allSettled([this.#resolver.resolve4(name), this.#resolver.resolve6(name)]);
+  /** Returns the addresses that DNS has for a name. @throws {Error} `ETIMEOUT` if there are none and no response either */
+  async #query(name: string): Promise<LookupAddress[]> {
+    const results = await Promise.allSettled(FAMILIES.map((family) => this.records(name, family)));
     const addresses = results.flatMap((result, index) =>
       result.status === 'fulfilled'
-        ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+        ? result.value.map((address) => ({ address, family: FAMILIES[index] as number }))
         : [],
     );
-    const failure = results.find(
-      (result) =>
-        result.status === 'rejected' && !UNKNOWN_TO_DNS.has((result.reason as { code: string }).code),
+    const timeOut = results.find(
+      (result) => result.status === 'rejected' && (result.reason as { code?: string }).code === TIMEOUT,
     );
-    if (addresses.length === 0 && failure?.status === 'rejected') throw failure.reason;
+    if (addresses.length === 0 && timeOut?.status === 'rejected') throw timeOut.reason;
     return addresses;
+  }
+
+  /** Returns the addresses of one family that DNS has for a name. @throws {Error} with the code of the resolver */
+  protected records(name: string, family: (typeof FAMILIES)[number]): Promise<string[]> {
+    return family === 4 ? this.#resolver.resolve4(name) : this.#resolver.resolve6(name);
   }
 
   /** Returns the addresses that the operating system finds. */
