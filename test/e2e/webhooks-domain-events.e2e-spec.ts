@@ -21,20 +21,25 @@ describe('Domain events of user actions', () => {
     const { id, secret } = await subscribe(admin, { url: receiver.url, event_types: ['*'] });
     const { call, conversation, message, clients: as } = await createFixture(test.api, 'ended');
     dataOf(await as.user.post(`/api/messages/${message}/recall`));
-    const wanted = [
-      'call.answered',
-      'call.created',
-      'call.ended',
-      'conversation.created',
-      'device.created',
-      'message.created',
-      'message.recalled',
-      'notification.sent',
-      'user.created',
-    ];
-    const heard = async (): Promise<string[]> =>
-      [...new Set(receiver.events.map(({ type }) => type))].toSorted();
-    expect(await eventually(heard, ({ length }) => length === wanted.length)).toEqual(wanted);
+    const counts = (): Record<string, number> => {
+      const byType = Map.groupBy(receiver.events, ({ type }) => type);
+      return Object.fromEntries([...byType].map(([type, events]) => [type, events.length]));
+    };
+    await eventually(
+      () => Promise.resolve(receiver.events.length),
+      (received) => received >= 15,
+    );
+    expect(counts()).toEqual({
+      'call.answered': 1,
+      'call.created': 1,
+      'call.ended': 1,
+      'conversation.created': 1,
+      'device.created': 1,
+      'message.created': 1,
+      'message.recalled': 1,
+      'notification.sent': 2,
+      'user.created': 6,
+    });
     for (const received of receiver.received) verified(received, secret);
     const of = (type: string): unknown[] =>
       receiver.events.filter((event) => event.type === type).map(({ data }) => data);
@@ -52,7 +57,6 @@ describe('Domain events of user actions', () => {
       { announcement_id: null, audience: 'users', notification_type: 'news', created: 1 },
       { announcement_id: 1, audience: 'users', notification_type: 'news', created: 2 },
     ];
-    expect(of('notification.sent')).toHaveLength(sent.length);
     expect(of('notification.sent')).toEqual(expect.arrayContaining(sent));
     expect(new Set(receiver.eventIds).size).toBe(receiver.received.length);
     expect(dataOf(await admin.get(`/api/admin/webhooks/${id}/deliveries?status=failed`)).items).toEqual([]);
