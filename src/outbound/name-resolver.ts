@@ -7,9 +7,9 @@ const FAMILIES = [4, 6] as const;
 
 /**
  * Resolves names by DNS queries: they occupy no thread and have a time limit, so names whose servers do not respond
- * delay no other name. A name for which DNS has no address, and one without a dot, is looked up by the operating
- * system, with its hosts file and search domains. Such a look-up occupies one of the two threads that Node uses for look-ups until it
- * ends, so these run one after another.
+ * delay no other name. The operating system, with its hosts file and search domains, looks up names without a dot and
+ * those for which DNS responds without an address. Such a look-up occupies one of the two threads that Node uses for
+ * look-ups until it ends, so these run one after another.
  */
 @Injectable()
 export class NameResolver {
