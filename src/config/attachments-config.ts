@@ -36,7 +36,6 @@ export interface AttachmentsConfig {
   urlSeconds: number;
 }
 
-const SECRET_BYTES = 32;
 const HOUR_SECONDS = 3_600;
 /** Ten years: the maximum of `EVENT_RETENTION_HOURS`. */
 const MAX_URL_SECONDS = 87_600 * HOUR_SECONDS;
@@ -53,13 +52,11 @@ export function readAttachments(
 ): AttachmentsConfig {
   const storage = readStorage(read, isProduction ? undefined : 'file:./data/attachments');
   const publicUrl = read.url('PUBLIC_URL', ['http', 'https']);
-  const filesSecret = read.text('FILES_SECRET');
+  const filesSecret = read.secret('FILES_SECRET', isProduction);
   if (isProduction && storage !== undefined) {
     if (publicUrl === undefined) read.problem('PUBLIC_URL must be set with ATTACHMENT_STORAGE');
     if (filesSecret === undefined) read.problem('FILES_SECRET must be set with ATTACHMENT_STORAGE');
   }
-  if (isProduction && filesSecret !== undefined && Buffer.byteLength(filesSecret) < SECRET_BYTES)
-    read.problem(`FILES_SECRET must have at least ${SECRET_BYTES} bytes in production`);
   return {
     storage,
     draftFolder: read.text('ATTACHMENT_DRAFTS') ?? 'data/attachment-drafts',

@@ -1,4 +1,4 @@
-import { EnvReader, MAX_SECONDS } from './env-reader';
+import { EnvReader, MAX_SECONDS, SECRET_BYTES } from './env-reader';
 import { isVerificationKey } from './public-key';
 
 /**
@@ -41,7 +41,6 @@ export interface AuthConfig {
   refreshTokenTtlSeconds: number;
 }
 
-const SECRET_BYTES = 32;
 /** Maximum length of an issuer in characters: the length of the column that stores it with external ids. */
 export const MAX_ISSUER = 255;
 
@@ -52,8 +51,8 @@ export function readAuth(read: EnvReader, isProduction: boolean): AuthConfig {
   const issuer = readIssuer(read);
   const hasSeveralProviders = jwksUrl !== undefined && publicKey !== undefined;
   const auth = {
-    secret: read.text('JWT_SECRET'),
-    previousSecret: read.text('JWT_SECRET_PREVIOUS'),
+    secret: read.secret('JWT_SECRET', isProduction),
+    previousSecret: read.secret('JWT_SECRET_PREVIOUS', isProduction),
     jwksUrl,
     publicKey,
     issuer,
@@ -62,14 +61,6 @@ export function readAuth(read: EnvReader, isProduction: boolean): AuthConfig {
     accessTokenTtlSeconds: read.integer('ACCESS_TOKEN_TTL_SECONDS', 7_200, 1, MAX_SECONDS),
     refreshTokenTtlSeconds: read.integer('REFRESH_TOKEN_TTL_SECONDS', 2_592_000, 1, 315_360_000),
   };
-  for (const [name, secret] of [
-    ['JWT_SECRET', auth.secret],
-    ['JWT_SECRET_PREVIOUS', auth.previousSecret],
-  ] as const) {
-    if (secret !== undefined && isProduction && Buffer.byteLength(secret) < SECRET_BYTES) {
-      read.problem(`${name} must have at least ${SECRET_BYTES} bytes in production`);
-    }
-  }
   if (auth.publicKey !== undefined && !isVerificationKey(auth.publicKey)) {
     read.problem(
       'JWT_PUBLIC_KEY must be a PEM public key, RSA of 2048 bits or more, P-256 or Ed25519 (line breaks may be \\n)',

@@ -16,32 +16,20 @@ export interface BackEndsConfig {
   outboundAllowedNetworks: string[];
 }
 
-const SECRET_BYTES = 32;
 const MAX_DAYS = 3_650;
 
 /** Reads the variables for webhooks. `isProduction` requires a minimum length of secrets. */
 export function readBackEnds(read: EnvReader, isProduction: boolean): BackEndsConfig {
   return {
-    webhookSecret: readSecret(read, 'WEBHOOK_SECRET', isProduction),
-    previousWebhookSecret: readSecret(read, 'WEBHOOK_SECRET_PREVIOUS', isProduction),
+    webhookSecret: read.secret('WEBHOOK_SECRET', isProduction),
+    previousWebhookSecret: read.secret('WEBHOOK_SECRET_PREVIOUS', isProduction),
     webhookRetentionDays: read.integer('WEBHOOK_RETENTION_DAYS', 14, 1, MAX_DAYS),
-    outboundAllowedNetworks: readNetworks(read, 'OUTBOUND_ALLOWED_NETWORKS'),
+    outboundAllowedNetworks: read.validList(
+      'OUTBOUND_ALLOWED_NETWORKS',
+      isNetwork,
+      'networks such as 10.0.0.0/8',
+    ),
   };
-}
-
-function readSecret(read: EnvReader, name: string, isProduction: boolean): string | undefined {
-  const secret = read.text(name);
-  if (secret !== undefined && isProduction && Buffer.byteLength(secret) < SECRET_BYTES)
-    read.problem(`${name} must have at least ${SECRET_BYTES} bytes in production`);
-  return secret;
-}
-
-function readNetworks(read: EnvReader, name: string): string[] {
-  const networks = read.list(name);
-  const invalid = networks.filter((network) => !isNetwork(network));
-  if (invalid.length > 0)
-    read.problem(`${name} must be networks such as 10.0.0.0/8, but has ${invalid.join(', ')}`);
-  return networks;
 }
 
 function isNetwork(text: string): boolean {

@@ -99,7 +99,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     timezone: readTimezone(read),
     language: read.oneOf('MESSAGE_LANGUAGE', ['zh-CN', 'en', 'auto'], 'zh-CN'),
     httpStatusMode: read.oneOf('HTTP_STATUS_MODE', ['mapped', 'always_200'], 'mapped'),
-    corsOrigins: readCorsOrigins(read),
+    corsOrigins: read.validList('CORS_ORIGINS', isOrigin, '* or origins such as https://app.example'),
     web: read.oneOf('WEB', ['on', 'off'], 'on') === 'on',
     trustProxy: readTrustProxy(read),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
@@ -129,17 +129,6 @@ function readTimezone(read: EnvReader): string {
 
 const isOrigin = (text: string): boolean =>
   text === '*' || (URL.canParse(text) && new URL(text).origin === text);
-
-function readCorsOrigins(read: EnvReader): string[] {
-  const origins = read.list('CORS_ORIGINS');
-  const invalid = origins.filter((origin) => !isOrigin(origin));
-  if (invalid.length > 0) {
-    read.problem(
-      `CORS_ORIGINS must be * or origins such as https://app.example, but has ${invalid.join(', ')}`,
-    );
-  }
-  return origins;
-}
 
 function readTrustProxy(read: EnvReader): boolean | string {
   const text = read.text('TRUST_PROXY');

@@ -1,5 +1,7 @@
 /** Maximum delay of a timer in whole seconds. */
 export const MAX_SECONDS = 2_147_483;
+/** Minimum length of most secrets in production. */
+export const SECRET_BYTES = 32;
 
 /** All problems of the environment variables in one message. */
 export class ConfigError extends Error {
@@ -55,10 +57,8 @@ export class EnvReader {
     const text = this.text(name);
     if (text === undefined) return fallback;
     if (text === 'none') return [];
-    const wanted = this.list(name);
-    const invalid = wanted.filter((item) => !allowed.some((candidate) => candidate === item));
-    if (invalid.length > 0)
-      this.problem(`${name} must be none or a list of ${allowed.join(', ')}, but has ${invalid.join(', ')}`);
+    const isAllowed = (item: string): boolean => allowed.some((candidate) => candidate === item);
+    const wanted = this.validList(name, isAllowed, `none or a list of ${allowed.join(', ')}`);
     return allowed.filter((candidate) => wanted.includes(candidate));
   }
 
@@ -69,6 +69,22 @@ export class EnvReader {
     const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : '';
     if (!schemes.includes(scheme)) this.problem(`${name} must be a URL of ${schemes.join(', ')}`);
     return text;
+  }
+
+  /** Reads a comma-separated list whose items must all be valid. `expected` says in the problem what is valid. */
+  validList(name: string, isValid: (item: string) => boolean, expected: string): string[] {
+    const items = this.list(name);
+    const invalid = items.filter((item) => !isValid(item));
+    if (invalid.length > 0) this.problem(`${name} must be ${expected}, but has ${invalid.join(', ')}`);
+    return items;
+  }
+
+  /** Reads a secret, which must have at least `minBytes` bytes in production. */
+  secret(name: string, isProduction: boolean, minBytes = SECRET_BYTES): string | undefined {
+    const secret = this.text(name);
+    if (secret !== undefined && isProduction && Buffer.byteLength(secret) < minBytes)
+      this.problem(`${name} must have at least ${minBytes} bytes in production`);
+    return secret;
   }
 
   list(name: string): string[] {

@@ -89,11 +89,8 @@ function readProvider(read: EnvReader, mode: Mode): Provider {
 function readWebrtc(read: EnvReader, mode: Mode, tokenTtlSeconds: number): WebrtcConfig {
   const stunUrls = readIceUrls(read, 'STUN_URLS', STUN_URL);
   const turnUrls = readIceUrls(read, 'TURN_URLS', TURN_URL);
-  const turnSecret = read.text('TURN_SECRET');
+  const turnSecret = read.secret('TURN_SECRET', mode === 'production', TURN_SECRET_BYTES);
   if (turnUrls.length > 0 && turnSecret === undefined) read.problem('TURN_SECRET must be set with TURN_URLS');
-  const bytes = Buffer.byteLength(turnSecret ?? '');
-  if (turnSecret !== undefined && mode === 'production' && bytes < TURN_SECRET_BYTES)
-    read.problem(`TURN_SECRET must have at least ${TURN_SECRET_BYTES} bytes in production`);
   const transportPolicy = read.oneOf('ICE_TRANSPORT_POLICY', ['all', 'relay'], 'all');
   if (transportPolicy === 'relay' && turnUrls.length === 0)
     read.problem('TURN_URLS must be set with ICE_TRANSPORT_POLICY=relay');

@@ -15,10 +15,8 @@ const BEARER_TOKEN = /^[\w.~+/=-]+$/;
 
 /** Reads the variables for `/metrics`. `isProduction` requires a minimum length of the token if there is one. */
 export function readMetrics(read: EnvReader, isProduction: boolean): MetricsConfig {
-  const token = read.text('METRICS_TOKEN');
+  const token = read.secret('METRICS_TOKEN', isProduction, TOKEN_BYTES);
   if (token !== undefined && !BEARER_TOKEN.test(token))
     read.problem('METRICS_TOKEN must consist of letters, digits and any of - . _ ~ + / =');
-  if (token !== undefined && isProduction && Buffer.byteLength(token) < TOKEN_BYTES)
-    read.problem(`METRICS_TOKEN must have at least ${TOKEN_BYTES} bytes in production`);
   return { token, maxAgeMs: read.integer('METRICS_MAX_AGE_MS', 1_000, 0, MAX_AGE_MS) };
 }

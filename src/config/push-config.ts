@@ -62,7 +62,6 @@ export interface PushConfig {
   messageTtlSeconds: number;
 }
 
-const SECRET_BYTES = 32;
 const MAX_DELAY_SECONDS = 600;
 /** The maximum that FCM and APNs keep a message. */
 const MAX_TTL_SECONDS = 28 * 86_400;
@@ -141,14 +140,12 @@ function readVapid(read: EnvReader): VapidConfig | undefined {
 
 function readGateway(read: EnvReader, isProduction: boolean): PushGatewayConfig | undefined {
   const url = read.url('PUSH_GATEWAY_URL', ['http', 'https']);
-  const secret = read.text('PUSH_GATEWAY_SECRET');
+  const secret = read.secret('PUSH_GATEWAY_SECRET', isProduction);
   if (url === undefined && secret === undefined) return undefined;
   if (url === undefined || secret === undefined) {
     read.problem('PUSH_GATEWAY_URL and PUSH_GATEWAY_SECRET must be set together');
     return undefined;
   }
-  if (isProduction && Buffer.byteLength(secret) < SECRET_BYTES)
-    read.problem(`PUSH_GATEWAY_SECRET must have at least ${SECRET_BYTES} bytes in production`);
   return { url, secret };
 }
 
