@@ -12,38 +12,22 @@ export const generatedId = (name = 'id'): ColumnSpec => ({
   isGenerated: true,
   generationStrategy: 'increment',
 });
-export const bigint = (name: string, extras: Extras = {}): ColumnSpec => ({
-  name,
-  type: 'bigint',
-  ...extras,
-});
-export const int = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'int', ...extras });
-export const varchar = (name: string, length: number, extras: Extras = {}): ColumnSpec => ({
-  name,
-  type: 'varchar',
-  length: String(length),
-  ...extras,
-});
-export const text = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'text', ...extras });
+
+const column =
+  (type: string, base: Extras = {}) =>
+  (name: string, extras: Extras = {}): ColumnSpec => ({ name, type, ...base, ...extras });
+
+export const bigint = column('bigint');
+export const int = column('int');
+export const varchar = (name: string, length: number, extras: Extras = {}): ColumnSpec =>
+  column('varchar', { length: String(length) })(name, extras);
+export const text = column('text');
 /** Up to 16 MiB of text. SQLite's `text` has no limit. */
-export const mediumtext = (name: string, extras: Extras = {}): ColumnSpec => ({
-  name,
-  type: 'mediumtext',
-  ...extras,
-});
+export const mediumtext = column('mediumtext');
 /** Up to 64 KiB. */
-export const blob = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'blob', ...extras });
-export const boolean = (name: string, extras: Extras = {}): ColumnSpec => ({
-  name,
-  type: 'boolean',
-  ...extras,
-});
-export const moment = (name: string, extras: Extras = {}): ColumnSpec => ({
-  name,
-  type: 'datetime',
-  precision: 3,
-  ...extras,
-});
+export const blob = column('blob');
+export const boolean = column('boolean');
+export const moment = column('datetime', { precision: 3 });
 
 /** `extras` of a nullable column. */
 export const nullable = { isNullable: true } as const;
