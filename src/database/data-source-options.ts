@@ -4,7 +4,7 @@ import type { DatabaseConfig, TlsConfig } from '../config/database-config';
 import { MIGRATIONS } from './migrations';
 import { perWorker } from '../workers/per-worker';
 import { createPool, POOL_SIZE } from './mysql/pool';
-import { rememberStatements } from './sqlite/remember-statements';
+import { rememberStatements, type SqliteConnection } from './sqlite/remember-statements';
 
 /**
  * Maximum wait of the driver itself for a locked file, which blocks the process; `sqlite/query-runner.ts` then retries.
@@ -13,11 +13,6 @@ const BUSY_TIMEOUT_MS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum number of requests that wait for a connection. Further ones fail immediately with UNAVAILABLE. */
 const MAX_WAITING = 2_000;
-
-interface SqliteConnection {
-  pragma(statement: string): unknown;
-  prepare(sql: string): object;
-}
 
 /**
  * Returns TypeORM's options for a database, without side effects. The entities are those that the loaded modules declare:

@@ -1,16 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { MigrationExecutor } from 'typeorm/migration/MigrationExecutor.js';
 import type { DatabaseConfig } from '../config/database-config';
-import { isFileLocked, isUnsupported } from './errors';
+import { isUnsupported } from './errors';
 import { underLease } from './mysql/migration-lease';
 import { SILENCE_SECONDS } from './mysql/pool';
+import { retryWhileLocked } from './sqlite/query-runner';
 
 const LOCK_TIMEOUT_SECONDS = 120;
 /** Time for which the session that holds the lock may be silent: the server's default. */
 const LOCK_SESSION_SECONDS = 28_800;
-const LOCK_RETRY_MS = 50;
 const LOCK_NAME = 'callboard_migrations';
 
 /**
@@ -85,23 +84,9 @@ async function withLegacyLock<T>(dataSource: DataSource, work: () => Promise<T>)
 async function withFileLock<T>(lockFile: string, work: () => Promise<T>): Promise<T> {
   const lock = new Database(lockFile, { timeout: 0 });
   try {
-    await acquireFileLock(lock);
+    await retryWhileLocked(() => lock.exec('BEGIN EXCLUSIVE'), LOCK_TIMEOUT_SECONDS * 1000);
     return await work();
   } finally {
     lock.close();
-  }
-}
-
-/** Retries until the lock is free. The driver's own waiting would block the whole process. */
-async function acquireFileLock(lock: Database.Database): Promise<void> {
-  const giveUpAt = Date.now() + LOCK_TIMEOUT_SECONDS * 1000;
-  for (;;) {
-    try {
-      lock.exec('BEGIN EXCLUSIVE');
-      return;
-    } catch (error) {
-      if (!isFileLocked(error) || Date.now() > giveUpAt) throw error;
-      await pause(LOCK_RETRY_MS);
-    }
   }
 }

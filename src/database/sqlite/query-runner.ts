@@ -6,10 +6,7 @@ import { TIMINGS } from '../../common/timings';
 import { isFileLocked } from '../errors';
 import { ConnectionMutex } from '../connection-mutex';
 import { runStatement } from '../transaction-statements';
-
-interface SqliteConnection {
-  pragma(statement: string): unknown;
-}
+import type { SqliteConnection } from './remember-statements';
 
 const FILE_LOCK_RETRY_MS = 20;
 
@@ -91,8 +88,11 @@ class SerialQueryRunner extends BetterSqlite3QueryRunner {
  * Retries for up to five seconds while another process has locked the file. The driver's own waiting is short
  * (`BUSY_TIMEOUT_MS`) because it blocks the whole process.
  */
-async function retryWhileLocked<T>(run: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + TIMINGS.fileLockWithinMs;
+export async function retryWhileLocked<T>(
+  run: () => T | Promise<T>,
+  withinMs = TIMINGS.fileLockWithinMs,
+): Promise<T> {
+  const giveUpAt = Date.now() + withinMs;
   for (;;) {
     try {
       return await run();

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-interface Connection {
+/** What the service uses of the driver's connection. */
+export interface SqliteConnection {
+  pragma(statement: string): unknown;
   prepare(sql: string): object;
 }
 
@@ -12,7 +14,7 @@ const MAX_STATEMENTS = 500;
  * which here exists for one transaction or statement (`query-runner.ts`). A prepared statement can be shared because
  * the driver is synchronous: it runs to its end before the next one starts.
  */
-export function rememberStatements(connection: Connection): void {
+export function rememberStatements(connection: SqliteConnection): void {
   const prepare = connection.prepare.bind(connection);
   const prepared = new LRUCache<string, object>({ max: MAX_STATEMENTS, memoMethod: prepare });
   connection.prepare = (sql) => prepared.memo(sql);
