@@ -164,15 +164,13 @@ export function checkInteger(value: unknown, min: number, max: number): Localize
 }
 
 /** A JSON integer from `min` to `max`. Default: the range of 32-bit integers. */
-export function Integer({
-  min = -MAX_INT32 - 1,
-  max = MAX_INT32,
-  nullable = false,
-  ...options
-}: IntegerOptions = {}) {
+export function Integer(
+  { min = -MAX_INT32 - 1, max = MAX_INT32, nullable = false, ...options }: IntegerOptions = {},
+  read = emptyAsOmitted,
+): PropertyDecorator {
   return field({
     ...options,
-    read: (value) => (nullable && value === null ? null : emptyAsOmitted(value)),
+    read: (value) => (nullable && value === null ? null : read(value)),
     check: (value) => (value === null ? undefined : checkInteger(value, min, max)),
     schema: { type: 'integer', minimum: min, maximum: max, nullable: nullable || undefined },
   });
@@ -186,19 +184,8 @@ export const digitsAsNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : emptyAsOmitted(value);
 
 /** An optional integer in a query, in decimal digits. */
-export function QueryInteger({
-  min = 0,
-  max = MAX_INT32,
-  default: fallback,
-}: IntegerOptions = {}): PropertyDecorator {
-  return field({
-    optional: true,
-    default: fallback,
-    read: digitsAsNumber,
-    check: (value) => checkInteger(value, min, max),
-    schema: { type: 'integer', minimum: min, maximum: max },
-  });
-}
+export const QueryInteger = ({ min = 0, ...options }: IntegerOptions = {}): PropertyDecorator =>
+  Integer({ min, ...options, optional: true }, digitsAsNumber);
 
 /** An id in a query. */
 export const QueryId = (): PropertyDecorator => QueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -224,21 +211,18 @@ export function OneOf(values: readonly string[], options: FieldOptions = {}): Pr
 }
 
 /** One of a fixed set of numbers in a query, such as 0 and 1. */
-export function QueryOneOf(values: readonly number[]): PropertyDecorator {
-  return field({
-    optional: true,
-    read: digitsAsNumber,
-    check: (value) =>
-      Number.isInteger(value) ? (values.includes(value as number) ? undefined : INVALID) : NOT_AN_INTEGER,
-    schema: { type: 'integer', enum: [...values] },
-  });
-}
+export const QueryOneOf = (values: readonly number[]): PropertyDecorator =>
+  IntegerOneOf(values, { optional: true }, digitsAsNumber);
 
 /** One of a fixed set of JSON integers, such as a status of 0 and 1. */
-export function IntegerOneOf(values: readonly number[], options: FieldOptions = {}): PropertyDecorator {
+export function IntegerOneOf(
+  values: readonly number[],
+  options: FieldOptions = {},
+  read = emptyAsOmitted,
+): PropertyDecorator {
   return field({
     ...options,
-    read: emptyAsOmitted,
+    read,
     check: (value) =>
       Number.isInteger(value) ? (values.includes(value as number) ? undefined : INVALID) : NOT_AN_INTEGER,
     schema: { type: 'integer', enum: [...values] },

@@ -1,12 +1,8 @@
 import { DAY } from '../day-range';
 import type { LocalizedMessage } from '../i18n/catalogue';
-import { field, type FieldOptions } from './fields';
+import { emptyAsOmitted, field, type FieldOptions, INVALID } from './fields';
 
 /* Decorators for fields with timestamps, like those of `fields.ts`. */
-
-const INVALID = 'invalid';
-
-const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : (value ?? undefined));
 
 /** A date and a time of day with the offset from UTC. */
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -46,12 +42,11 @@ export const MomentOrDay = (): PropertyDecorator =>
   field({
     optional: true,
     read: emptyAsOmitted,
-    check: (value) => {
-      if (typeof value !== 'string') return INVALID;
-      return parseTimestamp(DAY.test(value) ? `${value}T00:00:00Z` : value) === undefined
-        ? INVALID
-        : undefined;
-    },
+    check: (value) =>
+      typeof value === 'string' &&
+      parseTimestamp(DAY.test(value) ? `${value}T00:00:00Z` : value) !== undefined
+        ? undefined
+        : INVALID,
     schema: { type: String },
   });
 
