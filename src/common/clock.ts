@@ -3,25 +3,17 @@ import { Injectable } from '@nestjs/common';
 /** The only source of the current time, so that tests can set it. */
 @Injectable()
 export class Clock {
-  #correctionMs = 0;
+  /** Milliseconds that `now` adds to the machine's time. */
+  correctionMs = 0;
 
   /** Returns the machine's time plus the correction. */
   now(): Date {
-    return new Date(this.machineTime() + this.#correctionMs);
+    return new Date(this.machineTime() + this.correctionMs);
   }
 
   /** Returns the time of this machine's clock in milliseconds since 1970. */
   machineTime(): number {
     return Date.now();
-  }
-
-  /** Milliseconds that `now` adds to the machine's time. */
-  get correctionMs(): number {
-    return this.#correctionMs;
-  }
-
-  set correctionMs(milliseconds: number) {
-    this.#correctionMs = milliseconds;
   }
 }
 

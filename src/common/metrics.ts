@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { withTimeout } from './concurrency/with-timeout';
 import { TIMINGS } from './timings';
 
 /** Upper bounds in seconds, from a response that feels immediate to one for which no client waits. */
@@ -66,15 +66,9 @@ export function oneAtATime<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 async function readWithTimeout(read: () => Reading | Promise<Reading>): Promise<number> {
-  const timer = new AbortController();
-  const timeout = pause(TIMINGS.gaugeWithinMs, undefined, { ref: false, signal: timer.signal }).catch(
-    () => undefined,
-  );
   try {
-    return (await Promise.race([read(), timeout])) ?? Number.NaN;
+    return (await withTimeout(Promise.resolve(read()), TIMINGS.gaugeWithinMs)) ?? Number.NaN;
   } catch {
     return Number.NaN;
-  } finally {
-    timer.abort();
   }
 }

@@ -30,8 +30,6 @@ export class MediaReportsService {
     concurrency: 1,
     lingerMs: LINGER_MS,
     maxWaitMs: MAX_WAIT_MS,
-    keysOf: () => [],
-    sizeOf: () => 1,
     work: (items) => this.#store(items),
   });
 

@@ -30,12 +30,12 @@ export interface BatchOptions<Item, Result> {
   stuckAfterMs?: number;
   /** Items that have waited for this long are rejected with UNAVAILABLE; their requests have timed out already. */
   maxWaitMs: number;
-  /** Returns the keys that an item needs exclusively: no two running batches have a key in common. */
-  keysOf: (item: Item) => readonly string[];
+  /** Returns the keys that an item needs exclusively: no two running batches have a key in common. Default: none. */
+  keysOf?: (item: Item) => readonly string[];
   /** Also forbids a common key for two items of one batch. Default: false. */
   uniqueKeysPerBatch?: boolean;
-  /** Returns the weight of an item in its batch, for example in characters. An item above the maximum runs alone. */
-  sizeOf: (item: Item) => number;
+  /** Returns the weight of an item in its batch, such as its characters; above the maximum it runs alone. Default: 1. */
+  sizeOf?: (item: Item) => number;
   /** Maximum number of items per batch. Default: 64. */
   maxBatchSize?: number;
   /** Keeps the slot and the keys occupied for this long after a batch, so that the next batch is larger. Default: 0. */
@@ -73,7 +73,7 @@ export class BatchQueue<Item, Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     if (this.#waiting.length >= MAX_WAITING) reject(new BusinessError('UNAVAILABLE'));
     else {
-      const keys = this.options.keysOf(item);
+      const keys = this.options.keysOf?.(item) ?? [];
       this.#waiting.push({ item, keys, since: performance.now(), isAlone: false, resolve, reject });
       this.#startBatches();
     }
@@ -132,7 +132,7 @@ export class BatchQueue<Item, Result> {
     let weight = 0;
     for (const entry of this.#waiting) {
       const isFree = entry.keys.every((key) => !this.#busyKeys.has(key) && !overtakenKeys.has(key));
-      const added = this.options.sizeOf(entry.item);
+      const added = this.options.sizeOf?.(entry.item) ?? 1;
       const isAlone = entry.isAlone || batch[0]?.isAlone === true;
       const fits =
         batch.length === 0 || (!isAlone && batch.length < maxBatchSize && weight + added <= MAX_WEIGHT);

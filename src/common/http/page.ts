@@ -1,7 +1,15 @@
 /** One page of a list. There are three shapes, by family of endpoints, and each has a class (API 1.6). */
 export abstract class PageResponse {
+  readonly #total: number;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
   /** Length of the whole list. */
-  abstract get totalCount(): number;
+  get totalCount(): number {
+    return this.#total;
+  }
 
   /** Headers of the response. */
   get headers(): Record<string, number> {
@@ -54,13 +62,9 @@ export class ItemsPage<T> extends PageResponse {
     total: number,
     { page, per_page }: PageRequest,
   ) {
-    super();
+    super(total);
     const last = lastPage(total, per_page);
     this.pagination = { total, per_page, current_page: page, last_page: last, has_more: page < last };
-  }
-
-  get totalCount(): number {
-    return this.pagination.total;
   }
 }
 
@@ -73,12 +77,8 @@ export class GroupsPage<T> extends PageResponse {
     total: number,
     { page, per_page }: PageRequest,
   ) {
-    super();
+    super(total);
     this.pagination = { current_page: page, per_page, total, total_pages: lastPage(total, per_page) };
-  }
-
-  get totalCount(): number {
-    return this.pagination.total;
   }
 }
 
@@ -93,13 +93,9 @@ export class ListPage<T> extends PageResponse {
     readonly total: number,
     { page, per_page }: PageRequest,
   ) {
-    super();
+    super(total);
     this.per_page = per_page;
     this.current_page = page;
     this.last_page = lastPage(total, per_page);
-  }
-
-  get totalCount(): number {
-    return this.total;
   }
 }

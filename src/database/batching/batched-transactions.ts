@@ -39,7 +39,6 @@ export class BatchedTransactions<Batch> {
       maxWaitMs,
       keysOf: ({ keys }) => keys,
       uniqueKeysPerBatch: true,
-      sizeOf: () => 1,
       work: (callbacks) => this.#runBatch(callbacks),
       isItemFailure,
     });

@@ -20,8 +20,6 @@ export class DeviceHeartbeatsService {
     maxBatchSize: MAX_BATCH_SIZE,
     lingerMs: LINGER_MS,
     maxWaitMs: MAX_WAIT_MS,
-    keysOf: () => [],
-    sizeOf: () => 0,
     work: (heartbeats) => this.#write(heartbeats),
   });
 

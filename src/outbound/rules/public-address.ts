@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
+import { networkList } from '../../config/networks';
 
 /*
  * Public addresses (API 14.5): those outside IANA's registries of special-purpose IPv4 addresses (RFC 6890 and
@@ -33,18 +34,9 @@ const GLOBAL_IPV6 = ['2000::/3'];
 /** Special ranges within it: IETF protocols and Teredo, documentation, 6to4, AS112. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-const specialIpv4 = toBlockList(SPECIAL_IPV4, 'ipv4');
-const globalIpv6 = toBlockList(GLOBAL_IPV6, 'ipv6');
-const specialIpv6 = toBlockList(SPECIAL_IPV6, 'ipv6');
-
-function toBlockList(ranges: string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
+const specialIpv4 = networkList(SPECIAL_IPV4);
+const globalIpv6 = networkList(GLOBAL_IPV6);
+const specialIpv6 = networkList(SPECIAL_IPV6);
 
 /** Whether an address, in any notation that `net.isIP` accepts, is public. IPv4-mapped IPv6 addresses count as IPv4. */
 export function isPublicAddress(address: string): boolean {

@@ -30,8 +30,6 @@ export class WebhookResults {
   readonly #queue = new BatchQueue<AttemptResult, boolean>({
     concurrency: 1,
     maxWaitMs: MAX_WAIT_MS,
-    keysOf: () => [],
-    sizeOf: () => 1,
     lingerMs: LINGER_MS,
     work: (results) => this.#recordAll(results),
   });
