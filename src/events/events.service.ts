@@ -11,7 +11,7 @@ import { type TopicLog, userLog } from './log/log-id';
 import { EventLog } from './log/event-log';
 import { writeEvents } from './log/event-rows';
 import { EventSources } from './event-sources';
-import type { ConnectionChange } from './live/stream-registry';
+import { type ConnectionChange, StreamRegistry } from './live/stream-registry';
 import { EventNotifier } from './live/event-notifier';
 
 /** Key of the transaction-scoped list of pending events. */
@@ -31,6 +31,7 @@ export class EventsService {
     private readonly log: EventLog,
     private readonly sources: EventSources,
     private readonly notifier: EventNotifier,
+    private readonly registry: StreamRegistry,
     private readonly clock: Clock,
   ) {}
 
@@ -90,17 +91,17 @@ export class EventsService {
 
   /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
   get connectionChanges(): Observable<ConnectionChange> {
-    return this.notifier.connectionChanges;
+    return this.registry.connectionChanges;
   }
 
   /** Ids of the users with an open stream on this instance. */
   get connectedUserIds(): number[] {
-    return this.notifier.connectedUserIds;
+    return this.registry.userIds;
   }
 
   /** Number of open streams on this instance. */
   get streamCount(): number {
-    return this.notifier.streamCount;
+    return this.registry.streamCount;
   }
 
   /**

@@ -1,6 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger } from '@nestjs/common';
-import type { Observable } from 'rxjs';
-import { type ConnectionChange, StreamRegistry } from './stream-registry';
+import { StreamRegistry } from './stream-registry';
 import type { InstanceChannel } from './instance-channel';
 import type { EphemeralEvent, InstanceMessage, Signal } from './instance-message';
 import { RedisChannel } from './redis-channel';
@@ -72,21 +71,6 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
   /** Whether a notification may have a recipient: a stream of this process, or another process through a channel. */
   get hasConnections(): boolean {
     return this.registry.userIds.length > 0 || this.#channels.some(({ isUsed }) => isUsed);
-  }
-
-  /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
-  get connectionChanges(): Observable<ConnectionChange> {
-    return this.registry.connectionChanges;
-  }
-
-  /** Ids of the users with an open stream on this instance. */
-  get connectedUserIds(): number[] {
-    return this.registry.userIds;
-  }
-
-  /** Number of open streams on this instance. */
-  get streamCount(): number {
-    return this.registry.streamCount;
   }
 
   /** Whether this instance is subscribed to Redis, and so receives signals of other instances. */
