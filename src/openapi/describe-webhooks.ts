@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ParameterObject, Schema, SchemaObject } from './document-types';
+import { type ParameterObject, pascalCase, type Schema, type SchemaObject } from './document-types';
 import { referenceTo } from './envelope-schemas';
 
 /** Headers of a webhook request (Standard Webhooks): description and example by name. */
@@ -20,8 +20,7 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, readonly [description: str
 export const isRequiredWebhookHeader = (name: string): boolean => name !== 'traceparent';
 
 /** Returns the name of the body's schema: `CallEndedWebhook` for `call.ended`. */
-const nameOf = (type: string): string =>
-  `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Webhook`;
+const nameOf = (type: string): string => `${pascalCase(type)}Webhook`;
 
 /** Returns the schemas of the bodies by name, with `data` as a schema of its own. */
 export function webhookComponents(bodies: Readonly<Record<string, Schema>>): Record<string, Schema> {

@@ -14,6 +14,10 @@ export type SchemaObject = Exclude<Schema, { $ref: string }>;
 type ParameterOrReference = NonNullable<OperationObject['parameters']>[number];
 export type ParameterObject = Extract<ParameterOrReference, { name: string }>;
 
+/** Returns the name of a schema for an event type or an error key: `call.ended` and `CALL_ENDED` → `CallEnded`. */
+export const pascalCase = (name: string): string =>
+  name.toLowerCase().replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** Returns every operation of a document with its path. */
 export const operationsOf = ({ paths }: OpenAPIObject): [path: string, operation: OperationObject][] =>
   Object.entries(paths).flatMap(([path, item]) =>

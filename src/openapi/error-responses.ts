@@ -5,7 +5,13 @@ import { ERRORS, type ErrorKey } from '../common/errors/error-catalogue';
 import { IDEMPOTENCY_KEY } from '../common/input/idempotency-key';
 import { headersOf } from './response-headers';
 import { OWN_ERRORS } from './api-envelope.decorator';
-import { type OperationObject, operationsOf, type Reference, type ResponseObject } from './document-types';
+import {
+  type OperationObject,
+  operationsOf,
+  pascalCase,
+  type Reference,
+  type ResponseObject,
+} from './document-types';
 import { referenceTo } from './envelope-schemas';
 
 /** Media provider webhooks are authenticated by their signature; their bodies and parameters cause no client errors. */
@@ -78,18 +84,11 @@ function addByStatus({ responses }: OperationObject, keys: ErrorKey[], shared: R
     if (first === undefined) continue;
     if (second !== undefined) responses[status] = errorResponse(ofStatus);
     else {
-      shared[nameOf(first)] ??= errorResponse([first]);
-      responses[status] = { $ref: `#/components/responses/${nameOf(first)}` } satisfies Reference;
+      shared[pascalCase(first)] ??= errorResponse([first]);
+      responses[status] = { $ref: `#/components/responses/${pascalCase(first)}` } satisfies Reference;
     }
   }
 }
-
-/** `CALL_NOT_FOUND` → `CallNotFound`. */
-const nameOf = (key: ErrorKey): string =>
-  key
-    .split('_')
-    .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
-    .join('');
 
 /** Returns the response for one of the given errors. */
 function errorResponse(keys: ErrorKey[]): ResponseObject {

@@ -21,6 +21,13 @@ export const DOMAIN_EVENT_TYPES = [
   'device.offline',
 ] as const;
 
+/** Payload fields with user content, by type. Names of users and groups are not content. */
+export const CONTENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'message.created': ['content', 'extra'],
+  'message.recalled': ['content', 'extra'],
+  'notification.sent': ['title', 'content'],
+};
+
 export type DomainEventType = (typeof DOMAIN_EVENT_TYPES)[number];
 
 /** Types that only modules of the service read; integrations never receive them. */

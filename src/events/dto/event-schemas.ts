@@ -1,4 +1,4 @@
-import type { Schema, SchemaObject } from '../../openapi/document-types';
+import { pascalCase, type Schema, type SchemaObject } from '../../openapi/document-types';
 import { objectOf, referenceTo } from '../../openapi/envelope-schemas';
 import { type EventPayloads, type EventType, RESYNC } from '../log/event-types';
 
@@ -19,8 +19,6 @@ const counts: SchemaObject = {
   type: 'object',
   additionalProperties: { type: 'integer', minimum: 1 },
 };
-/** Reference to a schema by the name that its module gives it. */
-const record = (name: string): Schema => referenceTo(name);
 
 const textOrNull: SchemaObject = { ...text, nullable: true };
 
@@ -87,7 +85,7 @@ const ofSignal = {
   },
 } satisfies Record<string, SchemaObject>;
 
-const call = record('CallResponse');
+const call = referenceTo('CallResponse');
 const ofCall = { call };
 const actor: SchemaObject = {
   ...text,
@@ -96,7 +94,7 @@ const actor: SchemaObject = {
 const ofTerminal = { call, terminal_id: actor };
 const idOrNull: SchemaObject = { ...id, nullable: true };
 const ofMessage = {
-  message: record('MessageResponse'),
+  message: referenceTo('MessageResponse'),
   conversation_id: id,
   unread_count: count,
   mention_id: {
@@ -105,12 +103,12 @@ const ofMessage = {
     example: 1,
   },
 };
-const conversation = record('ConversationResponse');
+const conversation = referenceTo('ConversationResponse');
 const unread = {
   unread_count: { ...count, description: 'Number of the user’s unread notifications' },
   by_type: counts,
 };
-const ofNotification = { notification: record('NotificationResponse'), ...unread };
+const ofNotification = { notification: referenceTo('NotificationResponse'), ...unread };
 const ofNotificationId = {
   id: {
     ...id,
@@ -212,8 +210,8 @@ export const EVENT_SCHEMAS: {
     terminal_id: text,
     reason: { ...text, description: 'The response of the provider', example: 'UNREGISTERED' },
   },
-  'user.updated': { user: record('OwnUserResponse') },
-  'preferences.updated': { preferences: record('PreferencesResponse') },
+  'user.updated': { user: referenceTo('OwnUserResponse') },
+  'preferences.updated': { preferences: referenceTo('PreferencesResponse') },
   'user.block_changed': {
     user_id: { ...id, description: 'The user who was blocked or unblocked' },
     blocked: { ...yesOrNo, description: 'Whether the user is blocked now' },
@@ -268,7 +266,4 @@ function schemaOf(type: string, payload: Readonly<Record<string, Schema>>): Sche
   return { ...fields, required: fields.required?.filter((name) => !optional.includes(name)) };
 }
 
-function nameOf(type: string): string {
-  const catalogue = type.split(/[._]/).map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
-  return `${catalogue.join('')}Event`;
-}
+const nameOf = (type: string): string => `${pascalCase(type)}Event`;

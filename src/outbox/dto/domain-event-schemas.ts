@@ -1,15 +1,13 @@
 import type { Schema, SchemaObject } from '../../openapi/document-types';
 import { objectOf, referenceTo } from '../../openapi/envelope-schemas';
-import type { DomainEventPayloads, DomainEventType } from '../domain-event-types';
+import { CONTENT_FIELDS, type DomainEventPayloads, type DomainEventType } from '../domain-event-types';
 
 const id: SchemaObject = { type: 'integer', minimum: 1 };
 const idOrNull: SchemaObject = { ...id, nullable: true };
 const count: SchemaObject = { type: 'integer', minimum: 0 };
 const text: SchemaObject = { type: 'string' };
-/** Reference to a schema by the name that its module gives it. */
-const record = (name: string): Schema => referenceTo(name);
 
-const ofCall = { call: record('AdminCallResponse') };
+const ofCall = { call: referenceTo('AdminCallResponse') };
 const ofMessage = {
   message_id: id,
   conversation_id: id,
@@ -19,7 +17,7 @@ const ofMessage = {
   extra: { type: 'object', nullable: true } satisfies SchemaObject,
 };
 const ofUser = {
-  user: record('UserRecordResponse'),
+  user: referenceTo('UserRecordResponse'),
   changed: {
     type: 'array',
     items: text,
@@ -29,7 +27,7 @@ const ofUser = {
 };
 const ofDevice = {
   device: {
-    allOf: [record('DeviceResponse')],
+    allOf: [referenceTo('DeviceResponse')],
     description: 'The device after the change',
   } satisfies SchemaObject,
 };
@@ -80,13 +78,6 @@ export const DOMAIN_EVENT_SCHEMAS: {
   'device.offline': ofDevice,
 };
 
-/** Fields with user content, which an endpoint without `include_content` does not receive. */
-const CONTENT: Partial<Record<DomainEventType, readonly string[]>> = {
-  'message.created': ['content', 'extra'],
-  'message.recalled': ['content', 'extra'],
-  'notification.sent': ['title', 'content'],
-};
-
 /** Returns the schemas of the bodies of webhooks by event type (API 14.3). */
 export const webhookSchemas = (): Record<string, Schema> =>
   Object.fromEntries(
@@ -108,5 +99,5 @@ export const webhookSchemas = (): Record<string, Schema> =>
 
 function payloadSchema(type: DomainEventType, payload: Readonly<Record<string, Schema>>): SchemaObject {
   const schema = objectOf(payload);
-  return { ...schema, required: schema.required?.filter((name) => !CONTENT[type]?.includes(name)) };
+  return { ...schema, required: schema.required?.filter((name) => !CONTENT_FIELDS[type]?.includes(name)) };
 }

@@ -1,14 +1,9 @@
+import { CONTENT_FIELDS } from '../../outbox/domain-event-types';
+
 /* Payloads of events (API 14.3, 14.7). */
 
 /** Version of the payload format for new endpoints. Adding fields does not change it. */
 export const NEWEST_VERSION = '2026-12-01';
-
-/** Payload fields with user content, by event type. Names of users and groups are not content. */
-const CONTENT: Readonly<Record<string, readonly string[]>> = {
-  'message.created': ['content', 'extra'],
-  'message.recalled': ['content', 'extra'],
-  'notification.sent': ['title', 'content'],
-};
 
 /** An event as it is sent to integrations. */
 export interface OutgoingEvent {
@@ -26,7 +21,7 @@ export interface EventForm {
 }
 
 /** Whether the payload of an event type has fields with user content. */
-export const hasContent = (type: string): boolean => type in CONTENT;
+export const hasContent = (type: string): boolean => type in CONTENT_FIELDS;
 
 /** Returns the request body of an event in one format; it is the same in every attempt. */
 export function bodyOf({ id, type, at, data }: OutgoingEvent, { version, withContent }: EventForm): string {
@@ -35,7 +30,7 @@ export function bodyOf({ id, type, at, data }: OutgoingEvent, { version, withCon
 }
 
 function withoutContent(type: string, data: string): string {
-  const content = CONTENT[type];
+  const content = CONTENT_FIELDS[type];
   if (content === undefined) return data;
   const fields = Object.entries(JSON.parse(data) as Record<string, unknown>);
   return JSON.stringify(Object.fromEntries(fields.filter(([name]) => !content.includes(name))));
