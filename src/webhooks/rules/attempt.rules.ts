@@ -1,3 +1,4 @@
+import type { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import { waitAfter } from './retry-schedule.rules';
 
 /** Result of one attempt. */
@@ -17,16 +18,10 @@ export interface Attempt {
 }
 
 /** Columns of a delivery after an attempt. */
-export interface AfterAttempt {
-  status: 'pending' | 'succeeded' | 'failed';
-  attempts: number;
-  status_code: number | null;
-  error: string | null;
-  ms: number;
-  response: string | null;
-  due_at: Date | null;
-  finished_at: Date | null;
-}
+export type AfterAttempt = Pick<
+  WebhookDeliveryEntity,
+  'status' | 'attempts' | 'status_code' | 'error' | 'ms' | 'response' | 'due_at' | 'finished_at'
+>;
 
 /**
  * Returns the state of a delivery after an attempt.

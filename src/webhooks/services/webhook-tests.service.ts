@@ -7,6 +7,7 @@ import { currentTrace } from '../../common/tracing/current-trace';
 import { Transactions } from '../../database/transactions';
 import { newEventId } from '../../outbox/outbox-event';
 import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
+import { afterAttempt } from '../rules/attempt.rules';
 import { bodyOf } from '../rules/event-body.rules';
 import { TEST_TYPE } from '../rules/event-types.rules';
 import { lockClaimed, insertBodies, insertDeliveries, recordAttempts } from '../store/delivery.store';
@@ -36,18 +37,10 @@ export class WebhookTestsService {
   async test(endpointId: number): Promise<WebhookTestResponse> {
     const test = await this.#createClaimed(endpointId);
     const attempt = await this.attempts.make(test.endpoint, test);
-    const { ok, statusCode, error, ms, response } = attempt;
+    const { ok, statusCode, error, ms } = attempt;
     const now = this.clock.now();
-    const row = {
-      status: ok ? 'succeeded' : 'failed',
-      attempts: 1,
-      status_code: statusCode,
-      error,
-      ms,
-      response,
-      due_at: null,
-      finished_at: now,
-    } as const;
+    // A test is attempted once, so no wait follows.
+    const row = { ...afterAttempt(attempt, { attempts: Infinity, now, chance: 0 }), attempts: 1 };
     await this.transactions.run(async (em) => {
       const lockedIds = await lockClaimed(em, [test]);
       if (!lockedIds.has(test.id)) return;

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { AfterAttempt } from '../rules/attempt.rules';
 import { TEST_TYPE } from '../rules/event-types.rules';
 import { forcePrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '../../database/sql/dialect';
 import { affectedBy, insertAllotted, insertRows, updateEach } from '../../database/sql/statements';
@@ -100,10 +101,7 @@ export async function releaseClaims(
 }
 
 /** The columns of a delivery that an attempt sets. */
-export type AttemptRow = Pick<
-  WebhookDeliveryEntity,
-  'id' | 'status' | 'attempts' | 'status_code' | 'error' | 'ms' | 'response' | 'due_at' | 'finished_at'
->;
+export type AttemptRow = Pick<WebhookDeliveryEntity, 'id'> & AfterAttempt;
 
 /**
  * Locks those of the given deliveries, at least one, that still have their claim, until the transaction ends. Returns
