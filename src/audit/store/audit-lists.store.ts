@@ -1,7 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type { TimeRange } from '../../common/day-range';
 import type { MomentPosition } from '../../common/http/keyset';
-import { byIndex, placeholders, type RawTimestamp, toDate, toSqlTimestamp } from '../../database/sql/dialect';
+import {
+  allOf,
+  byIndex,
+  placeholders,
+  type RawTimestamp,
+  type SqlPart,
+  toDate,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
 import { affectedBy } from '../../database/sql/statements';
 import { ACTOR_TYPES, type ActorType, type AuditLogEntity } from '../entities/audit-log.entity';
 import {
@@ -87,10 +95,9 @@ async function findPart(
   filter: AuditFilter,
   stretch: AuditSlice,
 ): Promise<AuditLogEntity[]> {
-  const { conditions, parameters } = conditionsOf(em, filter, stretch);
+  const { sql, parameters } = conditionsOf(em, filter, stretch);
   const rows = await em.query<RawRow[]>(
-    `SELECT * FROM audit_log ${byIndex(em, indexFor(filter))}
-     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY at DESC, id DESC LIMIT ${stretch.limit}`,
+    `SELECT * FROM audit_log ${byIndex(em, indexFor(filter))}${sql} ORDER BY at DESC, id DESC LIMIT ${stretch.limit}`,
     parameters,
   );
   return rows.map((row) => ({
@@ -105,13 +112,9 @@ function conditionsOf(
   em: EntityManager,
   { actor_type, actor_id, ...equal }: AuditFilter,
   { range: { from, before }, below }: AuditSlice,
-): { conditions: string[]; parameters: unknown[] } {
-  const conditions: string[] = [];
-  const parameters: unknown[] = [];
-  const require = (condition: string, ...values: unknown[]): void => {
-    conditions.push(condition);
-    parameters.push(...values);
-  };
+): SqlPart {
+  const conditions: SqlPart[] = [];
+  const require = (sql: string, ...parameters: unknown[]): void => void conditions.push({ sql, parameters });
   if (actor_type !== undefined) {
     require('actor_type = ?', actor_type);
     if (actor_id === undefined) require('actor_id IS NULL');
@@ -127,7 +130,7 @@ function conditionsOf(
     require('at <= ?', at);
     require('(at < ? OR id < ?)', at, below.id);
   } else if (before !== undefined) require('at < ?', toSqlTimestamp(em, before));
-  return { conditions, parameters };
+  return allOf(conditions);
 }
 
 /** Deletes at most `limit` of the oldest rows from before a time. Returns their number. */

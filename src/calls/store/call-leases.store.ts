@@ -6,12 +6,13 @@ import {
   onConflictUpdate,
   placeholders,
   type RawTimestamp,
-  toDate,
+  toDateOrNull,
   toSqlTimestamp,
   tuples,
 } from '../../database/sql/dialect';
-import { updateRows } from '../../database/sql/statements';
+import { updateEach, updateRows } from '../../database/sql/statements';
 import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
+import { CallEntity } from '../entities/call.entity';
 
 /** The state of a call that its deadline depends on. */
 export interface LeaseState {
@@ -35,8 +36,6 @@ interface Row {
   user_id: UserId | null;
   grace_until: RawTimestamp | null;
 }
-
-const toDateOrNull = (value: RawTimestamp | null): Date | null => (value === null ? null : toDate(value));
 
 /** Locks the calls, by ascending id, and reads their state with the same statement. Unknown calls are omitted. */
 export async function lockForLeases(em: EntityManager, callIds: CallId[]): Promise<Map<CallId, LeaseState>> {
@@ -98,10 +97,6 @@ export async function startGraceOfLost(em: EntityManager, call_id: CallId, grace
 
 /** Sets the deadlines of calls (at least one), which must be locked. */
 export async function writeDeadlines(em: EntityManager, deadlines: ReadonlyMap<CallId, Date>): Promise<void> {
-  const cases = Array.from(deadlines, () => 'WHEN ? THEN ?').join(' ');
-  const ids = [...deadlines.keys()];
-  await em.query(
-    `UPDATE calls SET deadline_at = CASE id ${cases} ELSE deadline_at END WHERE id IN (${placeholders(ids)})`,
-    [...Array.from(deadlines, ([id, deadline]) => [id, toSqlTimestamp(em, deadline)]).flat(), ...ids],
-  );
+  const rows = Array.from(deadlines, ([id, deadline_at]) => ({ id, deadline_at }));
+  await updateEach(em, CallEntity, 'id', rows);
 }

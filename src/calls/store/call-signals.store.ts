@@ -5,6 +5,7 @@ import {
   placeholders,
   type RawTimestamp,
   toDate,
+  toDateOrNull,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
 import { affectedBy, deleteRows, findRows, insertRows } from '../../database/sql/statements';
@@ -64,8 +65,6 @@ export async function lockForSignal(
     leaseUntil: toDateOrNull(grace_until),
   };
 }
-
-const toDateOrNull = (value: RawTimestamp | null): Date | null => (value === null ? null : toDate(value));
 
 /** Returns the body of a signal that the user has sent in the call. */
 export async function findSignalBody(

@@ -17,6 +17,12 @@ export interface SqlPart {
   parameters: unknown[];
 }
 
+/** Returns ` WHERE a AND b`; nothing without conditions. */
+export const allOf = (conditions: readonly SqlPart[]): SqlPart => ({
+  sql: conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
+  parameters: conditions.flatMap(({ parameters }) => parameters),
+});
+
 /** Returns `?, ?, ?`: one placeholder per value. */
 export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
@@ -141,6 +147,9 @@ export const toSqlTimestamp = (em: EntityManager, date: Date): RawTimestamp =>
 
 export const toDate = (value: RawTimestamp): Date =>
   value instanceof Date ? value : new Date(`${value.replace(' ', 'T')}Z`);
+
+export const toDateOrNull = (value: RawTimestamp | null): Date | null =>
+  value === null ? null : toDate(value);
 
 /** A COUNT or SUM of a raw row: a number on SQLite; text on MySQL if decimal or large; null for a SUM of no rows. */
 export type RawCount = number | string | null;

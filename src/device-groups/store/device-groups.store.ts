@@ -1,8 +1,8 @@
 import { type EntityManager, In, IsNull } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import { fromNearerEnd, GroupsPage, offsetOf, type PageRequest } from '../../common/http/page';
-import { placeholders, type RawCount, toCount } from '../../database/sql/dialect';
-import { findRows } from '../../database/sql/statements';
+import { allOf, placeholders, type RawCount, type SqlPart, toCount } from '../../database/sql/dialect';
+import { findRows, updateEach } from '../../database/sql/statements';
 import type { ListDeviceGroupsQuery } from '../dto/device-group-requests.dto';
 import type {
   DeviceGroupAncestorResponse,
@@ -105,9 +105,9 @@ export async function filteredPage(
   em: EntityManager,
   query: ListDeviceGroupsQuery,
 ): Promise<VersionedPage | undefined> {
-  const { where, parameters } = conditionsOf(query);
+  const { sql: where, parameters } = conditionsOf(query);
   const [row] = await em.query<({ total: RawCount } & VersionsRow)[]>(
-    `SELECT COUNT(*) AS total, ${VERSIONS} FROM device_groups g ${where}`,
+    `SELECT COUNT(*) AS total, ${VERSIONS} FROM device_groups g${where}`,
     parameters,
   );
   const total = toCount(row?.total);
@@ -119,7 +119,7 @@ export async function filteredPage(
   const order = backwards ? 'DESC' : 'ASC';
   const rows = await em.query<VersionedGroup[]>(
     `SELECT ${COLUMNS}, ${VERSIONS} FROM (
-       SELECT g.id FROM device_groups g ${where} ORDER BY g.sort_order ${order}, g.id ${order} LIMIT ? OFFSET ?
+       SELECT g.id FROM device_groups g${where} ORDER BY g.sort_order ${order}, g.id ${order} LIMIT ? OFFSET ?
      ) k JOIN device_groups g ON g.id = k.id ORDER BY g.sort_order, g.id`,
     [...parameters, limit, offset],
   );
@@ -128,22 +128,15 @@ export async function filteredPage(
   return { page: new GroupsPage(rows.map(toGroup), total, query), versions: versionsOf(first) };
 }
 
-function conditionsOf({ keyword, status, parent_id }: ListDeviceGroupsQuery): {
-  where: string;
-  parameters: unknown[];
-} {
-  const conditions: string[] = [];
-  const parameters: unknown[] = [];
-  const add = (condition: string, ...values: unknown[]): void => {
-    conditions.push(condition);
-    parameters.push(...values);
-  };
+function conditionsOf({ keyword, status, parent_id }: ListDeviceGroupsQuery): SqlPart {
+  const conditions: SqlPart[] = [];
+  const where = (sql: string, ...parameters: unknown[]): void => void conditions.push({ sql, parameters });
   // INSTR has no wildcards, so `%` and `_` match themselves.
-  if (keyword !== undefined) add('INSTR(g.name_search, ?) > 0', foldCase(keyword));
-  if (status !== undefined) add('g.status = ?', status);
-  if (parent_id === 0) add('g.parent_id IS NULL');
-  else if (parent_id !== undefined) add('g.parent_id = ?', parent_id);
-  return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, parameters };
+  if (keyword !== undefined) where('INSTR(g.name_search, ?) > 0', foldCase(keyword));
+  if (status !== undefined) where('g.status = ?', status);
+  if (parent_id === 0) where('g.parent_id IS NULL');
+  else if (parent_id !== undefined) where('g.parent_id = ?', parent_id);
+  return allOf(conditions);
 }
 
 /** A group in full, but without its device counts. */
@@ -258,12 +251,11 @@ export async function setSortOrders(
   em: EntityManager,
   groups: readonly Pick<DeviceGroupEntity, 'id' | 'sort_order'>[],
 ): Promise<void> {
-  for (const chunk of inChunks(groups)) {
-    const ids = chunk.map(({ id }) => id);
-    await em.query(
-      `UPDATE device_groups SET sort_order = CASE id ${chunk.map(() => 'WHEN ? THEN ?').join(' ')} END
-       WHERE id IN (${placeholders(ids)})`,
-      [...chunk.flatMap(({ id, sort_order }) => [id, sort_order]), ...ids],
+  for (const chunk of inChunks(groups))
+    await updateEach(
+      em,
+      DeviceGroupEntity,
+      'id',
+      chunk.map(({ id, sort_order }) => ({ id, sort_order })),
     );
-  }
 }

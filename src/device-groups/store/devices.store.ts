@@ -2,12 +2,14 @@ import type { EntityManager } from 'typeorm';
 import type { TimeRange } from '../../common/day-range';
 import { fromNearerEnd, ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
 import {
+  allOf,
   placeholders,
   type RawCount,
   type RawTimestamp,
   type SqlPart,
   toCount,
   toDate,
+  toDateOrNull,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
 import { deleteRows, insertAllotted, lockRows, updateRows } from '../../database/sql/statements';
@@ -99,12 +101,8 @@ function matchingDevices(
     afterId,
   }: DeviceFilter & { afterId?: number },
 ): SqlPart {
-  const conditions: string[] = [];
-  const parameters: unknown[] = [];
-  const where = (condition: string, ...values: unknown[]): void => {
-    conditions.push(condition);
-    parameters.push(...values);
-  };
+  const conditions: SqlPart[] = [];
+  const where = (sql: string, ...parameters: unknown[]): void => void conditions.push({ sql, parameters });
   if (keyword !== undefined) {
     const part = foldCase(keyword);
     // INSTR has no wildcards, so `%` and `_` match themselves.
@@ -117,7 +115,7 @@ function matchingDevices(
   if (created.from !== undefined) where('d.created_at >= ?', toSqlTimestamp(em, created.from));
   if (created.before !== undefined) where('d.created_at < ?', toSqlTimestamp(em, created.before));
   if (afterId !== undefined) where('d.id > ?', afterId);
-  const sql = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const { sql, parameters } = allOf(conditions);
   return { sql: `FROM devices d${sql}`, parameters };
 }
 
@@ -209,7 +207,7 @@ export async function devicesByIds(em: EntityManager, ids: number[]): Promise<De
     const shown = {
       ...columns,
       created_at: toDate(created_at),
-      last_seen_at: last_seen_at === null ? null : toDate(last_seen_at),
+      last_seen_at: toDateOrNull(last_seen_at),
       online: Boolean(online),
     };
     return [toDeviceResponse(shown, groupsIn(rowsOfDevice))];

@@ -3,9 +3,10 @@ import type { Role } from '../../common/auth/principal';
 import { foldCase } from '../../common/fold-case';
 import type { Slice } from '../../common/http/page';
 import {
-  straightJoin,
+  allOf,
   type RawCount,
   type SqlPart,
+  straightJoin,
   toCount,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
@@ -124,11 +125,6 @@ async function idsOf(
   );
   return rows.map(({ id }) => id);
 }
-
-const allOf = (conditions: readonly SqlPart[]): SqlPart => ({
-  sql: conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
-  parameters: conditions.flatMap(({ parameters }) => parameters),
-});
 
 function conditionsOf(em: EntityManager, filter: UserFilter): SqlPart[] {
   const { keyword, external_id, role, status, from, before, afterId, among } = filter;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
-import { type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { allOf, type RawTimestamp, type SqlPart, toDate, toDateOrNull } from '../../database/sql/dialect';
 import type { ConversationType } from '../entities/conversation.entity';
 
 /** A conversation in the list of all conversations. */
@@ -41,22 +41,19 @@ export async function newestConversations(
   { type, keyword, user_id, below }: ConversationFilter,
   limit: number,
 ): Promise<ListedConversation[]> {
-  const conditions = ['c.member_count > 0'];
-  const parameters: unknown[] = [];
-  const where = (sql: string, value: unknown): void => {
-    conditions.push(sql);
-    parameters.push(value);
-  };
+  const conditions: SqlPart[] = [{ sql: 'c.member_count > 0', parameters: [] }];
+  const where = (sql: string, value: unknown): void => void conditions.push({ sql, parameters: [value] });
   if (user_id !== undefined)
     where('c.id IN (SELECT m.conversation_id FROM conversation_members m WHERE m.user_id = ?)', user_id);
   if (type !== undefined) where('c.type = ?', type);
   // INSTR has no wildcards, unlike LIKE, and exists in both databases.
   if (keyword !== undefined) where('INSTR(LOWER(c.name), ?) > 0', keyword.toLowerCase());
   if (below !== undefined) where('c.id < ?', below);
-  const rows = await em.query<RawConversation[]>(
-    `${SELECT} WHERE ${conditions.join(' AND ')} ORDER BY c.id DESC LIMIT ?`,
-    [...parameters, limit],
-  );
+  const { sql, parameters } = allOf(conditions);
+  const rows = await em.query<RawConversation[]>(`${SELECT}${sql} ORDER BY c.id DESC LIMIT ?`, [
+    ...parameters,
+    limit,
+  ]);
   return rows.map(toConversation);
 }
 
@@ -72,7 +69,7 @@ export async function findConversation(
 const toConversation = (row: RawConversation): ListedConversation => ({
   ...row,
   created_at: toDate(row.created_at),
-  last_message_at: row.last_message_at === null ? null : toDate(row.last_message_at),
+  last_message_at: toDateOrNull(row.last_message_at),
 });
 
 /** Returns sender and time of the messages of users with a greater number, in no particular order. */

@@ -1,7 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { sentFields } from '../../common/input/sent-fields';
-import { excluded, onConflictUpdate, placeholders, toDate, toSqlTimestamp } from '../../database/sql/dialect';
+import {
+  excluded,
+  onConflictUpdate,
+  placeholders,
+  toDateOrNull,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
 import { affectedBy } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { type Mute, muteAfter } from '../rules/mute.rules';
@@ -48,9 +54,10 @@ export async function changeSettings(
   return true;
 }
 
-const muteOf = ({ muted, mute_until }: LockedMember): Mute => ({
+/** Returns the stored mute of a member. */
+export const muteOf = ({ muted, mute_until }: Pick<LockedMember, 'muted' | 'mute_until'>): Mute => ({
   muted: Boolean(muted),
-  mute_until: mute_until === null ? null : toDate(mute_until),
+  mute_until: toDateOrNull(mute_until),
 });
 
 /** Primary key of a member's row. */

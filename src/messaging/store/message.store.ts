@@ -5,7 +5,7 @@ import { attachmentsIn, type MessageAttachment } from '../rules/message-attachme
 import { type Extra, extraOf, type MessageType } from '../rules/message-content.rules';
 import { type Mentions, mentionsIn } from '../rules/mentions.rules';
 import { type Notice, noticeOf } from '../rules/notice.rules';
-import { isSqlite, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { isSqlite, placeholders, type RawTimestamp, toDate, toDateOrNull } from '../../database/sql/dialect';
 import { type Membership, MEMBERSHIP_COLUMNS, type MembershipRow, toMembership } from './membership.store';
 
 /** A stored message, with the name and avatar of the sender; both are null if the sender is unknown. */
@@ -83,7 +83,7 @@ const toMessage = (conversation_id: ConversationId, row: RawMessage): MessageRow
   reply_seq: row.reply_seq,
   ...mentionsIn(row.mentions),
   is_forwarded: Boolean(row.is_forwarded),
-  edited_at: row.edited_at === null ? null : toDate(row.edited_at),
+  edited_at: toDateOrNull(row.edited_at),
   has_reactions: Boolean(row.has_reactions),
   notice: noticeOf(row.notice),
   client_msg_id: row.client_msg_id,

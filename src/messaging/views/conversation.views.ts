@@ -28,11 +28,11 @@ import { fanOutOnWriteSlice, mergePage } from '../rules/list-order.rules';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { foldCharacters } from '../search/folded-text.rules';
 import { LocalTime } from '../rules/local-time.rules';
-import { isMuted, type Mute } from '../rules/mute.rules';
+import { isMuted } from '../rules/mute.rules';
 import { displayOf } from '../rules/message-display.rules';
-import { toDate } from '../../database/sql/dialect';
 import { extraOf } from '../rules/message-content.rules';
 import { noticeOf } from '../rules/notice.rules';
+import { muteOf } from '../store/member-settings.store';
 
 /** A page of conversations, and the event cursor to start from to keep it up to date. */
 interface ConversationsPage {
@@ -170,11 +170,6 @@ export class ConversationViews {
     };
   }
 }
-
-const muteOf = ({ muted, mute_until }: ConversationRow): Mute => ({
-  muted: Boolean(muted),
-  mute_until: mute_until === null ? null : toDate(mute_until),
-});
 
 function lastMessageOf(row: ConversationRow, catalogue: MessageCatalogue) {
   if (row.last_sender_id === null) return undefined;

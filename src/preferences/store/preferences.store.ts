@@ -6,7 +6,7 @@ import {
   onConflictUpdate,
   placeholders,
   type RawTimestamp,
-  toDate,
+  toDateOrNull,
   tupleList,
   tuples,
 } from '../../database/sql/dialect';
@@ -117,7 +117,7 @@ export async function readPushRules(
     );
     for (const { user_id, dnd_until, quiet_hours, calls_when_quiet, preview, push } of rows)
       rules.set(user_id, {
-        dndUntil: dnd_until === null ? null : toDate(dnd_until),
+        dndUntil: toDateOrNull(dnd_until),
         quietHours: quietHoursOf(quiet_hours),
         callsWhenQuiet: Boolean(calls_when_quiet),
         preview,

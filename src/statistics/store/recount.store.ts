@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
+import { placeholders, type RawTimestamp, toDate, toDateOrNull } from '../../database/sql/dialect';
 import { parseEvents } from '../../outbox/outbox-event';
 import type { CallPayload } from '../rules/finished-call.rules';
 
@@ -47,8 +47,8 @@ const toCall = (row: RawCall): CallRow => ({
   ...row,
   created_at: toDate(row.created_at),
   ring_expires_at: toDate(row.ring_expires_at),
-  accepted_at: row.accepted_at === null ? null : toDate(row.accepted_at),
-  ended_at: row.ended_at === null ? null : toDate(row.ended_at),
+  accepted_at: toDateOrNull(row.accepted_at),
+  ended_at: toDateOrNull(row.ended_at),
 });
 
 /**
