@@ -136,28 +136,9 @@ interface Viewpoint {
 
 export function toCallResponse(call: CallEntity, { userId, users, now }: Viewpoint): CallResponse {
   const direction = call.caller_id === userId ? 'outgoing' : 'incoming';
-  return {
-    call_id: call.id,
-    direction,
-    media_type: call.media_type,
-    status: call.status,
-    end_reason: call.end_reason,
-    ended_by: call.ended_by,
-    version: call.version,
-    caller: partyOf(call.caller_id, users),
-    callee: partyOf(call.callee_id, users),
-    channel_name: call.channel_name,
-    created_at: call.created_at.toISOString(),
-    ring_expires_at: call.ring_expires_at.toISOString(),
-    accepted_at: iso(call.accepted_at),
-    started_at: iso(call.started_at),
-    ended_at: iso(call.ended_at),
-    duration: durationOf(call),
-    missed: direction === 'incoming' && isMissed(call),
-    server_time: now.toISOString(),
-    caller_uid: String(call.caller_uid),
-    callee_uid: String(call.callee_uid),
-  };
+  const { call_id, caller_uid, callee_uid, ...record } = toAdminCallResponse(call, users);
+  const missed = direction === 'incoming' && record.missed;
+  return { call_id, direction, ...record, missed, server_time: now.toISOString(), caller_uid, callee_uid };
 }
 
 /** The fields of `AdminCallResponse` as a plain type. */

@@ -22,6 +22,7 @@ import type { CreateCallRequest } from '../dto/create-call.dto';
 import type { CallEntity } from '../entities/call.entity';
 import type { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
 import { BUSY, isBusyAttempt, isMissed } from '../rules/call-outcome.rules';
+import { callParties } from '../../people/blocks/blocks.store';
 
 /**
  * Result of an attempt to place a call. `created`: a new call. `repeated`: the call that this `request_id` created
@@ -86,7 +87,7 @@ export class CallCreation {
     const [active, existing, { users: participants, isBlocked }] = await Promise.all([
       activeParticipants(em, [callerId, calleeId as UserId]),
       this.#findByRequestId(em, callerId, request),
-      this.blocks.callParties(em, callerId, calleeId),
+      callParties(em, callerId, calleeId),
     ]);
     if (existing)
       return isBusyAttempt(existing) ? { outcome: 'busy' } : { outcome: 'repeated', call: existing };

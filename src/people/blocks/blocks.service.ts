@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Asker } from '../../common/auth/principal';
 import { BusinessError } from '../../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
-import type { User } from '../../identity/users.service';
 import { VisibleUsers } from '../directory/visible-users';
 import type { BlockedPersonResponse, ListBlocksQuery } from '../dto/person.dto';
-import { blockedBy, callParties, reachableAmong } from './blocks.store';
+import { blockedBy, reachableAmong } from './blocks.store';
 
 /** Checks blocks between users (API 9.4). A block has effect in both directions. */
 @Injectable()
@@ -40,17 +38,5 @@ export class BlocksService {
   /** Returns whether a user may address this id in a chat or call. Does not check whether the id exists. */
   async mayName(asker: Asker, id: number): Promise<boolean> {
     return (await this.visible.among(asker, [id])).has(id);
-  }
-
-  /**
-   * Returns caller and callee, as far as they exist, and whether either has blocked the other. Locks their rows; see
-   * `callParties` in `blocks.store.ts`.
-   */
-  callParties(
-    em: EntityManager,
-    callerId: number,
-    calleeId: number,
-  ): Promise<{ users: Map<number, User>; isBlocked: boolean }> {
-    return callParties(em, callerId, calleeId);
   }
 }
