@@ -75,9 +75,9 @@ export class AnnouncementRecalls implements OnModuleDestroy {
   async #removeCopies(first: Claim): Promise<void> {
     let claimed = first;
     const renewUntil = async (until: Date): Promise<boolean> => {
-      const from = claimed;
-      claimed = { ...claimed, until };
-      return this.transactions.run((em) => renew(em, from, until));
+      const isRenewed = await this.transactions.run((em) => renew(em, claimed, until));
+      if (isRenewed) claimed = { ...claimed, until };
+      return isRenewed;
     };
     try {
       for (let after = 0; ;) {

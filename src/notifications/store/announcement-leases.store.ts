@@ -18,31 +18,19 @@ export interface Claim {
 }
 
 /** Claims a row whose claim has expired. @returns false if another instance holds the claim */
-export const claim = (em: EntityManager, { work, id, until }: Claim, now: Date): Promise<boolean> =>
-  updatesOneRow(
-    em,
-    `UPDATE ${work} SET claimed_until = ? WHERE announcement_id = ? AND claimed_until <= ?`,
-    until,
-    id,
-    now,
-  );
+export const claim = (em: EntityManager, claimed: Claim, now: Date): Promise<boolean> =>
+  moveEnd(em, claimed, claimed.until, ['<=', now]);
 
 /** Renews a claim until `to`. @returns false if another instance has claimed the row */
-export const renew = (em: EntityManager, { work, id, until }: Claim, to: Date): Promise<boolean> =>
-  updatesOneRow(
-    em,
-    `UPDATE ${work} SET claimed_until = ? WHERE announcement_id = ? AND claimed_until = ?`,
-    to,
-    id,
-    until,
-  );
+export const renew = (em: EntityManager, claimed: Claim, to: Date): Promise<boolean> =>
+  moveEnd(em, claimed, to, ['=', claimed.until]);
 
-async function updatesOneRow(
+async function moveEnd(
   em: EntityManager,
-  sql: string,
+  { work, id }: Claim,
   to: Date,
-  id: number,
-  moment: Date,
+  [operator, end]: ['<=' | '=', Date],
 ): Promise<boolean> {
-  return (await affectedBy(em, sql, [toSqlTimestamp(em, to), id, toSqlTimestamp(em, moment)])) === 1;
+  const sql = `UPDATE ${work} SET claimed_until = ? WHERE announcement_id = ? AND claimed_until ${operator} ?`;
+  return (await affectedBy(em, sql, [toSqlTimestamp(em, to), id, toSqlTimestamp(em, end)])) === 1;
 }
