@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
@@ -27,7 +28,10 @@ import { NotificationEvents } from '../events/notification-events';
 import type { NotificationContent } from '../rules/notification-content.rules';
 import { findSnooze } from '../store/snoozes.store';
 import { findForPush, type PushableNotification } from '../store/pushable.store';
-import { InboxMapCache } from '../store/inbox-map-cache';
+import type { InboxMap } from '../rules/inbox-map.rules';
+
+/** Memory for maps of inboxes: about 250 of 100,000 notifications, or 15,000 of at most a thousand. */
+const MAX_MAP_BYTES = 32 * 1024 * 1024;
 
 /** A read of an inbox: without a lock, and within the transaction that has locked it. */
 interface Reads<T> {
@@ -43,7 +47,15 @@ export class NotificationsService {
     (userIds) => readSnapshots(this.transactions.read(), userIds),
     NOT_OPENED,
   );
-  readonly #maps = new InboxMapCache();
+  /**
+   * The maps of the inboxes that were read last, by user. A map is valid only while the inbox has its version, which
+   * every read verifies. Only committed state may be cached, because the versions of a rolled-back transaction are
+   * assigned again.
+   */
+  readonly #maps = new LRUCache<number, InboxMap>({
+    maxSize: MAX_MAP_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
 
   constructor(
     private readonly inboxes: Inboxes,

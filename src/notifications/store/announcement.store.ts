@@ -1,6 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
-import { lockingShared, type RawTimestamp, toDate, toSqlTimestamp } from '../../database/sql/dialect';
+import {
+  lockingShared,
+  type RawTimestamp,
+  toDate,
+  toDateOrNull,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
 import { affectedBy, insertRows, updateRows } from '../../database/sql/statements';
 import { AnnouncementEntity, AnnouncementReachEntity } from '../entities/announcement.entity';
 import { dataOf, type DatedMessage } from '../rules/notification-content.rules';
@@ -79,29 +85,18 @@ export async function lockBroadcasts(em: EntityManager, from: number, to: number
   return rows.filter(({ recalled_at }) => recalled_at === null).map(toBroadcast);
 }
 
-const toBroadcast = ({
-  id,
-  broadcast_seq,
-  role,
-  type,
-  title,
-  content,
-  data,
-  dedupe_key,
-  critical,
-  created_at,
-}: BroadcastRow): Broadcast => ({
-  seq: broadcast_seq ?? 0,
-  role,
+const toBroadcast = (row: BroadcastRow): Broadcast => ({
+  seq: row.broadcast_seq ?? 0,
+  role: row.role,
   message: {
-    type,
-    title,
-    content,
-    data: dataOf(data) ?? undefined,
-    dedupeKey: dedupe_key ?? undefined,
-    critical: Boolean(critical),
-    createdAt: toDate(created_at),
-    announcementId: id,
+    type: row.type,
+    title: row.title,
+    content: row.content,
+    data: dataOf(row.data) ?? undefined,
+    dedupeKey: row.dedupe_key ?? undefined,
+    critical: Boolean(row.critical),
+    createdAt: toDate(row.created_at),
+    announcementId: row.id,
   },
 });
 
@@ -118,13 +113,11 @@ type RawRow = Omit<AnnouncementRow, 'created_at' | 'recalled_at' | 'counted_at'>
 const WITH_REACH = `SELECT a.*, r.delivered, r.read_count, r.counted_at
   FROM announcements a JOIN announcement_reaches r ON r.announcement_id = a.id`;
 
-const dateOf = (moment: RawTimestamp | null): Date | null => (moment === null ? null : toDate(moment));
-
 const toRow = (row: RawRow): AnnouncementRow => ({
   ...row,
   created_at: toDate(row.created_at),
-  recalled_at: dateOf(row.recalled_at),
-  counted_at: dateOf(row.counted_at),
+  recalled_at: toDateOrNull(row.recalled_at),
+  counted_at: toDateOrNull(row.counted_at),
 });
 
 /** Returns at most `limit` announcements with ids below `before`, newest first. */

@@ -4,9 +4,9 @@ import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
 import { countMatching } from '../rules/inbox-block.rules';
 import { InboxMap, type ListFilter, type TypeCounts, type Window } from '../rules/inbox-map.rules';
-import type { InboxMapCache } from './inbox-map-cache';
 import { type InboxReading, newestRows, readInbox, rowsAt, writtenBlocks } from './inbox-reading.store';
 import type { SnapshotReading } from './inbox-snapshot.store';
+import type { LRUCache } from 'lru-cache';
 
 /** Up to this offset rows are skipped by OFFSET: the index has the list order, and no map is needed. */
 const MAX_OFFSET = 100;
@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 4;
 export interface Source {
   em: EntityManager;
   /** Absent while the inbox is locked: the state that is read then may be rolled back, and must not be cached. */
-  maps?: InboxMapCache;
+  maps?: LRUCache<number, InboxMap>;
 }
 
 /** A list of notifications, and the inbox that it belongs to. */
@@ -36,7 +36,7 @@ export async function readPage(
 ): Promise<SnapshotReading<ListPage<NotificationResponse>>> {
   const window = { skip: offsetOf(query), take: query.per_page };
   const isNear = query.is_read === undefined && query.archived !== 1 && window.skip <= MAX_OFFSET;
-  const isKnownToHaveArchived = source.maps?.find(userId)?.hasArchived(query) === true;
+  const isKnownToHaveArchived = source.maps?.get(userId)?.hasArchived(query) === true;
   const newest =
     isNear && !isKnownToHaveArchived ? await readNewest(source, userId, query, window) : undefined;
   const { list, types, isCurrent } = newest ?? (await readByMap(source, userId, query, window));
@@ -70,7 +70,7 @@ async function readByMap(
   filter: ListFilter,
   window: Window,
 ): Promise<Listed> {
-  let map = maps?.find(userId);
+  let map = maps?.get(userId);
   for (let attempt = 1; ; attempt += 1) {
     const positions = map?.positions(filter, window) ?? [];
     const reading = await readInbox(em, userId, [
@@ -90,7 +90,7 @@ async function readByMap(
       return { types: reading.types, isCurrent: reading.isCurrent && isValid, list };
     }
     map = map === undefined ? new InboxMap(reading) : map.advance(reading);
-    if (map !== undefined) maps?.keep(userId, map);
+    if (map !== undefined) maps?.set(userId, map);
   }
 }
 
