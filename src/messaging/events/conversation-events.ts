@@ -40,8 +40,8 @@ export class ConversationEvents {
     private readonly domainEvents: DomainEvents,
   ) {}
 
-  /** `conversation.updated`, to members who had hidden the conversation until the next message. */
-  async unhidden(em: EntityManager, conversationId: number, userIds: number[]): Promise<void> {
+  /** `conversation.updated`, to some members: their settings have changed, or a message has unhidden it. */
+  async updatedFor(em: EntityManager, conversationId: number, userIds: number[]): Promise<void> {
     await this.#updated(em, conversationId, userIds);
   }
 
@@ -51,11 +51,6 @@ export class ConversationEvents {
     if (pulled) return this.#appendToTopic(em, id, { type: UPDATED, payload: {} });
     await lockReadPositions(em, id);
     await this.#updated(em, id);
-  }
-
-  /** `conversation.updated`, to the member whose settings have changed. */
-  async settingsChanged(em: EntityManager, userId: number, conversationId: number): Promise<void> {
-    await this.#updated(em, conversationId, [userId]);
   }
 
   /** `conversation.updated`, to the members of a new conversation. @param memberIds the creator first */

@@ -235,18 +235,11 @@ export class MessageEvents {
 
 const subjectOf = ({ id }: SharedMessage): string => `message:${id}`;
 
-const toPayload = ({
-  id,
-  conversation_id,
-  sender_id,
-  type,
-  content,
-  extra,
-}: SharedMessage): MessagePayload => ({
-  message_id: id,
-  conversation_id,
-  sender_id,
-  message_type: type,
-  content,
-  extra,
+const toPayload = (message: SharedMessage): MessagePayload => ({
+  message_id: message.id,
+  conversation_id: message.conversation_id,
+  sender_id: message.sender_id,
+  message_type: message.type,
+  content: message.content,
+  extra: message.extra,
 });

@@ -43,6 +43,6 @@ export class NoticeEvents {
       }),
     );
     const hidingIds = members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
-    await this.conversationEvents.unhidden(em, conversation_id, hidingIds);
+    await this.conversationEvents.updatedFor(em, conversation_id, hidingIds);
   }
 }

@@ -8,9 +8,6 @@ import type { LocalizedMessage } from '../../common/i18n/catalogue';
 export const MESSAGE_TYPES = ['text', 'image', 'file', 'audio', 'video', 'location'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** A message of a user, or a notice of an event in the conversation (API 8.11). */
-export type MessageKind = 'message' | 'notice';
-
 /** Additional data of a message: the name of a file, the duration of a recording … */
 export type Extra = Record<string, unknown>;
 

@@ -79,7 +79,7 @@ export class ConversationCreationService {
     await lockConversation(em, conversationId);
     const membership = await requireMembership(em, userId, conversationId);
     await changeSettings(em, membership, { hidden: false });
-    await this.events.settingsChanged(em, userId, conversationId);
+    await this.events.updatedFor(em, conversationId, [userId]);
     recordAudit(em, { object_id: conversationId, before: { hidden: true }, after: { hidden: false } });
     return this.views.one(userId, conversationId, em);
   }

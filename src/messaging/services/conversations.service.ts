@@ -57,7 +57,7 @@ export class ConversationsService {
     await this.conversations.membership(userId, conversationId);
     return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       if (await changeSettings(em, membership, settings))
-        await this.events.settingsChanged(em, userId, conversationId);
+        await this.events.updatedFor(em, conversationId, [userId]);
       return this.views.one(userId, conversationId, em);
     });
   }

@@ -11,6 +11,7 @@ import type { MessageRow } from '../store/message.store';
 import { editMessage } from '../store/edit.store';
 import { MessageViews } from '../views/message.views';
 import { LockedConversations } from './locked-conversations';
+import { requireVisible } from '../store/visible-message.store';
 
 /** Edits messages. */
 @Injectable()
@@ -32,26 +33,31 @@ export class EditsService {
    */
   edit(userId: UserId, messageId: MessageId, content: string): Promise<MessageResponse> {
     const now = this.clock.now();
-    return this.conversations.withVisibleMessage(userId, messageId, async (em, { membership, message }) => {
-      // A notice has a sender, but the service writes its content.
-      if (message.sender_id !== userId || message.notice !== null) throw new BusinessError('NOT_ALLOWED');
-      await assertNotBlocked(em, userId, membership.peer_id);
-      if (message.type !== 'text') throw new BusinessError('NOT_ALLOWED');
-      // Checked before `is_forwarded`, which responses do not show for a recalled message.
-      if (message.is_recalled) throw new BusinessError('EDIT_TOO_LATE');
-      if (message.is_forwarded) throw new BusinessError('NOT_ALLOWED');
-      if (message.content === content) return this.views.describeOne(membership, message, em);
-      if (!this.#isWithinTimeLimit(message, now)) throw new BusinessError('EDIT_TOO_LATE');
-      // Read under the conversation lock, so that the times have the order of the edits.
-      const change = { content, edited_at: this.clock.now() };
-      await editMessage(em, message, change);
-      await addToFilter(em, message, content);
-      const response = await this.views.describeOne(membership, { ...message, ...change }, em);
-      const { id: message_id, conversation_id, display_content, edited_at } = response;
-      const edit = { conversation_id, message_id, content, display_content, edited_at: edited_at ?? '' };
-      await this.events.edited(em, membership, message.seq, edit);
-      return response;
-    });
+    return this.conversations.withMessage(
+      requireVisible,
+      userId,
+      messageId,
+      async (em, { membership, message }) => {
+        // A notice has a sender, but the service writes its content.
+        if (message.sender_id !== userId || message.notice !== null) throw new BusinessError('NOT_ALLOWED');
+        await assertNotBlocked(em, userId, membership.peer_id);
+        if (message.type !== 'text') throw new BusinessError('NOT_ALLOWED');
+        // Checked before `is_forwarded`, which responses do not show for a recalled message.
+        if (message.is_recalled) throw new BusinessError('EDIT_TOO_LATE');
+        if (message.is_forwarded) throw new BusinessError('NOT_ALLOWED');
+        if (message.content === content) return this.views.describeOne(membership, message, em);
+        if (!this.#isWithinTimeLimit(message, now)) throw new BusinessError('EDIT_TOO_LATE');
+        // Read under the conversation lock, so that the times have the order of the edits.
+        const change = { content, edited_at: this.clock.now() };
+        await editMessage(em, message, change);
+        await addToFilter(em, message, content);
+        const response = await this.views.describeOne(membership, { ...message, ...change }, em);
+        const { id: message_id, conversation_id, display_content, edited_at } = response;
+        const edit = { conversation_id, message_id, content, display_content, edited_at: edited_at ?? '' };
+        await this.events.edited(em, membership, message.seq, edit);
+        return response;
+      },
+    );
   }
 
   #isWithinTimeLimit({ created_at }: MessageRow, now: Date): boolean {

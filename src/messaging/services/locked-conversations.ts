@@ -12,12 +12,7 @@ import {
   requireMembership,
 } from '../store/membership.store';
 import { type MessageRow, messagesIn } from '../store/message.store';
-import {
-  type MemberMessage,
-  requireInHistory,
-  requirePlace,
-  requireVisible,
-} from '../store/visible-message.store';
+import { requirePlace, requireVisible } from '../store/visible-message.store';
 
 /** A message that the user has sent, and the user's membership in its conversation. */
 interface OwnMessage {
@@ -57,60 +52,33 @@ export class LockedConversations {
   }
 
   /**
-   * Runs `work` on a message that the user has sent, in a transaction that holds the conversation lock.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user), NOT_ALLOWED (another user's message, or a
-   *   notice)
+   * Runs `work` on a message, in a transaction that holds the conversation lock.
+   * @param find checks that the user may, and runs before the lock is taken and again under it: `requireOwnMessage`,
+   *   `requireVisible` or `requireInHistory`
+   * @throws {BusinessError} MESSAGE_NOT_FOUND, the errors of `find`
    */
-  withOwnMessage<T>(
+  async withMessage<Found, T>(
+    find: (em: EntityManager, userId: UserId, key: MessageIdEntity) => Promise<Found>,
     userId: UserId,
     messageId: MessageId,
-    work: (em: EntityManager, found: OwnMessage) => Promise<T>,
-  ): Promise<T> {
-    return this.#withLockedMessage(messageId, (em, key) => requireOwnMessage(em, userId, key), work);
-  }
-
-  /**
-   * Runs `work` on a message that the user sees, in a transaction that holds the conversation lock.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND: not visible to the user, or deleted by the user
-   */
-  withVisibleMessage<T>(
-    userId: UserId,
-    messageId: MessageId,
-    work: (em: EntityManager, found: MemberMessage) => Promise<T>,
-  ): Promise<T> {
-    return this.#withLockedMessage(messageId, (em, key) => requireVisible(em, userId, key), work);
-  }
-
-  /**
-   * Runs `work` on a message in the user's history, which the user may have deleted there, in a transaction that holds
-   * the conversation lock.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND: not in the user's history
-   */
-  withMessageInHistory<T>(
-    userId: UserId,
-    messageId: MessageId,
-    work: (em: EntityManager, found: MemberMessage) => Promise<T>,
-  ): Promise<T> {
-    return this.#withLockedMessage(messageId, (em, key) => requireInHistory(em, userId, key), work);
-  }
-
-  async #withLockedMessage<Found, T>(
-    messageId: MessageId,
-    find: (em: EntityManager, key: MessageIdEntity) => Promise<Found>,
     work: (em: EntityManager, found: Found) => Promise<T>,
   ): Promise<T> {
     const manager = this.transactions.read();
     const key = await requirePlace(manager, messageId);
-    await find(manager, key);
+    await find(manager, userId, key);
     return this.transactions.run(async (em) => {
       await lockConversation(em, key.conversation_id);
-      return work(em, await find(em, key));
+      return work(em, await find(em, userId, key));
     });
   }
 }
 
-/** Finds a message that the user has sent, even if the user has cleared or deleted it in their own view. */
-async function requireOwnMessage(
+/**
+ * Finds a message that the user has sent, even if the user has cleared or deleted it in their own view.
+ * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user), NOT_ALLOWED (another user's message, or a
+ *   notice)
+ */
+export async function requireOwnMessage(
   em: EntityManager,
   userId: UserId,
   key: MessageIdEntity,

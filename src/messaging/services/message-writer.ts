@@ -124,7 +124,7 @@ export class MessageWriter {
       this.events.sent(em, sent, context.members);
       const hidingIds = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
       if (!pulled && hidingIds.length > 0)
-        await this.conversationEvents.unhidden(em, conversation_id, hidingIds);
+        await this.conversationEvents.updatedFor(em, conversation_id, hidingIds);
     }
     return responses;
   }

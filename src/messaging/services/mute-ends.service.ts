@@ -49,7 +49,7 @@ export class MuteEndsService {
       const membership = await findMembership(em, userId, conversationId);
       if (membership === undefined) return;
       await changeSettings(em, membership, { mute_until: null });
-      await this.events.settingsChanged(em, userId, conversationId);
+      await this.events.updatedFor(em, conversationId, [userId]);
     });
   }
 }

@@ -6,6 +6,7 @@ import { clearFor, newestVisibleId } from '../store/clearing.store';
 import { deleteFor } from '../store/deletion.store';
 import { LockedConversations } from './locked-conversations';
 import { ReadPositionsService } from './read-positions.service';
+import { requireInHistory } from '../store/visible-message.store';
 
 /** Removes messages from one member's view of a conversation; other members see no change (API 8.10). */
 @Injectable()
@@ -23,7 +24,8 @@ export class OwnHistoryService {
    * @throws {BusinessError} MESSAGE_NOT_FOUND: not in the user's history
    */
   async delete(userId: UserId, messageId: MessageId): Promise<void> {
-    await this.conversations.withMessageInHistory(
+    await this.conversations.withMessage(
+      requireInHistory,
       userId,
       messageId,
       async (em, { membership, message, is_deleted }) => {

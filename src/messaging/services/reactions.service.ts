@@ -9,7 +9,7 @@ import type { ReactionsResponse, ReactRequest } from '../dto/message-marks.dto';
 import { MarkEvents } from '../events/mark-events';
 import { MAX_EMOJIS, withReaction } from '../rules/reactions.rules';
 import { reactionsIn, storeReaction } from '../store/reaction.store';
-import type { MemberMessage } from '../store/visible-message.store';
+import { type MemberMessage, requireVisible } from '../store/visible-message.store';
 import { toReactions } from '../views/message-marks.views';
 import { LockedConversations } from './locked-conversations';
 
@@ -40,31 +40,36 @@ export class ReactionsService {
     { emoji, reacted }: ReactRequest,
   ): Promise<ReactionsResponse> {
     let hasChanged = false;
-    const tallies = await this.conversations.withVisibleMessage(userId, messageId, async (em, found) => {
-      const { membership, message } = found;
-      await assertNotBlocked(em, userId, membership.peer_id);
-      assertMayReact(found);
-      const { seq } = message;
-      const before = message.has_reactions
-        ? ((await reactionsIn(em, membership, { from: seq, to: seq })).get(seq) ?? [])
-        : [];
-      const change = withReaction(before, emoji, reacted);
-      // Set in every run, since the transaction may be retried.
-      hasChanged = change !== 'unchanged';
-      if (change === 'unchanged') return before;
-      if (change === 'full') throw invalidField('emoji', (catalogue) => catalogue.tooMany(MAX_EMOJIS));
-      await storeReaction(em, message, userId, change, this.clock.now());
-      const { changed } = change;
-      await this.events.reacted(em, membership, seq, {
-        conversation_id: message.conversation_id,
-        message_id: message.id,
-        user_id: userId,
-        emoji: changed.emoji,
-        reacted,
-        count: changed.count,
-      });
-      return change.tallies;
-    });
+    const tallies = await this.conversations.withMessage(
+      requireVisible,
+      userId,
+      messageId,
+      async (em, found) => {
+        const { membership, message } = found;
+        assertMayReact(found);
+        await assertNotBlocked(em, userId, membership.peer_id);
+        const { seq } = message;
+        const before = message.has_reactions
+          ? ((await reactionsIn(em, membership, { from: seq, to: seq })).get(seq) ?? [])
+          : [];
+        const change = withReaction(before, emoji, reacted);
+        // Set in every run, since the transaction may be retried.
+        hasChanged = change !== 'unchanged';
+        if (change === 'unchanged') return before;
+        if (change === 'full') throw invalidField('emoji', (catalogue) => catalogue.tooMany(MAX_EMOJIS));
+        await storeReaction(em, message, userId, change, this.clock.now());
+        const { changed } = change;
+        await this.events.reacted(em, membership, seq, {
+          conversation_id: message.conversation_id,
+          message_id: message.id,
+          user_id: userId,
+          emoji: changed.emoji,
+          reacted,
+          count: changed.count,
+        });
+        return change.tallies;
+      },
+    );
     if (hasChanged) this.#changes.inc({ act: reacted ? 'added' : 'taken_back' });
     return { reactions: toReactions(tallies) };
   }

@@ -11,7 +11,7 @@ import { NO_ATTACHMENTS, usedAttachmentIdsIn } from '../rules/message-attachment
 import { removeReactions } from '../store/reaction.store';
 import { recallMessage } from '../store/recall.store';
 import { MessageViews } from '../views/message.views';
-import { LockedConversations } from './locked-conversations';
+import { LockedConversations, requireOwnMessage } from './locked-conversations';
 
 /** Columns that a recall empties, besides those that responses do not show. */
 const EMPTIED = {
@@ -41,18 +41,27 @@ export class RecallsService {
    */
   recall(userId: UserId, messageId: MessageId): Promise<MessageResponse> {
     const now = this.clock.now();
-    return this.conversations.withOwnMessage(userId, messageId, async (em, { membership, message }) => {
-      if (message.is_recalled) return this.views.describeOne(membership, message, em);
-      if (now > plusSeconds(message.created_at, this.config.messageRecallSeconds))
-        throw new BusinessError('RECALL_TOO_LATE');
-      await recallMessage(em, membership, message, now);
-      await removeUses(em, usedAttachmentIdsIn(message.attachments));
-      if (message.has_reactions) await removeReactions(em, message);
-      const recalled = { ...message, ...EMPTIED };
-      const response = await this.views.describeOne(membership, recalled, em);
-      await this.events.recalled(em, membership, recalled, response);
-      recordAudit(em, { object_id: messageId, before: { is_recalled: false }, after: { is_recalled: true } });
-      return response;
-    });
+    return this.conversations.withMessage(
+      requireOwnMessage,
+      userId,
+      messageId,
+      async (em, { membership, message }) => {
+        if (message.is_recalled) return this.views.describeOne(membership, message, em);
+        if (now > plusSeconds(message.created_at, this.config.messageRecallSeconds))
+          throw new BusinessError('RECALL_TOO_LATE');
+        await recallMessage(em, membership, message, now);
+        await removeUses(em, usedAttachmentIdsIn(message.attachments));
+        if (message.has_reactions) await removeReactions(em, message);
+        const recalled = { ...message, ...EMPTIED };
+        const response = await this.views.describeOne(membership, recalled, em);
+        await this.events.recalled(em, membership, recalled, response);
+        recordAudit(em, {
+          object_id: messageId,
+          before: { is_recalled: false },
+          after: { is_recalled: true },
+        });
+        return response;
+      },
+    );
   }
 }

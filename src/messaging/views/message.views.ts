@@ -23,13 +23,6 @@ interface ReadState extends ReaderCounts {
   readAt?: Date;
 }
 
-/** Data for the response besides the messages: read states, quoted messages, and reactions and deletions. */
-type RelatedData = [
-  readStateOf: (message: MessageRow) => ReadState,
-  quoted: Awaited<ReturnType<typeof quotedBy>>,
-  marks: Awaited<ReturnType<typeof marksOf>>,
-];
-
 /** Builds messages as a member of their conversation sees them. */
 @Injectable()
 export class MessageViews {
@@ -39,12 +32,18 @@ export class MessageViews {
     private readonly attachments: AttachmentViews,
   ) {}
 
-  /** Describes messages of one conversation, in their order. @param em for reading inside a transaction */
-  async describe(viewer: Membership, messages: MessageRow[], em?: EntityManager): Promise<MessageResponse[]> {
+  /** Describes messages of one conversation, in their order. */
+  async describe(
+    viewer: Membership,
+    messages: MessageRow[],
+    em: EntityManager = this.transactions.read(),
+  ): Promise<MessageResponse[]> {
     if (messages.length === 0) return [];
-    const [readStateOf, quoted, marks] = await (em === undefined
-      ? this.#loadInParallel(viewer, messages)
-      : this.#loadInSequence(em, viewer, messages));
+    const [readStateOf, quoted, marks] = await Promise.all([
+      this.#readStates(em, viewer, messages),
+      quotedBy(em, messages),
+      marksOf(em, viewer, messages),
+    ]);
     return messages.map((message) =>
       this.#toResponse(
         viewer,
@@ -54,22 +53,6 @@ export class MessageViews {
         quoted.get(message.reply_seq ?? 0),
       ),
     );
-  }
-
-  /** Runs the queries in parallel, which a transaction's single connection cannot. */
-  #loadInParallel(viewer: Membership, messages: MessageRow[]): Promise<RelatedData> {
-    const manager = this.transactions.read();
-    return Promise.all([
-      this.#readStates(manager, viewer, messages),
-      quotedBy(manager, messages),
-      marksOf(manager, viewer, messages),
-    ]);
-  }
-
-  async #loadInSequence(em: EntityManager, viewer: Membership, messages: MessageRow[]): Promise<RelatedData> {
-    const readStateOf = await this.#readStates(em, viewer, messages);
-    const quoted = await quotedBy(em, messages);
-    return [readStateOf, quoted, await marksOf(em, viewer, messages)];
   }
 
   async describeOne(viewer: Membership, message: MessageRow, em?: EntityManager): Promise<MessageResponse> {
@@ -90,30 +73,11 @@ export class MessageViews {
 
   /** Describes a message for an administrator, who is not a member: without read states and reactions. */
   describeForAdministrator(message: MessageRow): InspectedMessageResponse {
-    const {
-      id,
-      sender_id,
-      sender_name,
-      type,
-      content,
-      display_content,
-      attachments,
-      is_recalled,
-      kind,
-      sent_at,
-    } = this.#toResponse({ user_id: 0 }, message, WITHOUT_READERS, NO_MARKS);
-    return {
-      id,
-      sender_id,
-      sender_name,
-      type,
-      content,
-      display_content,
-      attachments,
-      is_recalled,
-      kind,
-      sent_at,
-    };
+    const view = this.#toResponse({ user_id: 0 }, message, WITHOUT_READERS, NO_MARKS);
+    const { id, sender_id, sender_name, type, content, display_content } = view;
+    const { attachments, is_recalled, kind, sent_at } = view;
+    const text = { id, sender_id, sender_name, type, content, display_content };
+    return { ...text, attachments, is_recalled, kind, sent_at };
   }
 
   async #readStates(
