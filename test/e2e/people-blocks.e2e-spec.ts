@@ -116,6 +116,22 @@ describe('Blocks', () => {
       expect((await ben.conversation(chat)).unread_count).toBe(0);
     });
 
+    it('reject what does not exist as not found: existence is checked before the right', async () => {
+      const chat = await ann.openSingle(ben.id);
+      const { id } = await ben.send(chat, 'recalled');
+      await ben.recall(id);
+      await make();
+      const text = { type: 'text', content: 'x' };
+      expect(errorOf(await ann.trySend(chat, { ...text, reply_to_id: 999_999 }))).toEqual([
+        404,
+        '消息不存在',
+      ]);
+      expect(errorOf(await ann.trySend(chat, { forward_id: 999_999 }))).toEqual([404, '消息不存在']);
+      const picture = { type: 'image', attachment_id: 999_999 };
+      expect(errorOf(await ann.trySend(chat, picture))).toEqual([404, '附件不存在']);
+      expect(errorOf(await ann.tryReact(id, '👍'))).toEqual([404, '消息不存在']);
+    });
+
     it('return a message sent before for its client_msg_id, and reject others', async () => {
       const chat = await ann.openSingle(ben.id);
       const before = await ann.send(chat, 'before', { client_msg_id: 'm1' });

@@ -76,7 +76,7 @@ export class ReactionsService {
 }
 
 /**
- * Checks that a member who sees a message may react to it. Permission is checked before state.
+ * Checks that a member may react to a message, apart from blocks.
  * @throws {BusinessError} NOT_ALLOWED (a notice), MESSAGE_NOT_FOUND (recalled)
  */
 function assertMayReact({ message }: MemberMessage): void {

@@ -151,7 +151,6 @@ function canReferTo(message: MessageRow, userId: number, { members, deleted }: R
 
 function prepare(memberSend: MemberSend, references: References): PreparedSend | BusinessError {
   const { body, conversationId, userId } = memberSend.send;
-  if (memberSend.sender.blocked) return new BusinessError('NOT_ALLOWED');
   const { messages } = references;
   const original = messages.get(body.reply_to_id ?? 0);
   const canReply = original?.conversation_id === conversationId && canReferTo(original, userId, references);
@@ -161,10 +160,12 @@ function prepare(memberSend: MemberSend, references: References): PreparedSend |
   const canForward = source !== undefined && canReferTo(source, userId, references);
   if (body.forward_id !== undefined && !canForward) return new BusinessError('MESSAGE_NOT_FOUND');
 
-  const mentions = mentionsOf(memberSend, references);
-  if (mentions.mention_all && !mayMentionAll(memberSend.sender)) return new BusinessError('NOT_ALLOWED');
   const attachments = attachmentsFor({ userId, body, source }, references.attachments);
   if (attachments instanceof BusinessError) return attachments;
+
+  const mentions = mentionsOf(memberSend, references);
+  const mayMention = !mentions.mention_all || mayMentionAll(memberSend.sender);
+  if (memberSend.sender.blocked || !mayMention) return new BusinessError('NOT_ALLOWED');
   return { ...contentOf(body, source, attachments), ...mentions, original };
 }
 
