@@ -65,9 +65,10 @@ describe('A response of 64 KiB or more', () => {
   });
 
   it.each([
-    ['user', 'user:1', 'user:2'],
-    ['address, outside /api,', '10.0.0.1', '10.0.0.2'],
-  ])('is queued while its %s has a debt, and then compressed', async (_, heavy, other) => {
+    ['user', 'user:1', 'user:2', 'br', {}],
+    ['user, who declines compression,', 'user:1', 'user:2', 'none', { 'x-no-compression': '1' }],
+    ['address, outside /api,', '10.0.0.1', '10.0.0.2', 'br', {}],
+  ])('is queued while its %s has a debt, and then sent', async (_, heavy, other, encoding, extra) => {
     const fair = fastify();
     // Sets the caller, as the guard does for requests of a user.
     fair.addHook('preHandler', ({ headers }, _reply, done) =>
@@ -88,10 +89,10 @@ describe('A response of 64 KiB or more', () => {
       const as = caller.startsWith('user:') ? { 'x-caller': caller } : {};
       const { headers } = await fair.inject({
         url,
-        headers: { 'accept-encoding': 'br', ...as },
+        headers: { 'accept-encoding': 'br', ...as, ...(caller === heavy && extra) },
         remoteAddress: caller.startsWith('user:') ? '127.0.0.1' : caller,
       });
-      return `${headers['content-encoding']} for ${caller}`;
+      return `${headers['content-encoding'] ?? 'none'} for ${caller}`;
     };
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
@@ -104,7 +105,7 @@ describe('A response of 64 KiB or more', () => {
       expect(served).toHaveLength(64);
       await jest.advanceTimersByTimeAsync(10_000);
       await Promise.all(downloads);
-      expect(served).toEqual(Array.from({ length: 70 }, () => `br for ${heavy}`));
+      expect(served).toEqual(Array.from({ length: 70 }, () => `${encoding} for ${heavy}`));
     } finally {
       jest.useRealTimers();
       await fair.close();

@@ -57,9 +57,10 @@ const DEBTS: DebtOptions = {
 export function compressLargeBodies(fastify: FastifyInstance): void {
   const turns = new FairQueue({ slots: MAX_CONCURRENT, perCaller: MAX_CONCURRENT, debts: DEBTS });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!isLarge(payload) || !mayBeCompressed(request, reply)) return done(null, payload);
+    if (!isLarge(payload) || !mayBeCompressed(reply)) return done(null, payload);
     varyByEncoding(reply);
-    const encoding = request.method === 'HEAD' ? null : encodingFor(request);
+    const isPlain = request.method === 'HEAD' || request.headers[NO_COMPRESSION] !== undefined;
+    const encoding = isPlain ? null : encodingFor(request);
     if (encoding === null) request.headers[NO_COMPRESSION] = 'true';
     void inTurn(payload, encoding, request, reply).then((compressed) => {
       // A 503 may have been sent meanwhile because of the time-out; a second response would log a warning.
@@ -107,8 +108,7 @@ function isLarge(payload: unknown): payload is string | Buffer {
   return Buffer.isBuffer(payload) && payload.length >= LARGE_BYTES;
 }
 
-const mayBeCompressed = ({ headers }: FastifyRequest, reply: FastifyReply): boolean =>
-  headers[NO_COMPRESSION] === undefined &&
+const mayBeCompressed = (reply: FastifyReply): boolean =>
   reply.getHeader('Content-Encoding') === undefined &&
   reply.getHeader('Content-Range') === undefined &&
   COMPRESSIBLE.test(String(reply.getHeader('Content-Type')));
