@@ -6,6 +6,7 @@ describe('checkName', () => {
     ['李雷', undefined],
     ['\u200B\u3164', 'required'],
     ['\n', 'required'],
+    ['\0', 'invalid'],
     ['李\n雷', 'invalid'],
     ['invoice\u202Egnp.exe', 'invalid'],
     [7, 'notAString'],

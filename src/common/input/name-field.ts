@@ -17,6 +17,7 @@ export const Name = ({ max, optional = false }: { max: number; optional?: boolea
 
 /** Returns the violation of a name of at most `max` characters; undefined if it is valid. */
 export function checkName(value: unknown, max: number): LocalizedMessage | undefined {
-  if (typeof value === 'string' && isInvisible(value)) return EMPTY;
+  const isBlank = typeof value === 'string' && !value.includes('\0') && isInvisible(value);
+  if (isBlank) return EMPTY;
   return checkText(value, { max }) ?? (hasControls(value as string) ? INVALID : undefined);
 }
