@@ -6,7 +6,11 @@ import {
   recall,
   createReaders,
 } from '../support/announcements';
+import { Transactions } from '../../src/database/transactions';
+import { AnnouncementRecalls } from '../../src/notifications/services/announcement-recalls';
+import { Inboxes } from '../../src/notifications/services/inboxes';
 import type { ApiClient } from '../support/api-client';
+import { stopJobs } from '../support/jobs';
 import {
   listNotifications,
   repairCounters,
@@ -16,6 +20,7 @@ import {
 } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
+import { eventually } from '../support/waiting';
 
 const eventsOf = async (api: ApiClient): Promise<Record<string, unknown>[]> =>
   (await api.get('/api/events/poll?after=0&limit=500')).body.data.items as Record<string, unknown>[];
@@ -128,6 +133,38 @@ describe('A recalled announcement', () => {
     test.clock.advance(30);
     await untilRecalled(test);
     expect(await listTitles(api)).not.toContain('left behind');
+  });
+});
+
+describe('A recall whose claim could not be renewed', () => {
+  it('is finished by the next run', async () => {
+    const test = await createTestApp();
+    try {
+      await stopJobs(test);
+      const admin = await testUser(test.api, { id: 500, role: 'admin' });
+      const [reader] = await createReaders(test, 1);
+      const id = await sendAnnouncement(admin, { user_ids: [reader?.id, 500] });
+      const [inboxes, transactions] = [test.app.get(Inboxes), test.app.get(Transactions)];
+      const remove = inboxes.removeRecalled.bind(inboxes);
+      jest.spyOn(inboxes, 'removeRecalled').mockImplementationOnce(async (copies) => {
+        await remove(copies);
+        // The renewal would set another end than the claim did.
+        test.clock.advance(1);
+        jest.spyOn(transactions, 'run').mockRejectedValueOnce(new Error('connection lost'));
+      });
+      await recall(admin, id);
+      await eventually(
+        async () => {
+          await test.app.get(AnnouncementRecalls).sweep();
+          return test.query('SELECT * FROM announcement_recalls');
+        },
+        ({ length }) => length === 0,
+      );
+      expect(await listTitles(reader?.api as ApiClient)).toEqual([]);
+    } finally {
+      jest.restoreAllMocks();
+      await test.close();
+    }
   });
 });
 
