@@ -6,6 +6,7 @@ import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { eventsAfterPosition } from '../../src/outbox/store/domain-events.store';
 import { DomainEventReader, storedEvents } from '../support/domain-events';
 import { createCall, createUsers, newUserIds } from '../support/calls';
+import { stopJob } from '../support/jobs';
 import { scrape } from '../support/metrics';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -14,6 +15,8 @@ describe('The outbox', () => {
   let test: TestApp;
   beforeEach(async () => {
     test = await createTestApp();
+    // The tests delete dispatched events themselves.
+    await stopJob(test, 'outbox_retention');
   });
   afterEach(() => test?.close());
 

@@ -1,5 +1,6 @@
 import { DiscoveryService } from '@nestjs/core';
 import { jobsIn } from '../../src/common/jobs/job-explorer';
+import type { PeriodicJob } from '../../src/common/jobs/periodic-job';
 import type { TestApp } from './test-app';
 
 /**
@@ -7,6 +8,15 @@ import type { TestApp } from './test-app';
  * could interfere.
  */
 export async function stopJobs(...apps: Pick<TestApp, 'app'>[]): Promise<void> {
-  const jobs = apps.flatMap(({ app }) => jobsIn(app.get(DiscoveryService, { strict: false })));
+  await Promise.all(apps.flatMap(periodicJobsOf).map((job) => job.stop()));
+}
+
+/** Stops one background job of an application, for tests that need the others. */
+export async function stopJob(test: Pick<TestApp, 'app'>, name: string): Promise<void> {
+  const jobs = periodicJobsOf(test).filter((job) => job.name === name);
+  if (jobs.length === 0) throw new Error(`No job is named ${name}`);
   await Promise.all(jobs.map((job) => job.stop()));
 }
+
+const periodicJobsOf = ({ app }: Pick<TestApp, 'app'>): PeriodicJob[] =>
+  jobsIn(app.get(DiscoveryService, { strict: false }));
