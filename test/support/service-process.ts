@@ -11,6 +11,8 @@ export { eventually };
 /** The built service in a separate process, reached over a real connection. */
 export class ServiceProcess {
   readonly lines: string[] = [];
+  /** Resolves when the process has ended and all its output is in `lines`. */
+  #closed: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private child: ChildProcess,
@@ -67,8 +69,14 @@ export class ServiceProcess {
   }
 
   #listen(): void {
-    for (const stream of [this.child.stdout, this.child.stderr])
-      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.lines.push(line));
+    const { child } = this;
+    const closed = [new Promise<void>((resolve) => child.once('close', () => resolve()))];
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      const reader = createInterface({ input: stream }).on('line', (line) => this.lines.push(line));
+      closed.push(new Promise((resolve) => reader.once('close', () => resolve())));
+    }
+    this.#closed = Promise.all(closed);
   }
 
   async #untilReady(): Promise<void> {
@@ -81,6 +89,7 @@ export class ServiceProcess {
     const ready = await eventually(isReady, (now) => now || hasEnded()).catch(() => false);
     if (ready) return;
     await this.kill();
+    await this.#closed;
     throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
   }
 
@@ -118,9 +127,12 @@ export class ServiceProcess {
     return this.exit();
   }
 
-  /** Waits until the process has ended. Returns the exit code; null if a signal ended it. */
+  /**
+   * Waits until the process has ended and all its output has been read. Returns the exit code; null if a signal ended
+   * it.
+   */
   async exit(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    await this.#closed;
     return this.child.exitCode;
   }
 }
