@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { StreamRegistry } from '../../src/events/live/stream-registry';
 import { PresencePoller } from '../../src/people/presence/presence-poller';
 import { PresenceWriter } from '../../src/people/presence/presence-writer';
 import { EventReader } from './event-reader';
 import type { PresenceItem } from './people';
 import type { TestApp } from './test-app';
+import { eventually } from './waiting';
 
 /** Users with event streams, and users who watch their presence, on instances that listen on a port. */
 export class PresenceFixture {
@@ -23,12 +25,13 @@ export class PresenceFixture {
 
   /** Closes the stream, and waits until the instance has noticed it and written the presence. */
   async disconnect(test: TestApp, reader: EventReader): Promise<void> {
+    const streams = test.app.get(StreamRegistry);
+    const before = streams.streamCount;
     reader.close();
-    await reader.ended;
-    const url = urlOf(test);
-    // The server processes the end of the stream before this later request.
-    await fetch(`${url}/health/live`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await eventually(
+      async () => streams.streamCount,
+      (count) => count < before,
+    );
     await this.runJobs(test);
   }
 
