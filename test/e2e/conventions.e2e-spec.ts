@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ApiClient } from '../support/api-client';
+import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -242,7 +243,10 @@ describe('Conventions', () => {
   describe('Health', () => {
     it('is live, and ready with its database, without a token', async () => {
       expect((await test.api.get('/health/live')).body).toEqual({ status: 'ok' });
-      const ready = await test.api.get('/health/ready');
+      const ready = await eventually(
+        () => test.api.get('/health/ready'),
+        ({ status }) => status === 200,
+      );
       expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: 'up' } }]);
     });
   });

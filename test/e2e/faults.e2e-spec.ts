@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 import { Readiness } from '../../src/operations/readiness';
 import { onMysql, type TestDatabase } from '../support/database';
+import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { startMariadb } from '../support/throwaway-mariadb.js';
 
@@ -38,7 +39,10 @@ describe('Faults', () => {
     expect([ready.status, ready.body.checks]).toEqual([503, { database: 'down' }]);
     await Promise.all(runners.map((runner) => runner.rollbackTransaction()));
     await Promise.all(runners.map((runner) => runner.release()));
-    expect((await test.api.get('/health/ready')).status).toBe(200);
+    await eventually(
+      () => test.api.get('/health/ready'),
+      ({ status }) => status === 200,
+    );
     await test.close();
   });
 

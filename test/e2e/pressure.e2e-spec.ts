@@ -50,7 +50,10 @@ describe('An instance under pressure', () => {
     const relieve = press();
     const refused = await eventually(ask, ({ status }) => status === 503);
     expect([refused.status, refused.headers['retry-after'], refused.text]).toEqual(REFUSED);
-    expect((await test.api.get('/health/ready')).status).toBe(200);
+    await eventually(
+      () => test.api.get('/health/ready'),
+      ({ status }) => status === 200,
+    );
     relieve();
     expect((await eventually(ask, ({ status }) => status === 200)).body.code).toBe(0);
   });
