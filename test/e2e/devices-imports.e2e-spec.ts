@@ -7,6 +7,8 @@ import { deviceOf } from '../support/terminals';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const DEVICES = '/api/admin/devices';
+/** Imports of thousands of lines exceed the default on a slow machine. */
+const env = { REQUEST_TIMEOUT_SECONDS: '600' };
 const CSV = { 'content-type': 'text/csv' };
 
 interface ImportedLine {
@@ -19,7 +21,7 @@ describe('Device imports from a file', () => {
   let test: TestApp;
   let fixture: DeviceFixture;
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env });
     fixture = await DeviceFixture.create(test);
   });
   beforeEach(() => fixture.clear());
@@ -254,7 +256,7 @@ describe('Device imports from a file', () => {
   });
 
   it('create no duplicates when the same file is imported on two instances concurrently', async () => {
-    const other = await createTestApp({ database: test.database });
+    const other = await createTestApp({ database: test.database, env });
     try {
       const there = await DeviceFixture.create(other);
       const rows = Array.from({ length: 600 }, (_, index) => `SN-${index},Device ${index}`);
