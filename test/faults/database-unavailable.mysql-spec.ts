@@ -1,5 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 import { FaultHarness } from '../support/fault-harness';
+import { eventually } from '../support/service-process';
 import { startMariadb } from '../support/throwaway-mariadb.js';
 import { timingEnvironment } from '../support/timings';
 
@@ -51,7 +52,11 @@ describe('MariaDB under load', () => {
         await fixture.untilAcknowledged(40);
       });
       expect(fixture.client.failures).toBeGreaterThan(before);
-      expect((await fixture.service.send(999, 'GET', '/api/calls/active')).code).toBe(0);
+      // On a slow machine single requests exceed their limit of two seconds.
+      await eventually(
+        () => fixture.service.send(999, 'GET', '/api/calls/active'),
+        ({ code }) => code === 0,
+      );
       await fixture.check();
     },
   );
