@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { FileStorage } from '../../src/attachments/storage/file-storage';
 import { TIMINGS } from '../../src/common/timings';
@@ -65,12 +67,20 @@ describe('Limits of uploads and downloads', () => {
   it('cut off a part of a resumable upload in which no byte arrives, and keep its bytes', async () => {
     const client = new TusClient(url, token);
     const path = await client.create(10);
-    // Longer than the bytes take to the disk.
-    Object.assign(TIMINGS, { uploadSilenceMs: 1_000 });
+    Object.assign(TIMINGS, { uploadSilenceMs: NEVER_MS });
+    const timers = jest.spyOn(globalThis, 'setTimeout');
     const part = client.patch(path, 0, 10);
     part.on('error', () => undefined);
     const cut = answerOf(part);
     part.write('12345');
+    const draft = join(test.folder, 'drafts', 'resumable', path.split('/').at(-1) ?? '');
+    await eventually(
+      async () => statSync(draft).size,
+      (size) => size === 5,
+    );
+    const [onSilence] = timers.mock.calls.find(([, ms]) => ms === NEVER_MS) ?? [];
+    timers.mockRestore();
+    onSilence?.();
     expect((await cut).status).toBe(400);
     Object.assign(TIMINGS, timings);
     expect(await client.state(path)).toEqual({ status: 200, offset: 5 });
