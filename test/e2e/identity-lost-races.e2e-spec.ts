@@ -35,6 +35,8 @@ describe('A user who is disabled or logged out during the look-up', () => {
     test = await createTestApp();
     admin = await test.api.as({ id: 900_001, role: 'admin' });
     await admin.get('/api/auth/me');
+    // The next statement, which is held, is the request's.
+    await stopJobs(test);
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => test?.close());
@@ -72,6 +74,7 @@ describe('A user who is disabled or logged out during the look-up', () => {
   it('is rejected within ten seconds on other instances, regardless of the duration of the look-up', async () => {
     const { database, clock } = test;
     const other = await createTestApp({ database, clock });
+    await stopJobs(other);
     const user = await other.api.as({ id: 8 });
     await user.get('/api/auth/me');
     test.clock.advance(11);
@@ -92,25 +95,32 @@ describe('A user who is disabled or logged out during the look-up', () => {
 
 describe('A refresh without a waiting client', () => {
   let test: TestApp;
+  /** An instance on the same database whose requests time out soon. */
+  let hasty: TestApp;
   let port: number;
   beforeAll(async () => {
-    test = await createTestApp({ env: { REQUEST_TIMEOUT_SECONDS: '2' } });
+    test = await createTestApp();
+    const { database, clock } = test;
+    hasty = await createTestApp({ database, clock, env: { REQUEST_TIMEOUT_SECONDS: '2' } });
     // The next transaction, which is held, is the refresh's.
-    await stopJobs(test);
+    await stopJobs(test, hasty);
     await createUser(await test.api.as({ id: 900_001, role: 'admin' }), 'patient');
     await test.app.listen(0, '127.0.0.1');
     port = (test.app.getHttpServer().address() as AddressInfo).port;
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => test?.close());
+  afterAll(async () => {
+    await hasty?.close();
+    await test?.close();
+  });
 
   type Timing = 'before its first statement' | 'after its commit';
 
-  /** The next refresh waits at the gate; `over` resolves when its work is over, however it ended. */
-  function holdRefresh(when: Timing): { gate: Gate; over: Promise<unknown> } {
+  /** The instance's next refresh waits at the gate; `over` resolves when its work is over, however it ended. */
+  function holdRefresh({ app }: TestApp, when: Timing): { gate: Gate; over: Promise<unknown> } {
     const gate = new Gate();
     const over = Promise.withResolvers<unknown>();
-    const transactions = test.app.get(Transactions);
+    const transactions = app.get(Transactions);
     const run = transactions.run.bind(transactions);
     const hold = jest.spyOn(transactions, 'run').mockImplementation(async (work, options) => {
       hold.mockRestore();
@@ -121,7 +131,7 @@ describe('A refresh without a waiting client', () => {
       if (when === 'after its commit') await gate.pass();
       return result;
     });
-    const sessions = test.app.get(SessionsService);
+    const sessions = app.get(SessionsService);
     const rotate = sessions.rotate.bind(sessions);
     const watch = jest.spyOn(sessions, 'rotate').mockImplementation((...asked) => {
       watch.mockRestore();
@@ -145,8 +155,8 @@ describe('A refresh without a waiting client', () => {
     'uses no token when it returned 503 %s',
     async (when) => {
       const tokens = await signIn(test.api, 'patient');
-      const { gate, over } = holdRefresh(when);
-      expect((await refresh(test.api, tokens)).status).toBe(503);
+      const { gate, over } = holdRefresh(hasty, when);
+      expect((await refresh(hasty.api, tokens)).status).toBe(503);
       gate.open();
       await over;
       await expectUnused(tokens);
@@ -157,7 +167,7 @@ describe('A refresh without a waiting client', () => {
     'uses no token when its client disconnected %s',
     async (when) => {
       const tokens = await signIn(test.api, 'patient');
-      const { gate, over } = holdRefresh(when);
+      const { gate, over } = holdRefresh(test, when);
       const arrived = once(test.app.getHttpServer(), 'request') as Promise<[unknown, ServerResponse]>;
       const headers = { 'content-type': 'application/json' };
       const client = request({ port, path: '/api/auth/refresh', method: 'POST', headers });
@@ -175,7 +185,7 @@ describe('A refresh without a waiting client', () => {
 
   it('sends no statement after the commit of the new tokens', async () => {
     const tokens = await signIn(test.api, 'patient');
-    const { gate } = holdRefresh('after its commit');
+    const { gate } = holdRefresh(test, 'after its commit');
     const reply = refresh(test.api, tokens);
     await gate.reached;
     const dataSource = test.app.get(DataSource);
