@@ -5,11 +5,11 @@ import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { NoticeWriter } from '../../src/messaging/services/notice-writer';
 import { ReadPositionsService } from '../../src/messaging/services/read-positions.service';
 import { lockConversation, requireMembership } from '../../src/messaging/store/membership.store';
+import { untilLockWait } from '../support/lock-waits';
 import { ChatUser, switchToLargeGroup } from '../support/messaging';
 import { expectConsistentMessaging } from '../support/messaging-invariants';
 import type { Message } from '../support/messaging-types';
 import { createTestApp, type TestApp } from '../support/test-app';
-import { eventually } from '../support/waiting';
 
 /** A send locks the conversation and reads its members with one statement, whose subqueries begin before the wait. */
 describe('A send that waits for the lock of its conversation', () => {
@@ -31,21 +31,13 @@ describe('A send that waits for the lock of its conversation', () => {
     const holder = test.app.get(Transactions).run(async (em) => {
       await lockConversation(em, chat);
       locked.resolve();
-      // The server refreshes this table only if it was not read for 100 ms.
-      await eventually(waitingStatements, (waiting) => waiting.length === 1, { betweenMs: 150 });
+      await untilLockWait(test);
       await change(em);
     });
     await locked.promise;
     const [message] = await Promise.all([ben.send(chat), holder]);
     return message;
   }
-
-  const waitingStatements = (): Promise<unknown[]> =>
-    test.app.get(DataSource).query(
-      `SELECT t.trx_id FROM information_schema.innodb_trx t
-       JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-       WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()`,
-    );
 
   it('marks the message read that was sent meanwhile', async () => {
     const body = { type: 'text' as const, content: 'first' };

@@ -1,9 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { Transactions } from '../../src/database/transactions';
 import { Inboxes } from '../../src/notifications/services/inboxes';
 import { sendAnnouncement, countCopies, recall, createReaders } from '../support/announcements';
 import type { ApiClient } from '../support/api-client';
-import { onMysql } from '../support/database';
 import {
   listNotifications,
   repairCounters,
@@ -108,31 +105,6 @@ describe('A recall during inbox reads on two instances', () => {
         expect(await listTitles(api)).toEqual([]);
       }
     }
-  });
-
-  it('waits for an inbox that is being materialised', async () => {
-    // SQLite has one connection: nothing can come in the middle there.
-    if (!onMysql()) return;
-    const [reader] = await createReaders(test, 1);
-    const { id: userId, api } = reader as { id: number; api: ApiClient };
-    const id = await sendAnnouncement(admin, { broadcast: true, title: 'just now' });
-    // The interleaved request belongs to another user and must not join this transaction's context.
-    const elsewhere = AsyncLocalStorage.snapshot();
-    const inboxes = test.app.get(Inboxes);
-    let recalled: Promise<unknown> = Promise.resolve();
-    let isRecalled = false;
-    await test.app.get(Transactions).run(async (em) => {
-      await inboxes.deliver(em, await inboxes.lock(em, [userId]));
-      const there = await other.api.as({ id: 500, role: 'admin' });
-      recalled = elsewhere(() => recall(there, id)).then(() => (isRecalled = true));
-      // It waits for this transaction, which has much to do.
-      await em.query('SELECT SLEEP(0.3)');
-      expect(isRecalled).toBe(false);
-    });
-    await recalled;
-    await untilRecalled(test);
-    expect(await listTitles(api)).not.toContain('just now');
-    expect((await getUnreadCount(api)).count).toBe((await listNotifications(api)).total);
   });
 
   it('publishes no event from an instance that was materialising the announcement', async () => {
