@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
+import type { EventReader } from '../support/event-reader';
 import { ChatUser, dataOf, errorOf } from '../support/messaging';
 import { scrape } from '../support/metrics';
 import { block, presenceOf } from '../support/people';
@@ -176,22 +177,26 @@ describe('PRESENCE=off', () => {
   it('returns all users as offline, and writes nothing', async () => {
     const test = await createTestApp({ env: { PRESENCE: 'off' } });
     const people = new PresenceFixture();
+    const [annId = 0, benId = 0] = newUserIds(2);
+    let presence: EventReader;
     try {
       await test.app.listen(0, '127.0.0.1');
-      const [ann, ben] = (await ChatUser.signInAll(test.api, newUserIds(2))) as [ChatUser, ChatUser];
-      await ann.openSingle(ben.id);
-      const presence = await people.watch(test, ann.id, `user_ids=${ben.id}`);
-      const reader = await people.connect(test, ben.id);
-      await block(ann.api, ben.id);
+      const [ann, ben] = (await ChatUser.signInAll(test.api, [annId, benId])) as [ChatUser, ChatUser];
+      await ann.openSingle(benId);
+      presence = await people.watch(test, annId, `user_ids=${benId}`);
+      await presence.atLeast(1);
+      const reader = await people.connect(test, benId);
+      await block(ann.api, benId);
       await ben.api.put('/api/auth/me', { presence_visible: false });
       await people.disconnect(test, reader);
-      expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id)]);
-      expect(presenceItemsOf(presence)).toEqual([offline(ben.id)]);
+      expect(await presenceOf(ann.api, benId)).toEqual([offline(benId)]);
       for (const table of ['presence', 'presence_streams', 'instances'])
         expect(await test.query(`SELECT * FROM ${table}`)).toEqual([]);
     } finally {
-      people.close();
       await test.close();
     }
+    // The shutdown ends the stream, after everything that was sent on it.
+    await presence.ended;
+    expect(presenceItemsOf(presence)).toEqual([offline(benId)]);
   });
 });
