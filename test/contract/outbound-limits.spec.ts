@@ -92,15 +92,11 @@ describe('Outbound requests', () => {
     receiver.respond = (response) => void response.writeHead(503, { 'retry-after': '7' }).write('half a w');
     const overdue = new AbortController();
     jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(overdue.signal);
-    // The head and the first part come together, and are read within a few turns of the event loop.
-    const abort = async (): Promise<void> => {
-      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      overdue.abort();
-    };
-    const received = (): void => void abort();
-    subscribe('undici:request:headers', received);
+    // The client reads the part in this turn of the event loop.
+    const received = (): void => void setImmediate(() => overdue.abort());
+    subscribe('undici:request:bodyChunkReceived', received);
     const reply = await post(clientFor(allowed), url()).finally(() =>
-      unsubscribe('undici:request:headers', received),
+      unsubscribe('undici:request:bodyChunkReceived', received),
     );
     expect(reply).toEqual({
       status: 503,
