@@ -1,5 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import type { ConversationId, UserId } from '../../src/common/ids';
+import { Transactions } from '../../src/database/transactions';
 import { StreamRegistry } from '../../src/events/live/stream-registry';
+import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { newUserIds } from '../support/calls';
 import { EventReader, type Frame } from '../support/event-reader';
 import { ChatUser, switchToLargeGroup } from '../support/messaging';
@@ -103,11 +106,21 @@ describe('Events of large groups', () => {
     }
   });
 
-  it('are not published after a rollback', async () => {
+  it('are published once when a send is repeated, and not after a rollback', async () => {
     const stream = await listen(ben);
-    const body = { type: 'text', content: 'once', client_msg_id: 'x' };
+    const body = { type: 'text', content: 'once', client_msg_id: 'x' } as const;
     await ann.trySend(group, body);
     await ann.trySend(group, body);
+    const rolledBack = test.app.get(Transactions).run(async (em) => {
+      const send = {
+        userId: ann.id as UserId,
+        conversationId: group as ConversationId,
+        body: { type: 'text' as const, content: 'never' },
+      };
+      await test.app.get(MessageWriter).write(em, [send], { lookUpUsedIds: false });
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
     await ann.send(group, 'last');
     await stream.atLeast(2);
     expect(contents(stream.frames)).toEqual(['once', 'last']);
