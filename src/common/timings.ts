@@ -31,6 +31,8 @@ export const TIMINGS = {
   cachedFromMs: 20,
   /** A transaction or statement that takes less time, such as most reads, causes no debt of its caller (ADR 0053). */
   debtFromMs: 1,
+  /** Time after which a transaction is not retried after a deadlock or lock time-out. */
+  retryTransactionsForMs: 10_000,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
   /** Interval at which event streams are checked, and polled for events whose notification was lost. */

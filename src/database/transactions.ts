@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import { TIMINGS } from '../common/timings';
 import { bodyHash } from './idempotency/body-hash';
 import type { IdempotencyRecord } from './idempotency/idempotency-record';
 import { findCompleted, completeKey, reserveKey } from './idempotency/idempotency-keys.store';
@@ -12,10 +13,10 @@ import { isSerializationFailure, isLockTimeout, isUniqueViolation } from './erro
 import { isSqlite } from './sql/dialect';
 import { pipeline, trackStatements } from './transaction-statements';
 
-const RETRY_FOR_MS = 10_000;
 /**
- * Minimum number of attempts after deadlocks and duplicate keys, even if they take longer than `RETRY_FOR_MS`: each may
- * wait for seconds for its caller's turn. Does not apply to lock time-outs, which have waited long themselves.
+ * Minimum number of attempts after deadlocks and duplicate keys, even if they take longer than
+ * `TIMINGS.retryTransactionsForMs`: each may wait for seconds for its caller's turn. Does not apply to lock time-outs,
+ * which have waited long themselves.
  */
 const MIN_ATTEMPTS = 10;
 
@@ -73,7 +74,7 @@ export class Transactions {
    * @throws {BusinessError} UNAVAILABLE: with `retryOnDuplicateKey`, a unique key already existed in every attempt
    */
   async run<T>(work: (em: EntityManager) => Promise<T>, options: RunOptions = {}): Promise<T> {
-    const giveUpAt = Date.now() + RETRY_FOR_MS;
+    const giveUpAt = Date.now() + TIMINGS.retryTransactionsForMs;
     for (let attempt = 1; ; attempt += 1) {
       const hooks: TransactionHooks[] = [];
       try {

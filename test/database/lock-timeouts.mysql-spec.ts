@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { TIMINGS } from '../../src/common/timings';
 import type { UserId } from '../../src/common/ids';
 import { NotificationsService } from '../../src/notifications/services/notifications.service';
 import { newUserIds } from '../support/calls';
@@ -7,6 +8,7 @@ import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createUser, sendNotification, getUnreadCount } from '../support/notifications';
 import { sendConcurrently } from '../support/sending';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { NEVER_MS } from '../support/timings';
 
 /** More than the number of concurrent transactions of an instance, so that some share one. */
 const MANY = 12;
@@ -15,8 +17,13 @@ describe('Lock wait time-outs', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
+    // The locked transactions are retried until all others have ended.
+    jest.replaceProperty(TIMINGS, 'retryTransactionsForMs', NEVER_MS);
   });
-  afterAll(() => test?.close());
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await test?.close();
+  });
 
   /** Locks the rows of a statement on another connection until `release`. */
   async function hold(sql: string, parameters: unknown[]): Promise<{ release: () => Promise<void> }> {
