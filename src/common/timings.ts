@@ -33,6 +33,8 @@ export const TIMINGS = {
   debtFromMs: 1,
   /** Time after which a transaction is not retried after a deadlock or lock time-out. */
   retryTransactionsForMs: 10_000,
+  /** Maximum time to connect to Redis, and for one of its commands. */
+  redisWithinMs: 1_000,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
   /** Interval at which event streams are checked, and polled for events whose notification was lost. */

@@ -1,32 +1,37 @@
 import Redis, { Cluster, type RedisOptions } from 'ioredis';
+import { TIMINGS } from '../common/timings';
 import type { ClusterConfig, RedisConfig, SentinelConfig } from '../config/redis-config';
 
-const TIMEOUT_MS = 1_000;
 /** Delay of a connection after a client has given up. */
 export const RECONNECT_AFTER_MS = 1_000;
-/** A connection without a response for this long is closed: further commands would only be queued on it. */
-const SOCKET_TIMEOUT_MS = 3_000;
+/**
+ * A connection without a response for as long as this number of commands may take is closed: further commands would
+ * only be queued on it.
+ */
+const SOCKET_TIMEOUT_COMMANDS = 3;
 /** Attempts of one command at a cluster that moves slots or fails over; they are 100 ms apart. */
 const MAX_CLUSTER_ATTEMPTS = 5;
 
-const TIMEOUTS = {
-  connectTimeout: TIMEOUT_MS,
-  commandTimeout: TIMEOUT_MS,
-  socketTimeout: SOCKET_TIMEOUT_MS,
-} satisfies RedisOptions;
+const timeouts = () =>
+  ({
+    connectTimeout: TIMINGS.redisWithinMs,
+    commandTimeout: TIMINGS.redisWithinMs,
+    socketTimeout: TIMINGS.redisWithinMs * SOCKET_TIMEOUT_COMMANDS,
+  }) satisfies RedisOptions;
 
-const OF_ONE_SERVER = {
-  ...TIMEOUTS,
-  lazyConnect: true,
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 1,
-} satisfies RedisOptions;
+const optionsOfOneServer = () =>
+  ({
+    ...timeouts(),
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+  }) satisfies RedisOptions;
 
 export type RedisClient = Redis | Cluster;
 
 /** Returns a client that does not connect yet and queues no commands while Redis is unreachable. */
 export function createRedisClient(config: RedisConfig): RedisClient {
-  if (config.kind === 'server') return new Redis(config.url, OF_ONE_SERVER);
+  if (config.kind === 'server') return new Redis(config.url, optionsOfOneServer());
   return config.kind === 'sentinel' ? createSentinelClient(config) : createClusterClient(config);
 }
 
@@ -53,7 +58,7 @@ export function keepConnected(client: RedisClient): () => void {
 function createSentinelClient(config: SentinelConfig): Redis {
   const { hosts, master, username, password, db, tls, sentinelUsername, sentinelPassword } = config;
   return new Redis({
-    ...OF_ONE_SERVER,
+    ...optionsOfOneServer(),
     // The client changes these lists; the configuration is frozen.
     sentinels: hosts.map((host) => ({ ...host })),
     name: master,
@@ -62,7 +67,7 @@ function createSentinelClient(config: SentinelConfig): Redis {
     db,
     sentinelUsername,
     sentinelPassword,
-    sentinelCommandTimeout: TIMEOUT_MS,
+    sentinelCommandTimeout: TIMINGS.redisWithinMs,
     // Without it a client of a master that hangs, and that the Sentinels have replaced, would stay connected.
     failoverDetector: true,
     ...(tls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
@@ -76,8 +81,8 @@ function createClusterClient({ hosts, username, password, tls }: ClusterConfig):
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRedirections: MAX_CLUSTER_ATTEMPTS,
-      slotsRefreshTimeout: TIMEOUT_MS,
-      redisOptions: { ...TIMEOUTS, username, password, ...(tls && { tls: {} }) },
+      slotsRefreshTimeout: TIMINGS.redisWithinMs,
+      redisOptions: { ...timeouts(), username, password, ...(tls && { tls: {} }) },
       // With TLS names stay names, because certificates contain names.
       ...(tls && { dnsLookup: (name, found) => found(null, name) }),
     },

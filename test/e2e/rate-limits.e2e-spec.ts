@@ -212,18 +212,18 @@ if (redisIsAvailable()) {
     let redis: ThrowawayRedis;
     let one: TestApp;
     let two: TestApp;
-    beforeEach(async () => {
+    const start = async (redisWithinMs?: number): Promise<void> => {
       redis = await ThrowawayRedis.start();
       const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '30' };
-      one = await createTestApp({ env });
-      two = await createTestApp({ env, database: one.database, clock: one.clock });
+      one = await createTestApp({ env, redisWithinMs });
+      two = await createTestApp({ env, redisWithinMs, database: one.database, clock: one.clock });
       for (const { api } of [one, two]) {
         await eventually(
           () => api.get('/health/ready'),
           ({ status }) => status === 200,
         );
       }
-    });
+    };
     afterEach(async () => {
       await two?.close();
       await one?.close();
@@ -231,6 +231,7 @@ if (redisIsAvailable()) {
     });
 
     it('are shared by all instances', async () => {
+      await start();
       const clients = await Promise.all([one, two].map(({ api }) => api.as({ id: 1 })));
       const responses = await Promise.all(
         clients.flatMap((client) => Array.from({ length: 20 }, () => client.get('/api/auth/me'))),
@@ -242,6 +243,7 @@ if (redisIsAvailable()) {
     });
 
     it('on log-in are shared too', async () => {
+      await start();
       const boss = await one.api.as({ id: 900_001, role: 'admin' });
       await createUser(boss, 'shared');
       const attempts = [one, two].flatMap(({ api }) =>
@@ -255,6 +257,7 @@ if (redisIsAvailable()) {
     it.each(['gone', 'silent'])(
       'apply on each instance when Redis is %s, and requests succeed',
       async (state) => {
+        await start(1_000);
         const user = await one.api.as({ id: 2 });
         expect((await user.get('/api/auth/me')).status).toBe(200);
         if (state === 'gone') await redis.stop();

@@ -32,17 +32,21 @@ export async function createTestApp({
   database: given,
   clock = new FakeClock(START),
   pages,
+  redisWithinMs = NEVER_MS,
 }: {
   env?: NodeJS.ProcessEnv;
   database?: TestDatabase;
   clock?: FakeClock;
   /** Folder of the web app that it serves. Default: none. */
   pages?: string;
+  /** Time limit of Redis commands, which a test of an unavailable Redis waits for. Default: none. */
+  redisWithinMs?: number;
 } = {}): Promise<TestApp> {
   // Counts must be current, however slow the machine is.
   TIMINGS.cachedFromMs = NEVER_MS;
   // Concurrent requests of one user would wait for seconds where transactions are slow.
   TIMINGS.debtFromMs = NEVER_MS;
+  TIMINGS.redisWithinMs = redisWithinMs;
   const database = given ?? (await createMigratedDatabase());
   const logTo = suiteLog();
   const talkative = logTo === undefined ? {} : { LOG_LEVEL: 'trace' };
