@@ -4,6 +4,7 @@ import { createMigratedDatabase } from '../support/migrated-database';
 import { EventReader } from '../support/event-reader';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { ANSWER, OFFER, WEBRTC } from '../support/signals';
+import { NEVER_MS, timingEnvironment } from '../support/timings';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
 
 describe.each([['with Redis'], ['without Redis']])('Signals between two instances %s', (title) => {
@@ -34,7 +35,12 @@ describe.each([['with Redis'], ['without Redis']])('Signals between two instance
   });
 
   const start = (): Promise<ServiceProcess> =>
-    ServiceProcess.start(database.url, { ...WEBRTC, ...(redis && { REDIS_URL: redis.url }) });
+    ServiceProcess.start(database.url, {
+      ...WEBRTC,
+      ...(redis && { REDIS_URL: redis.url }),
+      // The lease of a terminal is real time, and must outlast the start of a process.
+      ...timingEnvironment({ terminalLeaseMs: NEVER_MS }),
+    });
   const listen = async (to: ServiceProcess, userId: number, lastEventId?: number): Promise<EventReader> => {
     const reader = await EventReader.open(to.url, { userId, lastEventId });
     readers.push(reader);
