@@ -93,14 +93,24 @@ export class ServiceProcess {
     throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
   }
 
-  /** Sends a request as a user or an administrator, with an object as JSON or a text as CSV. Returns the envelope. */
-  async send(userId: number, method: string, path: string, body?: object | string, role = 'user') {
+  /**
+   * Sends a request as a user or an administrator, with an object as JSON or a text as CSV. Returns the envelope.
+   * `more`: additional headers.
+   */
+  async send(
+    userId: number,
+    method: string,
+    path: string,
+    body?: object | string,
+    role = 'user',
+    more: Record<string, string> = {},
+  ) {
     const token = await signToken({ sub: String(userId), role });
     const isText = typeof body === 'string';
     const type = isText ? 'text/csv' : 'application/json';
     const response = await fetch(`${this.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) },
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }), ...more },
       body: isText ? body : body && JSON.stringify(body),
     });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
