@@ -48,13 +48,6 @@ describe('Deadlines of calls', () => {
     });
   });
 
-  it('never end a call that was answered before the deadline', async () => {
-    const fixture = await createCall(test.api, 'accepted');
-    test.clock.advance(31);
-    await sweep();
-    expect(await fixture.record()).toMatchObject({ status: 'accepted', version: 2 });
-  });
-
   it('do not change a finished call', async () => {
     const fixture = await createCall(test.api, 'rejected');
     const before = await rowOf(fixture.id);

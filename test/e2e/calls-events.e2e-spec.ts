@@ -72,19 +72,6 @@ describe('Events of calls', () => {
     ]);
   });
 
-  it('send a cancelled call as missed', async () => {
-    const fixture = await createCall(test.api, 'cancelled');
-    expect(await typesOf(fixture.caller)).toEqual(['call.cancelled']);
-    expect(await typesOf(fixture.callee)).toEqual(['call.ringing', 'call.cancelled', 'call.missed']);
-    expect((await eventsOf(fixture.callee))[2]?.call).toMatchObject({ missed: true, status: 'cancelled' });
-    expect(Object.keys((await eventsOf(fixture.callee))[1] ?? {})).toEqual([
-      'id',
-      'type',
-      'created_at',
-      'call',
-    ]);
-  });
-
   it('send an unanswered call as ended to both, and as missed once, from one sweeping instance', async () => {
     const fixture = await createCall(test.api);
     test.clock.advance(60);

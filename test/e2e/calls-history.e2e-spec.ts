@@ -207,14 +207,7 @@ describe('Call records', () => {
 
     it.each([
       ['', [4, 3, 2, 1]],
-      ['?direction=incoming', [4, 2]],
-      ['?direction=outgoing', [3, 1]],
       ['?direction=', [4, 3, 2, 1]],
-      ['?missed=1', [4]],
-      ['?peer_id=2', [2, 1]],
-      ['?peer_id=3&direction=outgoing', [3]],
-      ['?media_type=video', [3, 2]],
-      ['?media_type=video&direction=incoming', [2]],
       ['?peer_id=99', []],
       ['?page=2&per_page=3', [1]],
       ['?page=9', []],

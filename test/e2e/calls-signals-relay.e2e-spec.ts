@@ -82,13 +82,6 @@ describe('Signals', () => {
     });
   });
 
-  it('do not change the call', async () => {
-    const fixture = await createSignallingCall(test.api);
-    const before = await fixture.record();
-    await fixture.signal('caller', createOffer());
-    expect(await fixture.record()).toEqual(before);
-  });
-
   it('of unnamed terminals are addressed to them', async () => {
     const fixture = await createSignallingCall(test.api, 'ringing', { terminal_id: undefined });
     await fixture.perform(fixture.callee, 'accept');

@@ -26,17 +26,6 @@ describe('The domain events of a call', () => {
   const sweep = (): Promise<void> => test.app.get(CallDeadlines).sweep();
   const typesOf = ({ id }: Pick<CallFixture, 'id'>): Promise<string[]> => reader.typesOf(`call:${id}`);
 
-  it.each<[string, Stage, string[]]>([
-    ['that rings', 'ringing', [CREATED]],
-    ['that is declined', 'rejected', [CREATED, ENDED]],
-    ['that its caller takes back', 'cancelled', [CREATED, ENDED]],
-    ['that is answered', 'accepted', [CREATED, ANSWERED]],
-    ['whose media have begun', 'ongoing', [CREATED, ANSWERED]],
-    ['that is hung up', 'ended', [CREATED, ANSWERED, ENDED]],
-  ])('%s are each recorded once', async (_, stage, expected) => {
-    expect(await typesOf(await createCall(test.api, stage))).toEqual(expected);
-  });
-
   it.each<[string, (fixture: CallFixture) => Promise<unknown>, Stage, string[]]>([
     ['that nobody answers', () => sweepAfter(60), 'ringing', [CREATED, ENDED]],
     ['that lasts too long', () => sweepAfter(600), 'accepted', [CREATED, ANSWERED, ENDED]],
