@@ -27,12 +27,6 @@ describe('Access tokens', () => {
     ['one without an expiry', { sub: '5', exp: undefined }],
     ['one for later', { sub: '5', nbf: NOW + 1 }],
     ['one without a user', {}],
-    ['a user id that is a number', { sub: 5 }],
-    ['a user id that is no integer', { sub: 'alice' }],
-    ['user 0', { sub: '0' }],
-    ['a negative user', { sub: '-5' }],
-    ['a user id with a leading zero', { sub: '05' }],
-    ['a user id beyond 2^53-1', { sub: '9007199254740992' }],
   ])('are rejected: %s', async (_, claims) => {
     expect(await codeFor(await signToken(claims))).toBe(401);
   });
@@ -157,10 +151,6 @@ describe('Access tokens', () => {
       await codeFor(await signToken({ sub: '76', name: 'First' }));
       await codeFor(await signToken({ sub: '76', name: 'Second' }));
       expect(await userRow(76)).toMatchObject({ name: 'First' });
-    });
-
-    it('accept the greatest possible id', async () => {
-      expect(await codeFor(await signToken({ sub: '9007199254740991' }))).toBe(0);
     });
   });
 

