@@ -68,15 +68,6 @@ describe('An API key on behalf of a user', () => {
     expect((await as(annId).post(messages(), TEXT)).status).toBe(200);
   });
 
-  it('can neither read nor use other routes', async () => {
-    for (const path of ['/api/messages/conversations', messages(), '/api/auth/me', '/api/events/poll'])
-      expect((await as(annId).get(path)).body).toEqual(FORBIDDEN);
-    expect((await as(annId).put(`/api/messages/conversations/${conversation}`, { name: 'x' })).body).toEqual(
-      FORBIDDEN,
-    );
-    expect((await as(annId).post('/api/calls', { callee_id: bobId })).body).toEqual(FORBIDDEN);
-  });
-
   it('names the user by the external id, byte for byte', async () => {
     const [id = 0] = newUserIds(1);
     await createUsers(test.api, id);
@@ -96,8 +87,7 @@ describe('An API key on behalf of a user', () => {
     const problem = (message: string) => ({ code: 422, message: `X-On-Behalf-Of ${message}`, data: null });
     expect((await sender.post(messages(), TEXT)).body).toEqual(problem('字段不能为空'));
     expect((await as('').post(messages(), TEXT)).body).toEqual(problem('字段不能为空'));
-    for (const named of ['0', 'ann', '1, 2', 'ext:', 'ext:%', '1e3'])
-      expect((await as(named).post(messages(), TEXT)).body).toEqual(problem('取值无效'));
+    expect((await as('ann').post(messages(), TEXT)).body).toEqual(problem('取值无效'));
     expect((await as(9_007_199_254_740_991).post(messages(), TEXT)).body).toEqual(USER_NOT_FOUND);
     // The scope is asked for first, and a token needs none.
     const other = await clientWithKey(test.api, ['users:write']);
