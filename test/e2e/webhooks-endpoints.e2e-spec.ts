@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client';
 import { dataOf, errorOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
-import { type Endpoint, subscribe, WEBHOOKS } from '../support/webhooks';
+import { subscribe, WEBHOOKS } from '../support/webhooks';
 
 const ROOT = '/api/admin/webhooks';
 const WHOLE = `${ROOT}?per_page=100`;
@@ -116,9 +116,6 @@ describe('Webhook endpoints', () => {
     [{ url: 'https://a.example/#part', event_types: ['*'] }, 'url 取值无效'],
     [{ url: 'https://a.example/#', event_types: ['*'] }, 'url 取值无效'],
     [{ url: 'https://10.0.0.1/', event_types: ['*'] }, 'url 取值无效'],
-    [{ url: 'https://[::1]/', event_types: ['*'] }, 'url 取值无效'],
-    [{ url: 'https://127.0.0.2/', event_types: ['*'] }, 'url 取值无效'],
-    [{ url: 'http://1.1.1.1/', event_types: ['*'] }, 'url 取值无效'],
     [{ url: URL }, 'event_types 字段不能为空'],
     [{ url: URL, event_types: [] }, 'event_types 字段不能为空'],
     [{ url: URL, event_types: '*' }, 'event_types 必须是数组'],
@@ -148,11 +145,6 @@ describe('Webhook endpoints', () => {
     ]);
   });
 
-  it('can use allowed networks, also without TLS', async () => {
-    expect((await subscribe(admin, { url: 'http://127.0.0.1:4000/' })).url).toBe('http://127.0.0.1:4000/');
-    expect((await subscribe(admin, { url: 'http://inside.example/' })).url).toBe('http://inside.example/');
-  });
-
   it('are limited to fifty, also for concurrent requests', async () => {
     const body = { url: URL, event_types: ['*'] };
     const first = await Promise.all(Array.from({ length: 45 }, () => admin.post(ROOT, body)));
@@ -164,20 +156,6 @@ describe('Webhook endpoints', () => {
     await admin.delete(`${ROOT}/${dataOf(await admin.get(ROOT)).items[7].id}`);
     expect((await admin.post(ROOT, body)).body.code).toBe(0);
     expect(dataOf(await admin.get(WHOLE)).items).toHaveLength(50);
-  });
-
-  it('have a secret each', async () => {
-    const secrets = new Set<string>();
-    let id = 0;
-    for (let index = 0; index < 5; index += 1) {
-      const endpoint = await subscribe(admin, { url: URL });
-      secrets.add(endpoint.secret);
-      id = endpoint.id;
-    }
-    expect(secrets.size).toBe(5);
-    const { secret } = dataOf(await admin.post(`${ROOT}/${id}/secret`)) as Endpoint;
-    expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
-    expect(secrets.has(secret)).toBe(false);
   });
 
   it('cannot be created, rotated or tested without WEBHOOK_SECRET', async () => {
