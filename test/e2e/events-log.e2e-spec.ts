@@ -45,13 +45,6 @@ describe('Events', () => {
       });
     });
 
-    it('separates the events of each user', async () => {
-      const [other = 0] = newUserIds(1);
-      await append(['mine']);
-      await append(['theirs', 'theirs'], other);
-      expect((await poll()).data.items).toMatchObject([{ id: 1, type: 'mine' }]);
-    });
-
     it('stores nothing of a failed transaction, and reuses its numbers', async () => {
       await append(['a']);
       const failing = test.app.get(Transactions).run(async (em) => {

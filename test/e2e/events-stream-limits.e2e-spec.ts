@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamRegistry } from '../../src/events/live/stream-registry';
 import { newUserIds } from '../support/calls';
 import { EventReader } from '../support/event-reader';
 import { createTestApp, type TestApp } from '../support/test-app';
-import { signToken } from '../support/tokens';
 
 describe('The limits of event streams', () => {
   let test: TestApp;
@@ -60,36 +57,6 @@ describe('The limits of event streams', () => {
       expect(streamsOf(userId)).toBe(20);
       oldest.response.resume();
       await oldest.ended;
-    });
-  });
-
-  describe('for a token', () => {
-    const expiring = (sub: number, seconds: number): Promise<string> =>
-      signToken({ sub: String(sub), exp: test.clock.now().getTime() / 1000 + seconds });
-    /** Returns the status of a request for a stream, which is aborted immediately. */
-    const statusFor = async (authorization: string): Promise<number | undefined> => {
-      const request = get(`${url}/api/events`, { headers: { authorization }, agent: false });
-      const [response] = (await once(request, 'response')) as [IncomingMessage];
-      request.on('error', () => undefined);
-      request.destroy();
-      return response.statusCode;
-    };
-
-    it('end each stream with its own token, regardless of newer tokens', async () => {
-      const [userId = 0] = newUserIds(1);
-      const [short, long] = [await expiring(userId, 60), await expiring(userId, 36_000)];
-      expect(await statusFor(`Bearer ${short} ${long}`)).toBe(401);
-      const reader = await open({ userId, token: short });
-      test.clock.advance(60);
-      await reader.ended;
-      expect(reader.frames).toEqual([]);
-    });
-
-    it('reject a token with additional characters', async () => {
-      const [userId = 0] = newUserIds(1);
-      const token = await expiring(userId, 60);
-      expect(await statusFor(`Bearer ${token} junk`)).toBe(401);
-      expect(streamsOf(userId)).toBe(0);
     });
   });
 });

@@ -71,15 +71,6 @@ describe('Events', () => {
       ]);
     });
 
-    it('sends the same events to every terminal of the user', async () => {
-      const terminals = [await open(), await open(), await open()];
-      await append(['a', 'b']);
-      for (const terminal of terminals) {
-        await terminal.atLeast(2);
-        expect(terminal.types).toEqual(['a', 'b']);
-      }
-    });
-
     it('resumes after Last-Event-ID with exactly the missed events, then continues', async () => {
       await append(['a', 'b', 'c']);
       const reader = await open({ lastEventId: 1, after: 3 });
@@ -88,13 +79,6 @@ describe('Events', () => {
       await reader.atLeast(3);
       expect(reader.types).toEqual(['b', 'c', 'd']);
       expect(reader.ids).toEqual([2, 3, 4]);
-    });
-
-    it('resumes after ?after=', async () => {
-      await append(['a', 'b', 'c']);
-      const reader = await open({ after: 0 });
-      await reader.atLeast(3);
-      expect(reader.types).toEqual(['a', 'b', 'c']);
     });
 
     it('catches up over many pages without a gap during new events', async () => {
@@ -128,11 +112,6 @@ describe('Events', () => {
     ])('rejects the malformed cursor %j%s in the envelope', async (headers, query, message) => {
       const reply = await user.with(headers).get(`/api/events${query}`);
       expect([reply.status, reply.body]).toEqual([422, { code: 422, message, data: null }]);
-    });
-
-    it('returns 401 without a token, in the envelope', async () => {
-      const reply = await test.api.get('/api/events');
-      expect([reply.status, reply.body]).toEqual([401, { code: 401, message: '未授权', data: null }]);
     });
 
     it('sends a comment every 15 s', async () => {
