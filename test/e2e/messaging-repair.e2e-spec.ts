@@ -19,10 +19,6 @@ describe('The repair of conversation counts', () => {
 
   const repair = () => repairConversationCounts(test);
 
-  it('finds nothing without drift', async () => {
-    expect(await repair()).toEqual([]);
-  });
-
   it('reports and corrects each wrong count once', async () => {
     await test.query("UPDATE conversation_counts SET total = 7 WHERE user_id = 1 AND type = 'group'");
     await test.query('DELETE FROM conversation_counts WHERE user_id = 2');
