@@ -81,16 +81,6 @@ describe('Broadcasts', () => {
     expect(await listTitles(await met(last))).toEqual([]);
   });
 
-  it('reach an earlier user with an unopened inbox', async () => {
-    const early = await newUser();
-    test.clock.advance(60);
-    await broadcast('one');
-    test.clock.advance(60);
-    await broadcast('two');
-    test.clock.advance(60);
-    expect(await listTitles(early)).toEqual(['two', 'one']);
-  });
-
   it('have the time of sending, and are ordered by creation among direct ones', async () => {
     const [id = 0] = newUserIds(1);
     const api = await met(id);
