@@ -101,10 +101,16 @@ test('the panel shows a wrong password, a field error, a missing object and an e
     /^This account is taken/,
   );
 
-  await page.goto('/admin/users?user=999999999');
-  await expect(page.getByText('The link may be outdated or the ID mistyped.')).toBeVisible();
-  await page.goto('/admin/devices?device=999999999');
-  await expect(page.getByText('It may have been deleted.')).toBeVisible();
+  for (const [path, advice] of [
+    ['users?user', 'The link may be outdated or the ID mistyped.'],
+    ['devices?device', 'It may have been deleted.'],
+    ['conversations?conversation', 'It may have been closed.'],
+    ['calls?call', 'It may be older than the retention period.'],
+    ['announcements?announcement', 'Close this and select another one.'],
+  ] as const) {
+    await page.goto(`/admin/${path}=999999999`);
+    await expect(page.getByText(advice)).toBeVisible();
+  }
 
   // Disables periodic refetches, so that only the log-in below can cause requests.
   await page.addInitScript(() => {

@@ -31,7 +31,7 @@ export function AnnouncementDrawer() {
       return shown.reach.counted_at === null || isWithdrawing(shown) ? WORKING_MS : REFETCH_MS;
     },
   });
-  const isGone = error !== null && toCallboardError(error).status === NOT_FOUND;
+  const isGone = error !== null && toCallboardError(error).code === NOT_FOUND;
   return (
     <Drawer
       open={id !== undefined}

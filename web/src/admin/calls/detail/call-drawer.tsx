@@ -27,7 +27,7 @@ export function CallDrawer() {
     refetchInterval: ({ state }) =>
       state.data === undefined || isEnded(state.data.status) ? false : LIVE_MS,
   });
-  const isGone = error !== null && toCallboardError(error).status === NOT_FOUND;
+  const isGone = error !== null && toCallboardError(error).code === NOT_FOUND;
   return (
     <Drawer
       open={id !== undefined}

@@ -30,7 +30,7 @@ export function ConversationDrawer() {
     queryFn: ({ signal }) => callboard.conversations.getDetails({ path: { id: id ?? 0 }, signal }),
     enabled: id !== undefined,
   });
-  const isGone = error !== null && toCallboardError(error).status === NOT_FOUND;
+  const isGone = error !== null && toCallboardError(error).code === NOT_FOUND;
   const conversation = isGone ? undefined : data;
   return (
     <Drawer
