@@ -15,14 +15,14 @@ test('preferences are saved at once, and followed by the other tab', async ({ st
   await section(page).getByLabel('From').fill('21:30');
   await section(page).getByRole('button', { name: 'Sun' }).click();
   await expect(section(page).getByText('Time zone: Asia/Shanghai')).toBeVisible();
-  await section(page).getByRole('checkbox', { name: 'Calls ring in quiet hours' }).click();
+  await section(page).getByRole('checkbox', { name: 'Push calls in quiet hours' }).click();
   await section(page).getByLabel('Pushes show').selectOption('Names only');
   await section(page).getByRole('checkbox', { name: 'Push “Chat messages”' }).click();
   await expect(section(page).getByRole('checkbox', { name: 'Push “Chat messages”' })).toBeFocused();
 
   await expect(section(other).getByLabel('From')).toHaveValue('21:30');
   await expect(section(other).getByRole('button', { name: 'Sun' })).toHaveAttribute('aria-pressed', 'false');
-  await expect(section(other).getByRole('checkbox', { name: 'Calls ring in quiet hours' })).not.toBeChecked();
+  await expect(section(other).getByRole('checkbox', { name: 'Push calls in quiet hours' })).not.toBeChecked();
   await expect(section(other).getByLabel('Pushes show')).toHaveValue('names');
   await expect(section(other).getByRole('checkbox', { name: 'Push “Chat messages”' })).not.toBeChecked();
   await page.reload();
@@ -42,5 +42,5 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expect(section(page).getByLabel('From')).toBeVisible();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await section(page).getByRole('button', { name: 'Turn off' }).click();
-    await expect(section(page).getByText('Calls don’t ring, and nothing makes a sound.')).toBeVisible();
+    await expect(section(page).getByText('Pushes are silent, and calls aren’t pushed. Open pages still ring.')).toBeVisible();
   });
