@@ -70,7 +70,10 @@ test('the bar of a message reacts and replies', { tag: '@smoke' }, async ({ stag
   await expect(page.getByText('Replying to Bob')).toBeVisible();
 });
 
-/** Touches an element and moves the finger to the right; then waits for `held` and lifts the finger. */
+/**
+ * Touches an element and moves the finger to the right; then waits for `held` and lifts the finger. The page's clock
+ * must be paused: otherwise a slow swipe becomes a long press.
+ */
 async function touch(page: Page, element: Locator, right: number, held: () => Promise<void>): Promise<void> {
   const input = await page.context().newCDPSession(page);
   const box = await element.boundingBox();
@@ -96,6 +99,8 @@ test('on a phone a swipe replies, and a long press opens the menu', async ({ sta
   const message = chat.message('hello');
   await expect(message).toBeVisible();
   const bubble = message.locator('.bubble');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
 
   // A short swipe does nothing.
   await touch(page, bubble, 30, () => expect(message).toHaveAttribute('style', /--swipe: 30px/));
@@ -104,7 +109,11 @@ test('on a phone a swipe replies, and a long press opens the menu', async ({ sta
   await touch(page, bubble, 80, () => expect(message).toHaveAttribute('style', /--swipe: 72px/));
   await expect(page.getByText('Replying to Bob')).toBeVisible();
 
-  await touch(page, bubble, 0, () => expect(message).toHaveAttribute('data-pressed'));
+  await touch(page, bubble, 0, async () => {
+    await page.clock.fastForward(450);
+    await expect(message).toHaveAttribute('data-pressed');
+  });
+  await page.clock.resume();
   await page.getByRole('menuitem', { name: '👍' }).click();
   await expect(message.getByRole('button', { name: '👍, 1' })).toBeVisible();
 });
