@@ -47,12 +47,6 @@ async function remember(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Simulates that another tab or window is in front. */
-const hide = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
 
 const notificationsOf = async (pages: Page[]): Promise<SentNotification[]> => {
   const each = await Promise.all(
@@ -72,6 +66,25 @@ const seenIn = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const { held = [] } = await navigator.locks.query();
     return held.map(({ name = '' }) => name).filter((name) => name.startsWith('callboard visible'));
+  });
+
+/** Simulates that another tab or window is in front; `visible` are the paths that other tabs still show. */
+async function hide(pages: Page[], ...visible: string[]): Promise<void> {
+  for (const page of pages)
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+  // The tabs release their locks later.
+  const names = visible.map((path) => `callboard visible ${path}`);
+  await Promise.all(pages.map((page) => expect.poll(() => seenIn(page)).toEqual(names)));
+}
+
+/** Returns the tab that shows notifications. */
+const leaderOf = (page: Page): Promise<string | undefined> =>
+  page.evaluate(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.find(({ name }) => name === 'callboard leader')?.clientId;
   });
 
 /** Opens the settings in three tabs of one browser. */
@@ -112,19 +125,22 @@ test('one hidden tab shows message notifications, except of muted chats; a click
     member_ids: [alice.id],
   });
   const pages = await tabsOf(stage, alice);
-  await Promise.all(pages.map((page) => hide(page)));
+  await hide(pages);
   await say(stage, carol, muted, 'in silence');
   await say(stage, alice, chat, 'my own');
   await say(stage, bob, chat, 'hello');
   await say(stage, bob, group, 'all of you');
+  // Both are prepared at the same time.
   await expect
-    .poll(() => notificationsOf(pages))
+    .poll(async () => (await notificationsOf(pages)).toSorted((a, b) => a.title.localeCompare(b.title)))
     .toEqual([
       { title: 'Bob', body: 'hello' },
       { title: 'Team', body: 'Bob: all of you' },
     ]);
   for (const page of pages)
-    await page.evaluate(() => window.notifications[0]?.dispatchEvent(new Event('click')));
+    await page.evaluate(() =>
+      window.notifications.find(({ title }) => title === 'Bob')?.dispatchEvent(new Event('click')),
+    );
   await expect
     .poll(() => pages.filter((page) => page.url().endsWith(`/conversations/${chat}`)).length)
     .toBe(1);
@@ -140,13 +156,12 @@ test('visible content causes no notification: none for the open chat, and only a
   const [first, second, third] = pages as [Page, Page, Page];
   await second.goto(`/conversations/${open}`);
   await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
-  await Promise.all([hide(first), hide(third)]);
-  await expect.poll(() => seenIn(first)).toEqual([`callboard visible /conversations/${open}`]);
+  await hide([first, third], `/conversations/${open}`);
   await say(stage, bob, open, 'seen');
   await say(stage, carol, other, 'heard');
   await expect.poll(() => tonesOf(pages)).toBe(2);
   expect(await notificationsOf(pages)).toEqual([]);
-  await hide(second);
+  await hide([second]);
   await say(stage, bob, open, 'told');
   await expect.poll(() => notificationsOf(pages)).toEqual([{ title: 'Bob', body: 'told' }]);
 });
@@ -155,13 +170,16 @@ test('muted sounds stay silent; when the leader tab is closed, another one takes
   const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
   const chat = await chatOf(stage, bob, alice);
   const pages = await tabsOf(stage, alice);
-  const [first, ...others] = pages as [Page, Page, Page];
+  const [first, second, third] = pages as [Page, Page, Page];
+  const others = [second, third];
   await first.getByRole('checkbox', { name: 'Sounds' }).uncheck();
-  await Promise.all(pages.map((page) => hide(page)));
+  await hide(pages);
   await say(stage, bob, chat, 'one');
   await expect.poll(() => notificationsOf(pages)).toEqual([{ title: 'Bob', body: 'one' }]);
   expect(await tonesOf(pages)).toBe(0);
+  const leader = await leaderOf(first);
   await first.close();
+  await expect.poll(async () => [undefined, leader].includes(await leaderOf(second))).toBe(false);
   await stage.requestAsAdmin('POST', '/api/admin/notifications', {
     user_ids: [alice.id],
     type: 'system',
@@ -181,7 +199,7 @@ test('muted sounds stay silent; when the leader tab is closed, another one takes
 test('a notification shows a ringing call, and then that it was missed', async ({ stage }) => {
   const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
   const pages = await tabsOf(stage, alice);
-  await Promise.all(pages.map((page) => hide(page)));
+  await hide(pages);
   const { call_id: id } = await stage.request(bob.id, 'POST', '/api/calls', {
     callee_id: alice.id,
     media_type: 'video',
@@ -201,7 +219,7 @@ test('a call that is over before its notification is ready shows only that it wa
 }) => {
   const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
   const pages = await tabsOf(stage, alice);
-  await Promise.all(pages.map((page) => hide(page)));
+  await hide(pages);
   // A reconnect replays both events of the call at the same time.
   for (const page of pages)
     await page.evaluate(() => {
