@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ServiceProcess } from '../../../test/support/service-process';
 import { NEVER_MS, timingEnvironment } from '../../../test/support/timings';
 import { findAccessibilityViolations } from '../support/accessibility';
-import { expect, test } from '../support/journey';
+import { expect, JOURNEY_ENVIRONMENT, test } from '../support/journey';
 import { Stage } from '../support/stage';
 import {
   call,
@@ -112,7 +112,7 @@ test('a call survives a restart of the service', async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-restart-'));
   // However long the restart takes, the call does not end for want of reports.
   const timings = timingEnvironment({ terminalLeaseMs: NEVER_MS });
-  const environment = { ...timings, DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc' };
+  const environment = { ...JOURNEY_ENVIRONMENT, ...timings };
   const service = await ServiceProcess.start(`sqlite:${join(folder, 'test.sqlite')}`, environment);
   const stage = new Stage(browser, service);
   try {

@@ -22,6 +22,16 @@ interface WorkerFixtures {
 /** Maximum time to start a service on a busy machine. */
 export const START_MS = 300_000;
 
+/** Environment of a service for journeys. */
+export const JOURNEY_ENVIRONMENT = {
+  DEMO_DATA: 'on',
+  MEDIA_PROVIDER: 'webrtc',
+  // An unanswered call must not time out while a busy machine renders it.
+  CALL_RING_TIMEOUT_SECONDS: '600',
+  // Slower requests are answered with 503, which the console reports.
+  REQUEST_TIMEOUT_SECONDS: '600',
+};
+
 /** Starts the built service with its own database and the demo data, and stops it after use. */
 export async function provideService(
   env: NodeJS.ProcessEnv,
@@ -29,14 +39,9 @@ export async function provideService(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-journeys-'));
   const service = await ServiceProcess.start(`sqlite:${join(folder, 'test.sqlite')}`, {
-    DEMO_DATA: 'on',
-    MEDIA_PROVIDER: 'webrtc',
+    ...JOURNEY_ENVIRONMENT,
     CHAT_NOTICES: 'members,calls',
     USER_DIRECTORY: 'exact',
-    // An unanswered call must not time out while a busy machine renders it.
-    CALL_RING_TIMEOUT_SECONDS: '600',
-    // Slower requests are answered with 503, which the console reports.
-    REQUEST_TIMEOUT_SECONDS: '600',
     WEBHOOK_SECRET: 'the-secret-of-the-webhooks-of-journeys',
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     ATTACHMENT_STORAGE: `file:${join(folder, 'attachments')}`,

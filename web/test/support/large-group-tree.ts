@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../../test/support/service-process';
 import { insertGroups } from './insert-groups';
-import { START_MS, test as journey } from './journey';
+import { JOURNEY_ENVIRONMENT, START_MS, test as journey } from './journey';
 
 /**
  * A test with 10,000 device groups in addition to the demo data: 35 sites with 99 rooms each, and a tower with 6,499
@@ -15,7 +15,7 @@ export const test = journey.extend<object, { service: ServiceProcess }>({
     async ({}, provide) => {
       const folder = mkdtempSync(join(tmpdir(), 'callboard-estate-'));
       const file = join(folder, 'test.sqlite');
-      const service = await ServiceProcess.start(`sqlite:${file}`, { DEMO_DATA: 'on' });
+      const service = await ServiceProcess.start(`sqlite:${file}`, JOURNEY_ENVIRONMENT);
       insertGroups(file, [35, 99], (place) =>
         place.length === 1 ? `Site ${place[0]}` : `Room ${place.join('-')}`,
       );
