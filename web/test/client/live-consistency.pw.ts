@@ -57,7 +57,7 @@ async function runAction(
 }
 
 test('after random actions in two windows, each shows the same as after a reload', async ({ stage }) => {
-  const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
+  const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
   const next = numbersOf(seed);
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const single = await singleChat(stage, amy, bob);
@@ -78,7 +78,7 @@ test('after random actions in two windows, each shows the same as after a reload
     if (own !== undefined) log.push(await runAction(next, step, { stage, ids: [single, group], ...own }));
   }
   for (const { who, chat } of windows) {
-    await expect(chat.log.getByText(/Sending…|No connection|Not sent/)).toHaveCount(0);
+    await expect(chat.log.getByText(/Sending…|Waiting for connection…|Not sent/)).toHaveCount(0);
     const fresh = new ChatOnPage(await chat.page.context().newPage());
     await fresh.page.setViewportSize(OPTIONS.viewport);
     await fresh.page.goto(chat.page.url());
@@ -88,7 +88,7 @@ test('after random actions in two windows, each shows the same as after a reload
       .poll(async () => JSON.stringify(await shownBy(chat)) === JSON.stringify(await shownBy(fresh)))
       .toBe(true)
       .catch(async () => {
-        const steps = `seed ${seed} (SEED=${seed} repeats it), ${who.name}:\n${log.join('\n')}`;
+        const steps = `seed ${seed} (TEST_SEED=${seed} repeats it), ${who.name}:\n${log.join('\n')}`;
         expect(await shownBy(chat), steps).toEqual(await shownBy(fresh));
       });
     await fresh.page.close();
