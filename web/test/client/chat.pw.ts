@@ -34,8 +34,14 @@ test(
     // Amy sees the typing indicator and the reply.
     await his.choose('hello', 'Reply');
     await expect(his.box).toBeFocused();
-    await his.box.pressSequentially('good day');
-    await expect(hers.page.getByText('Bob is typing…')).toBeVisible();
+    // A typing signal expires after six seconds, so he types until she sees it.
+    await expect
+      .poll(async () => {
+        await his.box.pressSequentially('.');
+        return hers.page.getByText('Bob is typing…').isVisible();
+      })
+      .toBe(true);
+    await his.box.fill('good day');
     await his.box.press('Enter');
     await expect(hers.message('good day').getByRole('button', { name: /Reply to Amy/ })).toBeVisible();
     await expect(hers.page.getByText('Bob is typing…')).toBeHidden();
