@@ -99,6 +99,7 @@ describe('A request', () => {
   it.each([
     [409, ['序列号已存在', 'Another device has this serial number'], { key: 'SERIAL_NO_TAKEN' }],
     [422, ['name 字段不能为空', 'name must not be empty'], { key: 'EMPTY', field: 'name' }],
+    [422, ['url 取值无效', 'url is invalid'], { key: 'INVALID', field: 'url' }],
     [422, ['请求体 必须是对象', 'The request body must be an object'], { key: 'NOT_AN_OBJECT' }],
     [
       422,
