@@ -88,24 +88,6 @@ test(
   },
 );
 
-test('a reaction added while another one is being sent is queued', async ({ stage }) => {
-  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-  const id = await singleChat(stage, amy, bob);
-  for (const text of ['one', 'two']) await sendMessage(stage, bob, id, text);
-  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`));
-  const answered = Promise.withResolvers<void>();
-  await hers.page.route('**/reactions', async (route) => {
-    const response = await route.fetch();
-    await answered.promise;
-    await route.fulfill({ response });
-  });
-  await hers.choose('one', '👍');
-  await hers.choose('two', '👍');
-  answered.resolve();
-  for (const text of ['one', 'two'])
-    await expect(hers.message(text).getByRole('button', { name: '👍, 1' })).toBeVisible();
-});
-
 test('the error of a failed reaction stays when a queued one succeeds', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
