@@ -49,10 +49,4 @@ describe('A session whose refresh token is in a cookie', () => {
     expect(browser.cookie).toBeUndefined();
     expect(await visit(browser).session.restore()).toBeNull();
   });
-
-  it('has no user on a first visit', async () => {
-    const browser = new Browser();
-    expect(await visit(browser).session.restore()).toBeNull();
-    expect(browser.cookie).toBeUndefined();
-  });
 });
