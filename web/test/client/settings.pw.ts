@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { deviceName } from '../../src/app/settings/device-name';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
@@ -144,19 +143,6 @@ test('sessions are listed with their devices, and ended', async ({ stage }) => {
   await expect(sessions.getByText('All other sessions were logged out.')).toBeVisible();
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await expect(phone.getByRole('dialog')).toBeVisible();
-});
-
-test('device names are derived from user agents', () => {
-  const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
-  expect([
-    deviceName(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/156.0.0.0`),
-    deviceName(`Mozilla/5.0 (Linux; Android 10; K) ${chrome.replace('Safari', 'Mobile Safari')}`),
-    deviceName(
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1',
-    ),
-    deviceName('Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:150.0) Gecko/20100101 Firefox/150.0'),
-    deviceName('okhttp/5.0'),
-  ]).toEqual(['Edge · Windows', 'Chrome · Android', 'Safari · iOS', 'Firefox · macOS', 'okhttp/5.0']);
 });
 
 test('language, theme and sounds apply to all tabs and later visits', async ({ stage }) => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { parseCsv } from '../../src/admin/parts/import/parse-csv';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
@@ -266,15 +265,4 @@ test('after a lost connection the import warns of a partial result, and a retry 
   expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
   await expect(page.getByRole('region', { name: 'Import preview' })).toContainText('2 unchanged');
   expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
-});
-
-test('records are parsed according to RFC 4180, with their line numbers', () => {
-  expect(parseCsv('a,b\r\n"1\r\n2","say ""hi"""\n\n,\nlast,')).toEqual([
-    { line: 1, cells: ['a', 'b'] },
-    { line: 2, cells: ['1\n2', 'say "hi"'] },
-    { line: 5, cells: ['', ''] },
-    { line: 6, cells: ['last', ''] },
-  ]);
-  expect(parseCsv('')).toEqual([]);
-  expect(parseCsv('a\nb"c')).toEqual({ malformedLine: 2 });
 });
