@@ -1,6 +1,7 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 test('administrators change their own name and password', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/overview', { mayLogErrors: /status of 422/ });
@@ -27,7 +28,7 @@ test('administrators change their own name and password', async ({ stage, admin 
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await field('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('Password changed. Your other sessions were logged out.')).toBeVisible();
+  await expectToast(page, 'Password changed. Your other sessions were logged out.');
   const answer = await fetch(`${stage.service.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { PASSWORD, type Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 const uniqueTitle = (): string => `Fire drill ${randomBytes(4).toString('hex')}`;
 
@@ -120,7 +121,7 @@ test('missing, too long and rejected values are shown at their fields', async ({
   await page.unroute('**/api/admin/notifications');
   await form.getByRole('combobox', { name: 'Type' }).fill('personal');
   await send();
-  await expect(page.getByText('Sent to 1 user')).toBeVisible();
+  await expectToast(page, 'Sent to 1 user');
   const { list } = await stage.request(someone.id, 'GET', '/api/notifications?type=personal');
   expect(list).toMatchObject([{ title: 'For you', content: 'alone', type: 'personal' }]);
 });

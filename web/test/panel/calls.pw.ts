@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 /** Creates a call between two new users, up to the given stage. */
 async function placeCall(stage: Stage, { stage: until = 'ringing', names = ['Ada', 'Ben'] } = {}) {
@@ -184,7 +185,7 @@ test('the export contains the filtered calls', async ({ stage, admin }) => {
   // In the demo data, one call reached the maximum duration.
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('max_duration');
-  await expect(page.getByText('Exported: calls.csv')).toBeVisible();
+  await expectToast(page, 'Exported: calls.csv');
 });
 
 test('a rejected or interrupted export saves no file and shows an error', async ({ stage, admin }) => {

@@ -1,6 +1,7 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 /** Creates a group of two users with a message of its owner. */
 async function createGroup(
@@ -70,7 +71,7 @@ test('a group is closed for its members, in the dark theme, on a phone, in Chine
   await drawer.getByRole('button', { name: '关闭群聊' }).click();
   const question = page.getByRole('dialog').filter({ hasText: '全部 2 名成员' });
   await question.getByRole('button', { name: '关闭群聊' }).click();
-  await expect(page.getByText('已关闭 合唱团')).toBeVisible();
+  await expectToast(page, '已关闭 合唱团');
   await expect(page.getByRole('link', { name: '合唱团' })).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await expect(stage.request(owner.id, 'GET', `/api/messages/conversations/${id}`)).rejects.toThrow('403');

@@ -1,6 +1,7 @@
 import type { Request } from '@playwright/test';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 async function createDevice(stage: Stage): Promise<{ id: number; path: string }> {
   const serial_no = `E${crypto.randomUUID().slice(0, 8)}`;
@@ -44,7 +45,7 @@ test('the form of a device shows the saved values before the device is requested
     route.request().method() === 'GET' ? undefined : route.continue(),
   );
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expectToast(page, 'Saved');
   await expect(form.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
   await expect(name).toHaveValue('Gate');
 });
@@ -59,7 +60,7 @@ test('a deleted device is not requested again', async ({ stage, admin }) => {
   };
   page.on('requestfinished', record);
   await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Door deleted')).toBeVisible();
+  await expectToast(page, 'Door deleted');
   await expect(page.locator(`a[href*="device=${id}"]`)).toHaveCount(0);
   expect(requests.slice(requests.indexOf('DELETE'))).toEqual(['DELETE']);
 });

@@ -4,6 +4,7 @@ import type { Locator } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 /** Console messages about error responses. */
 const REFUSED = /status of 4\d\d/;
@@ -115,7 +116,7 @@ test('devices selected across pages are disabled, moved and deleted, all or none
   await pick(dialog.getByRole('combobox', { name: 'To group' }), other, other);
   await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Move' }).dblclick();
-  await expect(page.getByText(`3 devices moved to “${other}”`)).toBeVisible();
+  await expectToast(page, `3 devices moved to “${other}”`);
   await expect(page.getByText('18 total', { exact: true })).toBeVisible();
 
   await page.goto(`/admin/devices?keyword=${mark}`);
@@ -123,19 +124,19 @@ test('devices selected across pages are disabled, moved and deleted, all or none
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await bar.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-  await expect(page.getByText('15 of 20 devices disabled. The others were already disabled.')).toBeVisible();
+  await expectToast(page, '15 of 20 devices disabled. The others were already disabled.');
   await page.getByRole('checkbox', { name: 'Select Door 03' }).check();
   await page.getByRole('checkbox', { name: 'Select Door 01' }).check();
   await bar.getByRole('button', { name: 'Remove from group…' }).click();
   await pick(page.getByRole('combobox', { name: 'From group' }), name, name);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText(`2 devices removed from “${name}”`)).toBeVisible();
+  await expectToast(page, `2 devices removed from “${name}”`);
   await page.getByRole('checkbox', { name: 'Select Door 01' }).check();
   await page.getByRole('checkbox', { name: 'Select Door 02' }).check();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog')).toContainText('Door 01, Door 02.');
   await page.getByRole('button', { name: 'Delete 2 devices' }).click();
-  await expect(page.getByText('2 devices deleted')).toBeVisible();
+  await expectToast(page, '2 devices deleted');
   await expect(page.getByText('19 total', { exact: true })).toBeVisible();
 });
 
@@ -173,7 +174,7 @@ test(
     const free = await stage.person();
     await pick(drawer.getByRole('combobox', { name: 'User' }), free.account, free.name);
     await drawer.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    await expectToast(page, 'Saved');
     await expect(drawer.getByRole('link', { name: free.name }).first()).toBeVisible();
 
     // The device's user sends a heartbeat, and the drawer is updated automatically.

@@ -1,6 +1,7 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 import { INTO, makeGroups, makeSite, openGroup, row } from './support/groups';
 
 /** Creates devices, adds them to a group, and returns their names. */
@@ -93,7 +94,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
 
   await page.getByRole('checkbox', { name: `Select ${second}` }).check();
   await page.getByRole('button', { name: 'Remove from group' }).click();
-  await expect(page.getByText('Removed 1 device')).toBeVisible();
+  await expectToast(page, 'Removed 1 device');
   await expect.poll(() => devicesIn(stage, A)).toEqual([third]);
 
   await row(page, site.name).click();

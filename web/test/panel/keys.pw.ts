@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
+import { expectToast } from '../support/toasts';
 
 const nameOfOwn = (): string => `CRM ${randomBytes(4).toString('hex')}`;
 
@@ -49,7 +50,7 @@ test(
     await warning.getByRole('button', { name: 'Back to the key' }).click();
     await expect(warning).toBeHidden();
     await shown.getByRole('button', { name: 'Copy' }).click();
-    await expect(page.getByText('Copied')).toBeVisible();
+    await expectToast(page, 'Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await shown.getByRole('button', { name: 'I’ve saved it' }).click();
     await expect(shown).toBeHidden();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 /** Creates users whose names begin with a word that no other test uses. */
 async function createUsers(stage: Stage, total: number): Promise<string> {
@@ -33,7 +34,7 @@ test(
     await expect(question).toContainText('Disable 520 users?');
     await expect(question).toContainText('You stay as you are.');
     await question.getByRole('button', { name: 'Disable' }).click();
-    await expect(page.getByText('520 of 520 changed.')).toBeVisible();
+    await expectToast(page, '520 of 520 changed.');
     await expect(page.getByText(/that match are selected/)).toHaveCount(0);
     const off = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
     expect(off.pagination.total).toBe(520);

@@ -4,6 +4,7 @@ import type { Page, Request } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
+import { expectToast } from '../support/toasts';
 
 /** Creates users in bulk, as a back end does. Their names begin with a word that no other test uses. */
 async function createUsers(stage: Stage, total: number): Promise<string> {
@@ -91,7 +92,7 @@ test('users selected across pages are changed at once; rejected ones are listed 
 
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-  await expect(page.getByText('21 of 21 changed.')).toBeVisible();
+  await expectToast(page, '21 of 21 changed.');
   await expect(page.getByText(/\d selected/)).toHaveCount(0);
   const off = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
   expect(off.pagination.total).toBe(21);
@@ -186,7 +187,7 @@ test('a lost response does not create a user twice', { tag: '@smoke' }, async ({
   await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible();
   await page.unroute('**/api/admin/users');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await expect(page.getByText('User created')).toBeVisible();
+  await expectToast(page, 'User created');
   const found = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${account}`);
   expect(found.pagination.total).toBe(1);
 });
@@ -211,7 +212,7 @@ test('the drawer shows all data of a user, by keyboard, in both themes', async (
 
   await drawer.getByRole('textbox', { name: 'Name' }).fill('李雷(夜班)');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Saved')).toBeVisible();
+  await expectToast(page, 'Saved');
   await expect(page.getByRole('link', { name: '李雷(夜班)', includeHidden: true }).first()).toBeAttached();
   await drawer.getByRole('tab', { name: 'User' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -224,7 +225,7 @@ test('the drawer shows all data of a user, by keyboard, in both themes', async (
   await expect(drawer.getByText('at least 8 characters')).toBeVisible();
   await drawer.getByRole('textbox', { name: 'New password' }).fill('callboard-2');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Password set.')).toBeVisible();
+  await expectToast(page, 'Password set.');
 
   await drawer.getByRole('tab', { name: 'Calls' }).click();
   await expect(drawer.getByRole('listitem')).toContainText(['韩梅梅']);

@@ -4,6 +4,7 @@ import { toTimestamp } from '../../src/admin/parts/time-zone';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test as journey } from '../support/journey';
 import { Receiver } from '../support/receiver';
+import { expectToast } from '../support/toasts';
 
 /** A test with its own webhook receiver. */
 const test = journey.extend<{ receiver: Receiver }>({
@@ -68,7 +69,7 @@ test(
     expect(secret).toMatch(/^whsec_/);
     await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Copy' }).click();
-    await expect(page.getByText('Copied')).toBeVisible();
+    await expectToast(page, 'Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
     const endpoints = (await stage.requestAsAdmin('GET', '/api/admin/webhooks')).items.filter(
@@ -118,7 +119,7 @@ test(
       if (/\/api\/admin\/webhooks\/\d+$/.test(pathname)) requested.push(request.method());
     });
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('Endpoint deleted')).toBeVisible();
+    await expectToast(page, 'Endpoint deleted');
     await expect(page.getByRole('link', { name: receiver.url })).toBeHidden();
     // The deleted endpoint is not requested again, which would show an error.
     expect(requested.slice(requested.indexOf('DELETE'))).toEqual(['DELETE']);

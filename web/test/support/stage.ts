@@ -7,6 +7,7 @@ import {
   type Page,
 } from '@playwright/test';
 import type { ServiceProcess } from '../../../test/support/service-process';
+import { recordToasts } from './toasts';
 
 /** The administrator of the demo data, who creates the users. */
 const FIRST_ADMIN = 1;
@@ -79,6 +80,7 @@ export class Stage {
       ...options,
     });
     this.#contexts.push(context);
+    await recordToasts(context);
     const failOnErrors = (text: string): void => {
       if (mayLogErrors?.test(text) !== true) this.#complaints.push(text);
     };
