@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { toTimestamp } from '../../src/admin/parts/time-zone';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test as journey } from '../support/journey';
 import { recordRequestsAfterDelete } from '../support/deletion';
@@ -222,13 +221,6 @@ test('on a phone, in Chinese, in the dark theme, nothing is cut off or covered',
   await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
   await page.goto('/admin/webhooks?webhook=999999999');
   await expect(page.getByRole('alert')).toContainText('回调地址不存在');
-});
-
-test('a local time is converted in the service’s time zone', () => {
-  expect(toTimestamp('Asia/Shanghai', '2026-01-31T16:00')).toBe('2026-01-31T08:00:00.000Z');
-  expect(toTimestamp('Europe/Berlin', '2026-03-29T04:00')).toBe('2026-03-29T02:00:00.000Z');
-  expect(toTimestamp('Europe/Berlin', '2026-03-28T04:00')).toBe('2026-03-28T03:00:00.000Z');
-  expect(toTimestamp('UTC', 'soon')).toBe('soon');
 });
 
 test('saving the description of an endpoint keeps the events that another administrator changed', async ({
