@@ -207,10 +207,9 @@ test('a group is created, renamed, changes its members, gets a new owner and is 
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await members.getByRole('button', { name: 'Actions for member Cleo' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
-  await page
-    .getByRole('dialog', { name: 'Remove Cleo' })
-    .getByRole('button', { name: 'Remove Cleo' })
-    .click();
+  const removing = page.getByRole('dialog', { name: 'Remove Cleo' });
+  await expect(removing).toContainText('Cleo will lose all messages of this group, even after rejoining.');
+  await removing.getByRole('button', { name: 'Remove Cleo' }).click();
   await expect(members.getByRole('list', { name: 'Members' })).not.toContainText('Cleo');
   await members.getByRole('button', { name: 'Actions for member Bob' }).click();
   await page.getByRole('menuitem', { name: 'Make owner' }).click();
@@ -224,10 +223,11 @@ test('a group is created, renamed, changes its members, gets a new owner and is 
 
   await page.getByRole('button', { name: 'Members: 2' }).click();
   await page.getByRole('button', { name: 'Leave group' }).click();
-  await page
-    .getByRole('dialog', { name: 'Leave group' })
-    .getByRole('button', { name: 'Leave group' })
-    .click();
+  const leaving = page.getByRole('dialog', { name: 'Leave group' });
+  await expect(leaving).toContainText(
+    'You’ll lose all messages of this group, even if you rejoin. Only the owner can add you again.',
+  );
+  await leaving.getByRole('button', { name: 'Leave group' }).click();
   await expect(page.getByText('No chats yet.')).toBeVisible();
   await expect(list(his)).toHaveCount(1);
 });
