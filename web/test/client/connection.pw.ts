@@ -87,6 +87,36 @@ test('messages sent while the service restarts after a crash arrive exactly once
   expect(await textsOf(stage, amy.id, id)).toEqual(['before', 'while it was gone', 'here again']);
 });
 
+test('a reply to a message that was deleted meanwhile is sent without the quote by “Try again”', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const question = await sendMessage(stage, bob, id, 'how are you?');
+  const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: /404/ });
+  const chat = new ChatOnPage(page);
+  await chat.choose('how are you?', 'Reply');
+  await page.route(
+    '**/api/messages/conversations/*/messages',
+    async (route) => {
+      await stage.request(amy.id, 'DELETE', `/api/messages/${question}`);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await chat.write('fine');
+  const pending = chat.log.getByRole('article', { name: 'Your message, not sent yet' });
+  await expect(pending).toContainText('Not sent: the message you replied to is no longer available.');
+  await pending.getByRole('button', { name: 'Try again' }).click();
+  await expect(chat.message('fine')).toContainText('Sent');
+  await expect(pending).toHaveCount(0);
+  const { items } = await stage.request(bob.id, 'GET', `/api/messages/conversations/${id}/messages`);
+  const answers = (items as { content: string; reply_to: unknown }[]).filter(
+    ({ content }) => content === 'fine',
+  );
+  expect(answers).toMatchObject([{ reply_to: null }]);
+});
+
 test('a chat that could not be marked as read is marked after reconnecting', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
