@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
-import { hide, leaderOf, notificationsOf, tabsOf, tonesOf } from '../support/attention';
+import { hide, leaderOf, notificationsOf, openOf, tabsOf, tonesOf } from '../support/attention';
 import { expect, test } from '../support/journey';
 import type { Person, Stage } from '../support/stage';
 
@@ -114,6 +114,30 @@ test('a notification shows a ringing call, and then that it was missed', async (
       { title: 'Bob', body: 'Incoming video call' },
       { title: 'Missed call', body: 'Video call from Bob' },
     ]);
+});
+
+test('a notification is closed when it was read elsewhere, its message recalled, or its call declined elsewhere', async ({
+  stage,
+}) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  const chat = await chatOf(stage, bob, alice);
+  const pages = await tabsOf(stage, alice);
+  await hide(pages);
+  await say(stage, bob, chat, 'hello');
+  await expect.poll(() => openOf(pages)).toEqual(['hello']);
+  await stage.request(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
+  await expect.poll(() => openOf(pages)).toEqual([]);
+
+  const { id: messageId } = await say(stage, bob, chat, 'wrong');
+  await expect.poll(() => openOf(pages)).toEqual(['wrong']);
+  await stage.request(bob.id, 'POST', `/api/messages/${messageId}/recall`);
+  await expect.poll(() => openOf(pages)).toEqual([]);
+
+  const call = { callee_id: alice.id, media_type: 'audio' };
+  const { call_id: callId } = await stage.request(bob.id, 'POST', '/api/calls', call);
+  await expect.poll(() => openOf(pages)).toEqual(['Incoming call']);
+  await stage.request(alice.id, 'POST', `/api/calls/${callId}/reject`, {});
+  await expect.poll(() => openOf(pages)).toEqual([]);
 });
 
 test('a call that is over before its notification is ready shows only that it was missed', async ({

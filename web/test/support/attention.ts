@@ -6,9 +6,14 @@ interface SentNotification {
   body: string;
 }
 
+/** The notification that replaces the browser's. */
+interface ShownNotification extends Notification {
+  isOpen: boolean;
+}
+
 declare global {
   interface Window {
-    notifications: Notification[];
+    notifications: ShownNotification[];
     tones: number;
     permission: NotificationPermission;
   }
@@ -22,6 +27,7 @@ async function remember(context: BrowserContext): Promise<void> {
     // Headless browsers show no desktop notifications and deny the permission.
     class Shown extends EventTarget {
       static readonly permission = 'granted';
+      isOpen = true;
       readonly body: string | undefined;
       constructor(
         readonly title: string,
@@ -29,9 +35,10 @@ async function remember(context: BrowserContext): Promise<void> {
       ) {
         super();
         this.body = body;
-        window.notifications.push(this as unknown as Notification);
+        window.notifications.push(this as unknown as ShownNotification);
       }
       close(): void {
+        this.isOpen = false;
         this.dispatchEvent(new Event('close'));
       }
     }
@@ -50,6 +57,16 @@ export const notificationsOf = async (pages: Page[]): Promise<SentNotification[]
   const each = await Promise.all(
     pages.map((page) =>
       page.evaluate(() => window.notifications.map(({ title, body }) => ({ title, body }))),
+    ),
+  );
+  return each.flat();
+};
+
+/** Returns the texts of the notifications that the page has not closed. */
+export const openOf = async (pages: Page[]): Promise<unknown[]> => {
+  const each = await Promise.all(
+    pages.map((page) =>
+      page.evaluate(() => window.notifications.filter(({ isOpen }) => isOpen).map(({ body }) => body)),
     ),
   );
   return each.flat();
