@@ -15,6 +15,8 @@ import { testEnvironment } from './environment';
 
 const USER_IDS = Array.from({ length: 10 }, (_, index) => index + 11);
 const WORKERS = 8;
+/** No call stops ringing while an instance starts on a slow machine: the traffic expects to answer or cancel it. */
+const LIMITS = { CALL_RING_TIMEOUT_SECONDS: '600' };
 
 /** Service processes on one database, users who send requests continuously, and clients that read event streams. */
 export class FaultHarness {
@@ -38,7 +40,7 @@ export class FaultHarness {
   }: { instances?: number; env?: NodeJS.ProcessEnv; database?: TestDatabase } = {}): Promise<FaultHarness> {
     const database = given ?? (await createMigratedDatabase());
     const dataSource = createDataSource(loadConfig(testEnvironment(database.url)).database);
-    const fixture = new FaultHarness(database, dataSource, { ...timingEnvironment(), ...env });
+    const fixture = new FaultHarness(database, dataSource, { ...LIMITS, ...timingEnvironment(), ...env });
     for (let index = 0; index < instances; index += 1) await fixture.replace(index);
     await dataSource.initialize();
     await fixture.traffic.prepare();
