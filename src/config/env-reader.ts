@@ -71,7 +71,7 @@ export class EnvReader {
     return text;
   }
 
-  /** Reads a comma-separated list whose items must all be valid. `expected` says in the problem what is valid. */
+  /** Reads a comma-separated list whose items must all be valid. `expected` describes valid items in the problem. */
   validList(name: string, isValid: (item: string) => boolean, expected: string): string[] {
     const items = this.list(name);
     const invalid = items.filter((item) => !isValid(item));

@@ -85,7 +85,7 @@ class SerialQueryRunner extends BetterSqlite3QueryRunner {
 }
 
 /**
- * Retries for up to five seconds while another process has locked the file. The driver's own waiting is short
+ * Retries while another process has locked the file, by default for up to five seconds. The driver's own waiting is short
  * (`BUSY_TIMEOUT_MS`) because it blocks the whole process.
  */
 export async function retryWhileLocked<T>(

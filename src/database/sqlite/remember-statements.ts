@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What the service uses of the driver's connection. */
+/** The methods of the driver's connection that the service calls. */
 export interface SqliteConnection {
   pragma(statement: string): unknown;
   prepare(sql: string): object;
