@@ -2,12 +2,23 @@ import type { DataSource } from 'typeorm';
 import { expectConsistentMessaging } from './messaging-invariants';
 import type { MixedTraffic } from './mixed-traffic';
 
+/** The fields that are compared, of events and of the items of lists. Each has those of its type. */
 interface EventItem {
   id: number;
   type: string;
-  user_id?: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- events of any shape
-  [field: string]: any;
+  title: string;
+  content: string;
+  is_read: number;
+  conversation_id?: number;
+  unread_count?: number | null;
+  call: { call_id: number; status: string; version: number };
+  message: { id: number };
+  notification: { id: number };
+  call_id: number;
+  status: string;
+  version: number;
+  direction: string;
+  end_reason: string | null;
 }
 
 /**
@@ -134,7 +145,7 @@ export class InvariantChecker {
     const calls = await this.#pages(person, (page) => `/api/calls?per_page=100&page=${page}`);
     const byCall = Map.groupBy(
       events.filter(({ type }) => type.startsWith('call.')),
-      ({ call }) => call.call_id as number,
+      ({ call }) => call.call_id,
     );
     for (const { call_id, status, version, direction, end_reason } of calls) {
       const own = byCall.get(call_id) ?? [];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AttachmentResponse } from '../../src/attachments/dto/attachment.dto';
 import { metadataOf, TUS } from './tus';
 
 /** Bytes that every chunk of a generated file has. */
@@ -19,8 +20,7 @@ export function* generatedBytes(from: number, to: number): Generator<Buffer> {
 export interface UploadAnswer {
   status: number;
   headers: IncomingMessage['headers'];
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of any shape
-  body: any;
+  body: { code: number; message: string; data: AttachmentResponse };
 }
 
 export async function answerOf(sent: ClientRequest): Promise<UploadAnswer> {
