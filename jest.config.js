@@ -67,9 +67,8 @@ module.exports = {
   globalTeardown: './test/support/global-teardown.js',
   // Only ends a test that hangs. With delays, several tests that use much processor time run in parallel.
   testTimeout: TEST_DELAYS ? 1_200_000 : 400_000,
-  // One more than there are cores: a file spends a third of its time waiting for databases and processes. With delays
-  // it is most of the time.
-  maxWorkers: TEST_DELAYS ? 2 * availableParallelism() + 1 : Math.min(4, availableParallelism() + 1),
+  // One more than there are cores: a file spends a third of its time waiting for databases and processes.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   // Node keeps the ES modules of finished test files in memory. A worker above this limit is restarted before it runs
   // out of memory.
   workerIdleMemoryLimit: '1GB',
