@@ -99,6 +99,18 @@ describe('An identity provider with a key set', () => {
     expect(await statuses(test, [unknown])).toEqual([200]);
   });
 
+  it('can withdraw a key 30 seconds after a refresh has failed', async () => {
+    const token = await keys.RS256.sign({ sub: '1' });
+    expect(await statuses(test, [token])).toEqual([200]);
+    jwks.failure = { status: 500, body: '' };
+    test.clock.advance(600);
+    expect(await statuses(test, [token])).toEqual([200]);
+    jwks.failure = undefined;
+    jwks.publish([keys.ES256]);
+    test.clock.advance(30);
+    expect(await statuses(test, [token])).toEqual([401]);
+  });
+
   it.each([
     ['an error', { status: 500, body: '{}' }],
     ['no JSON', { status: 200, body: 'hello' }],

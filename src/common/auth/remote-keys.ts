@@ -6,18 +6,20 @@ import type { Clock } from '../clock';
 const PROVIDER_TIMEOUT_MS = 3_000;
 const MIN_MS_BETWEEN_FETCHES = 250;
 const REFRESH_INTERVAL_MS = 600_000;
+const RETRY_INTERVAL_MS = 30_000;
 
 /**
  * Key set of an identity provider. jose fetches the set and selects keys; this class decides when to fetch. A token
  * with an unknown key waits for the next fetch; at most four fetches per second are made. The set is replaced every ten
- * minutes, so that a withdrawn key becomes invalid. While the provider is unreachable, the cached keys stay valid.
+ * minutes, so that a withdrawn key becomes invalid. While the provider is unreachable, the cached keys stay valid, and the
+ * refresh is retried every 30 seconds.
  */
 export class RemoteKeys {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #log = new Logger('RemoteKeys');
   #fetching?: Promise<void>;
   #nextFetchAt = 0;
-  #refreshedAt = 0;
+  #refreshAt = 0;
 
   constructor(
     url: string,
@@ -45,8 +47,8 @@ export class RemoteKeys {
   async #refreshIfStale(): Promise<void> {
     const now = this.clock.now().getTime();
     if (this.#keys.jwks() === undefined) return this.#fetch();
-    if (now < this.#refreshedAt + REFRESH_INTERVAL_MS) return;
-    this.#refreshedAt = now;
+    if (now < this.#refreshAt) return;
+    this.#refreshAt = now + RETRY_INTERVAL_MS;
     await this.#fetch().catch((error: unknown) => {
       this.#log.warn(
         `Failed to refresh the keys of the identity provider, keeping the cached keys: ${String(error)}`,
@@ -66,6 +68,6 @@ export class RemoteKeys {
     await pause(Math.max(0, this.#nextFetchAt - performance.now()), undefined, { ref: false });
     this.#nextFetchAt = performance.now() + MIN_MS_BETWEEN_FETCHES;
     await this.#keys.reload();
-    this.#refreshedAt = this.clock.now().getTime();
+    this.#refreshAt = this.clock.now().getTime() + REFRESH_INTERVAL_MS;
   }
 }
