@@ -13,7 +13,7 @@ import { DemoPeople } from './demo-people';
 import { DemoTimeline } from './demo-timeline';
 import { DemoUploads } from './demo-uploads';
 
-/** Demo data for trying the service. `main` creates them if `DEMO_DATA` is on. */
+/** Demo data for trying the service. `serve.ts` creates them if `DEMO_DATA` is on. */
 @Module({
   imports: [DeviceGroupsModule, MessagingModule, NotificationsModule],
   providers: [

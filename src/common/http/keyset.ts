@@ -38,7 +38,7 @@ export interface MomentPosition {
 
 /**
  * Returns a page of a list that is ordered by (timestamp, id), both descending; otherwise like `keysetPage`.
- * @param readCheckpoint returns the position of a row
+ * @param positionOf returns the position of a row
  */
 export function momentPage<Row, T>(
   list: ListName,
