@@ -1,10 +1,7 @@
 import { PLAIN_HOST } from '../../playwright.config';
 import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
-import type { Stage } from '../support/stage';
-
-/** Console messages while the network is cut. */
-const CUT = /Failed to load resource|ERR_|net::|network|fetch/i;
+import { CUT, type Stage } from '../support/stage';
 
 /** Chromium's console message that origin isolation is unavailable over plain HTTP. */
 const PLAIN = /Origin-Agent-Cluster/;

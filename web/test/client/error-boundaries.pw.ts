@@ -5,7 +5,7 @@ import { call, callWindow, contactOf, RUNNING_DURATION, createContacts, expectVi
 
 /** Console messages about chunks that fail to load and components that throw. */
 const BROKEN =
-  /ERR_FAILED|ERR_INTERNET_DISCONNECTED|could not be loaded|A part of the page|forced|network error/;
+  /ERR_FAILED|ERR_INTERNET_DISCONNECTED|could not be loaded|A part of the page|forced|network error|fetching the script/;
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 const go = (page: Page, title: string) => menu(page).getByRole('link', { name: title }).click();

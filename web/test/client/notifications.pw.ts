@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import type { Person, Stage } from '../support/stage';
-
-const CUT = /ERR_FAILED/;
+import { CUT, type Person, type Stage } from '../support/stage';
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
 const row = (page: Page, title: string) =>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import type { Person, Stage } from '../support/stage';
+import { CUT, type Person, type Stage } from '../support/stage';
 
 const SCREENS = [
   ['Chats', '/'],
@@ -10,7 +10,6 @@ const SCREENS = [
   ['Notifications', '/notifications'],
   ['Settings', '/settings'],
 ] as const;
-const CUT = /ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED)|network error/;
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 const chatOf = async (stage: Stage, person: Person, other: Person): Promise<number> =>

@@ -3,11 +3,10 @@ import { PLAIN_HOST } from '../../playwright.config';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import { SlowResponses } from '../support/slow-responses';
-import { PASSWORD, type Person } from '../support/stage';
+import { CUT, PASSWORD, type Person } from '../support/stage';
 
 /** Chromium's console message about a failed log-in. */
 const REFUSED = /status of (401|429)/;
-const CUT = /ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
 
 const demo = (page: Page) => page.getByRole('heading', { name: 'Demo accounts' });
 /** The name of the signed-in user in the menu. */

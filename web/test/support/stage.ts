@@ -13,6 +13,9 @@ import { recordToasts } from './toasts';
 const FIRST_ADMIN = 1;
 export const PASSWORD = 'callboard-demo';
 
+/** Console messages while the network is cut, also of a service worker that is just being loaded. */
+export const CUT = /Failed to load resource|ERR_|net::|network|fetch/i;
+
 export interface Person {
   id: number;
   account: string;
