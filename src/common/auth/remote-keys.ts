@@ -11,8 +11,8 @@ const RETRY_INTERVAL_MS = 30_000;
 /**
  * Key set of an identity provider. jose fetches the set and selects keys; this class decides when to fetch. A token
  * with an unknown key waits for the next fetch; at most four fetches per second are made. The set is replaced every ten
- * minutes, so that a withdrawn key becomes invalid. While the provider is unreachable, the cached keys stay valid, and the
- * refresh is retried every 30 seconds.
+ * minutes, so that a withdrawn key becomes invalid. While the provider is unreachable, the cached keys stay valid, and
+ * the refresh is repeated every 30 seconds.
  */
 export class RemoteKeys {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
