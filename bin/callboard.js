@@ -1,2 +1,2 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env node
 require('../dist/scripts/callboard.js');

@@ -28,11 +28,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Arguments of Node, as in `npm run start:prod`. */
 const ENTRY = {
-  service: ['--max-semi-space-size=4', 'dist/bundle/main.js'],
-  baseline: ['dist/bench/baseline/server.js'],
-  floor: ['dist/bench/floor/server.js'],
+  service: 'dist/bundle/main.js',
+  baseline: 'dist/bench/baseline/server.js',
+  floor: 'dist/bench/floor/server.js',
 };
 
 /**
@@ -43,7 +42,7 @@ export async function startServer(name: Server['name'], databaseUrl: string, pro
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
-  const child = spawn(process.execPath, ENTRY[name], {
+  const child = spawn(process.execPath, [ENTRY[name]], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
