@@ -6,6 +6,7 @@ import { countMatching } from '../rules/inbox-block.rules';
 import { InboxMap, type ListFilter, type TypeCounts, type Window } from '../rules/inbox-map.rules';
 import { type InboxReading, newestRows, readInbox, rowsAt, writtenBlocks } from './inbox-reading.store';
 import type { SnapshotReading } from './inbox-snapshot.store';
+import { isUnread } from './read-state';
 import type { LRUCache } from 'lru-cache';
 
 /** Up to this offset rows are skipped by OFFSET: the index has the list order, and no map is needed. */
@@ -57,7 +58,10 @@ async function readNewest(
 ): Promise<Listed | undefined> {
   const { rows, types, isCurrent } = await readInbox(em, userId, [newestRows(userId, filter, window)]);
   if (hasArchived(filter, types)) return undefined;
-  return { types, isCurrent, list: rows.map((row) => toNotificationResponse(row, row)) };
+  const list = rows.map((row) =>
+    toNotificationResponse(row, { isUnread: isUnread(row, types.get(row.type)?.epoch ?? 0) }),
+  );
+  return { types, isCurrent, list };
 }
 
 /**
