@@ -3,8 +3,8 @@ import { FairLimit, QueueFull } from './fair-limit';
 
 describe('FairLimit', () => {
   /** Creates a limit with tasks that are ended one by one, and records the order in which they start. */
-  const open = (atOnce: number, maxWaiting: number) => {
-    const limit = new FairLimit(atOnce, maxWaiting);
+  const open = (concurrency: number, maxWaiting: number) => {
+    const limit = new FairLimit(concurrency, maxWaiting);
     const started: string[] = [];
     const ends: (() => void)[] = [];
     const run = (name: string, shares: string[] = []): Promise<string> =>

@@ -23,10 +23,10 @@ export class FairLimit {
   readonly #waiting: Waiting[] = [];
 
   constructor(
-    atOnce: number,
+    concurrency: number,
     private readonly maxWaiting: number,
   ) {
-    this.#limit = pLimit(atOnce);
+    this.#limit = pLimit(concurrency);
   }
 
   /**
