@@ -191,11 +191,7 @@ function markRead(tx: Transaction, read: Reading[]): void {
      ON DUPLICATE KEY UPDATE version = VALUES(version), unread = VALUES(unread)`,
     read.flatMap(({ seq, block, counts: { user_id, code, inbox_version }, inbox }) => {
       const epochs = new Map(inbox.map((counts) => [counts.code, counts.epoch]));
-      const changed = block.change(
-        [{ seq, code, isUnread: false }],
-        inbox_version,
-        (of) => epochs.get(of) ?? 0,
-      );
+      const changed = block.change([{ seq, code, isUnread: false }], inbox_version, epochs);
       const { start, version, width, types, unread } = changed.toStored();
       return [user_id, start, version, width, Buffer.from(types), Buffer.from(unread)];
     }),

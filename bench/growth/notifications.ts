@@ -123,9 +123,7 @@ async function load({ dataSource, app }: BenchApp): Promise<void> {
       isUnread: index % 10 < 3,
     }));
     for (const [start, ofBlock] of byBlock(states)) {
-      const { types, unread, ...block } = InboxBlock.empty(start)
-        .change(ofBlock, 1, () => 0)
-        .toStored();
+      const { types, unread, ...block } = InboxBlock.empty(start).change(ofBlock, 1, new Map()).toStored();
       const bytes = { types: Buffer.from(types), unread: Buffer.from(unread) };
       await dataSource.manager.insert(NotificationBlockEntity, { user_id: id, ...block, ...bytes });
     }

@@ -44,7 +44,7 @@ const positionsOf = ({ size, isUnread }: SeededInbox) =>
 /** Returns the blocks of the inbox map. */
 export const blocksOf = (inbox: SeededInbox): InboxBlock[] =>
   Array.from(byBlock(positionsOf(inbox)), ([start, states]) =>
-    InboxBlock.empty(start).change(states, 1, () => 0),
+    InboxBlock.empty(start).change(states, 1, new Map()),
   );
 
 /** Returns the counts by type. */

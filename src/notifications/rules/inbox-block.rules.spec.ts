@@ -1,6 +1,6 @@
 import { blockStartOf, InboxBlock, type PositionState } from './inbox-block.rules';
 
-const NO_EPOCH = () => 0;
+const NO_EPOCH = new Map<number, number>();
 const state = (seq: number, code: number, isUnread = false): PositionState => ({ seq, code, isUnread });
 const block = (...states: PositionState[]) => InboxBlock.empty(1_024).change(states, 5, NO_EPOCH);
 
@@ -85,7 +85,7 @@ describe('InboxBlock', () => {
 
   it('clears the unread bits of such types when it is written again', () => {
     const written = block(state(1_024, 1, true), state(1_025, 2, true));
-    const changed = written.change([state(1_026, 1, true)], 9, (code) => (code === 1 ? 7 : 0));
+    const changed = written.change([state(1_026, 1, true)], 9, new Map([[1, 7]]));
     expect([1_024, 1_025, 1_026].map((seq) => changed.isUnreadAt(seq, 7))).toEqual([false, true, true]);
   });
 

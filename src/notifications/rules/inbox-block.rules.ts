@@ -142,18 +142,20 @@ export class InboxBlock {
 
   /**
    * Returns the block with changed positions, as the inbox of `version` writes it.
-   * @param epochOf returns the epoch of a code; clears the unread bits that it has made void
+   * @param epochs by code; the unread bits that they have made void are cleared
    */
-  change(changes: readonly PositionState[], version: number, epochOf: (code: number) => number): InboxBlock {
+  change(
+    changes: readonly PositionState[],
+    version: number,
+    epochs: ReadonlyMap<number, number>,
+  ): InboxBlock {
     const codes = new Uint32Array(BLOCK_SIZE);
     codes.set(this.codes);
-    const bits = new Uint8Array(BLOCK_SIZE / 8);
-    const archivedBits = new Uint8Array(BLOCK_SIZE / 8);
-    for (let index = 0; index < this.codes.length; index += 1) {
-      const isValid = isSet(this.bits, index) && this.version > epochOf(this.codes[index] ?? 0);
-      if (isValid) setBit(bits, index, true);
-      if (this.isArchivedAt(this.start + index)) setBit(archivedBits, index, true);
-    }
+    const bits = toFullLength(this.bits);
+    const archivedBits = toFullLength(this.archivedBits);
+    const read = new Set([...epochs.keys()].filter((code) => this.version <= (epochs.get(code) ?? 0)));
+    if (read.size > 0)
+      for (const [index, code] of this.codes.entries()) if (read.has(code)) setBit(bits, index, false);
     for (const { seq, code, isUnread, isArchived = false } of changes) {
       codes[seq - this.start] = code;
       setBit(bits, seq - this.start, code !== 0 && isUnread);
@@ -163,7 +165,7 @@ export class InboxBlock {
     return new InboxBlock(
       this.start,
       version,
-      used.some((code) => code > 0xff) ? used.slice() : Uint8Array.from(used),
+      used.some((code) => code > 0xff) ? used.slice() : new Uint8Array(used),
       bits.slice(0, lengthUsed(bits)),
       archivedBits.slice(0, lengthUsed(archivedBits)),
     );
@@ -186,6 +188,12 @@ function setBit(bits: Uint8Array, index: number, value: boolean): void {
   const mask = 1 << (index & 7);
   const byte = bits[index >> 3] ?? 0;
   bits[index >> 3] = value ? byte | mask : byte & ~mask;
+}
+
+function toFullLength(bits: Uint8Array): Uint8Array {
+  const full = new Uint8Array(BLOCK_SIZE / 8);
+  full.set(bits);
+  return full;
 }
 
 /** Returns the length without trailing zeros. */

@@ -39,7 +39,7 @@ function contentOf(items: readonly Item[], version = 1) {
         return { seq, code: counts.code, isUnread, isArchived };
       }),
       version,
-      () => 0,
+      new Map(),
     ),
   );
   return { version, types, blocks };

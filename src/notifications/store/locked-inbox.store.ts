@@ -112,7 +112,7 @@ export class LockedInbox {
         return state;
       });
       const epochs = new Map(Array.from(this.#types.values(), ({ code, epoch }) => [code, epoch]));
-      const block = this.#blockOf(start).change(states, this.version, (code) => epochs.get(code) ?? 0);
+      const block = this.#blockOf(start).change(states, this.version, epochs);
       this.#blocks.set(start, block);
       return block;
     });

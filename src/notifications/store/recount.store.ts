@@ -116,7 +116,7 @@ function compareBlock(
   const wrong = Math.max(total, states.length) - right;
   if (wrong === 0) return;
   drift.push({ userId: user_id, counter: `wrong positions from ${stored.start}`, stored: wrong, actual: 0 });
-  blocks.push(InboxBlock.empty(stored.start).change(states, version, () => 0));
+  blocks.push(InboxBlock.empty(stored.start).change(states, version, new Map()));
 }
 
 const differs = (stored: TypeCounts | undefined, counts: TypeCounts): boolean =>
