@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import type { PushJobType } from '../entities/push-job.entity';
+import type { PushKind } from '../entities/push-target.entity';
 import { configuredKinds } from '../rules/push-kinds.rules';
 import { laneOf } from '../rules/push-lanes.rules';
 import {
@@ -27,10 +28,14 @@ export const OVER_SECONDS = 60;
 /** Queues wishes for the targets of users. */
 @Injectable()
 export class PushWishes {
+  readonly #configured: ReadonlySet<PushKind>;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#configured = new Set(configuredKinds(config.push));
+  }
 
   now(): Date {
     return this.clock.now();
@@ -105,7 +110,7 @@ export class PushWishes {
     );
   }
 
-  readonly #isConfigured = ({ kind }: Addressee): boolean => configuredKinds(this.config.push).includes(kind);
+  readonly #isConfigured = ({ kind }: Addressee): boolean => this.#configured.has(kind);
 
   async #addresseesOf(em: EntityManager, userIds: readonly number[]): Promise<Addressee[]> {
     const targets = await addresseesOf(em, userIds, this.now());
