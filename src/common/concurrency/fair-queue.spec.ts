@@ -105,7 +105,7 @@ describe('FairQueue', () => {
   it('delays a caller whose items took long, and serves others meanwhile', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
-      const debts = { debtMs: (ms: number) => ms * 10, allowanceMs: 300 };
+      const debts = { debtMs: (ms: number) => ms * 10, allowanceMs: 300, aloneFactor: 100 };
       const { begun, ask, end } = controlled({ slots: 1, perCaller: 1, debts });
       await ask('a1');
       jest.advanceTimersByTime(20);
@@ -133,7 +133,7 @@ describe('FairQueue', () => {
     afterEach(() => jest.useRealTimers());
 
     it('keeps the order of a caller whose debt is paid before the timer serves its items', async () => {
-      const debts = { debtMs: () => 400, allowanceMs: 100 };
+      const debts = { debtMs: () => 400, allowanceMs: 100, aloneFactor: 100 };
       const { begun, ask, end } = controlled({ slots: 1, perCaller: 1, debts });
       await ask('a1', 'a2');
       jest.advanceTimersByTime(20);
@@ -147,7 +147,7 @@ describe('FairQueue', () => {
     });
 
     it('adds the debt for the size that an item reports', async () => {
-      const debts = { debtMs: (bytes: number) => bytes / 100, allowanceMs: 100 };
+      const debts = { debtMs: (bytes: number) => bytes / 100, allowanceMs: 100, aloneFactor: 1 };
       const queue = new FairQueue({ slots: 1, perCaller: 1, debts });
       (await queue.acquire('a'))(20_000);
       let hasNext = false;

@@ -3,7 +3,8 @@ import { squareOfTime, WorkDebts } from './work-debts';
 describe('WorkDebts', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
-  const debts = (): WorkDebts => new WorkDebts({ debtMs: (size) => size * 20, allowanceMs: 1_000 });
+  const debts = (): WorkDebts =>
+    new WorkDebts({ debtMs: (size) => size * 20, allowanceMs: 1_000, aloneFactor: 1 });
 
   it('blocks a caller whose debt exceeds the allowance until enough time has passed', () => {
     const users = debts();

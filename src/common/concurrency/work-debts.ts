@@ -11,9 +11,9 @@ export interface DebtOptions {
   /**
    * Maximum debt in milliseconds per unit of size for an item of a caller that has no other item in the queue; 0: no
    * debt. With 1, a client that waits for each response before its next request works half of the time, regardless of
-   * the speed of the disk. Default: no maximum.
+   * the speed of the disk.
    */
-  aloneFactor?: number;
+  aloneFactor: number;
 }
 
 /**
@@ -40,7 +40,7 @@ export class WorkDebts {
    * @returns milliseconds until the caller may work again; 0 if it need not wait
    */
   add(caller: string, size: number, isAlone = false): number {
-    const { debtMs, allowanceMs, aloneFactor = Infinity } = this.options;
+    const { debtMs, allowanceMs, aloneFactor } = this.options;
     const debt = Math.min(debtMs(size, caller), isAlone ? aloneFactor * size : Infinity);
     if (debt === 0) return 0;
     const owedMs = this.#owed(caller) + debt;
