@@ -21,7 +21,7 @@ import { CallTransitions, isOverdue } from './call-transitions';
 import type { CreateCallRequest } from '../dto/create-call.dto';
 import type { CallEntity } from '../entities/call.entity';
 import type { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
-import { BUSY, isBusyAttempt, isMissed } from '../rules/call-outcome.rules';
+import { BUSY, isBusyAttempt } from '../rules/call-outcome.rules';
 import { callParties } from '../../people/blocks/blocks.store';
 
 /**
@@ -170,18 +170,12 @@ export class CallCreation {
       ring_expires_at: now,
       ended_at: now,
     } as const;
-    return this.#insert(em, { ...call, ...end });
+    return insertCall(em, { ...call, ...end });
   }
 
   async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const inserted = await this.#insert(em, call);
+    const inserted = await insertCall(em, call);
     pipeline(em, insertParticipants(em, inserted));
-    return inserted;
-  }
-
-  async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const { inserted, written } = await insertCall(em, call, isMissed(call));
-    pipeline(em, written);
     return inserted;
   }
 }

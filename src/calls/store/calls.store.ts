@@ -9,8 +9,10 @@ import {
   updateRows,
   type Where,
 } from '../../database/sql/statements';
+import { pipeline } from '../../database/transaction-statements';
 import { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
 import { CallEntity } from '../entities/call.entity';
+import { isMissed } from '../rules/call-outcome.rules';
 import { countCall, insertPositions } from './call-lists.store';
 
 /* Statements on calls, on their positions in lists, and on the participants of unfinished calls. */
@@ -60,21 +62,15 @@ export async function deadlineFigures(
   return { unfinished: toCount(row?.unfinished), earliest: row?.earliest ? toDate(row.earliest) : undefined };
 }
 
-/**
- * Inserts a call, and its positions in the lists of both users.
- * @param missed whether the callee has missed it already
- * @returns the call, and the write of its positions, which has sent all of its statements
- */
-export async function insertCall(
-  em: EntityManager,
-  call: Omit<CallEntity, 'id'>,
-  missed: boolean,
-): Promise<{ inserted: CallEntity; written: Promise<unknown> }> {
+/** Inserts a call, and its positions in the lists of both users. */
+export async function insertCall(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
+  const missed = isMissed(call);
   // The lists are locked first, so that ids are assigned in the order of positions.
   const counted = countCall(em, call, missed);
   const [id] = await Promise.all([insertRows(em, CallEntity, [call]), counted]);
   const inserted = { ...call, id: id as CallId };
-  return { inserted, written: insertPositions(em, inserted, missed) };
+  pipeline(em, insertPositions(em, inserted, missed));
+  return inserted;
 }
 
 /** Updates the calls that match and returns whether there was one. */
