@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
 import { EventsService } from '../../events/events.service';
-import { type NewTopicEvent, toSharedEvent } from '../../events/log/event';
+import { toSharedEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
 import { ConversationViews } from '../views/conversation.views';
 import { DomainEvents } from '../../outbox/domain-events';
@@ -48,7 +48,7 @@ export class ConversationEvents {
   /** `conversation.updated`, to every member. */
   async updated(em: EntityManager, id: ConversationId): Promise<void> {
     const { pulled } = await conversationById(em, id);
-    if (pulled) return this.#appendToTopic(em, id, { type: UPDATED, payload: {} });
+    if (pulled) return this.events.appendToTopic(em, topicLog(id), { type: UPDATED, payload: {} });
     await lockReadPositions(em, id);
     await this.#updated(em, id);
   }
@@ -78,7 +78,7 @@ export class ConversationEvents {
   async joined(em: EntityManager, before: ConversationEntity, newMemberIds: number[] = []): Promise<void> {
     if (before.pulled) {
       await this.#updated(em, before.id, newMemberIds);
-      return this.#appendToTopic(em, before.id, { type: UPDATED, payload: {} });
+      return this.events.appendToTopic(em, topicLog(before.id), { type: UPDATED, payload: {} });
     }
     await lockReadPositions(em, before.id);
     const count = await this.#updated(em, before.id);
@@ -127,9 +127,5 @@ export class ConversationEvents {
       }),
     );
     return conversations.size;
-  }
-
-  #appendToTopic(em: EntityManager, conversationId: number, event: NewTopicEvent): void {
-    this.events.appendToTopic(em, topicLog(conversationId), event);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
-import { type NewEvent, type NewTopicEvent, toSharedEvent } from '../../events/log/event';
+import { type NewEvent, toSharedEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
 import { DomainEvents } from '../../outbox/domain-events';
 import { LocalTime } from '../rules/local-time.rules';
@@ -101,7 +101,7 @@ export class MessageEvents {
       for (const { read, sender, senderView } of sent) {
         // Push knows from the message that its sender has read the conversation.
         if (read) this.events.append(em, [this.#toReadEvent(read, sender.user_id)]);
-        this.#appendToTopic(em, conversation_id, {
+        this.events.appendToTopic(em, topicLog(conversation_id), {
           type,
           payload: { message: senderView, seq: sender.max_seq },
         });
@@ -151,7 +151,7 @@ export class MessageEvents {
     const { seq, sender_id, mentions, mention_all } = message;
     const mentioned = { mentions, mention_all };
     if (pulled)
-      return this.#appendToTopic(em, conversation_id, {
+      return this.events.appendToTopic(em, topicLog(conversation_id), {
         type,
         payload: { message: asSender, seq, mentioned },
       });
@@ -226,10 +226,6 @@ export class MessageEvents {
   #broadcastRead(em: EntityManager, receipt: ReadReceipt): void {
     const { type, pulled } = receipt.membership;
     if (type === 'group' && !pulled) this.liveReads.publish(em, this.#readPayload(receipt));
-  }
-
-  #appendToTopic(em: EntityManager, conversationId: number, event: NewTopicEvent): void {
-    this.events.appendToTopic(em, topicLog(conversationId), event);
   }
 }
 
