@@ -1,4 +1,10 @@
-import { ACCEPTED, fitted, type PushAddress, type PushMessage, type PushOutcome } from './push-message.rules';
+import {
+  ACCEPTED,
+  payloadWith,
+  type PushAddress,
+  type PushMessage,
+  type PushOutcome,
+} from './push-message.rules';
 
 /* Requests to Apple's push service, and its responses. */
 
@@ -41,7 +47,7 @@ export function apnsPayload({ kind }: PushAddress, message: PushMessage): string
     ...(badge !== null && { badge }),
   });
   const payload = (text: string | null): string => JSON.stringify({ aps: aps(text), callboard: data });
-  return payload(body === null ? null : fitted(body, payload));
+  return payloadWith(body, payload);
 }
 
 /** Converts a response. @param registeredAt when the token was registered */

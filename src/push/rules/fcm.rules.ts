@@ -1,6 +1,6 @@
 import {
   ACCEPTED,
-  fitted,
+  payloadWith,
   type PushAddress,
   type PushMessage,
   type PushOutcome,
@@ -26,7 +26,7 @@ export function fcmBody({ token }: PushAddress, message: PushMessage): string {
         data: textsOf({ ...data, title, body: text, badge, silent: isSilent ? true : null }),
       },
     });
-  return payload(body === null ? null : fitted(body, payload));
+  return payloadWith(body, payload);
 }
 
 /** FCM accepts only texts as data. Fields without a value are left out. */

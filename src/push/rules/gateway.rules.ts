@@ -1,6 +1,6 @@
 import {
   ACCEPTED,
-  fitted,
+  payloadWith,
   type PushAddress,
   type PushMessage,
   type PushOutcome,
@@ -25,7 +25,7 @@ export function gatewayBody({ provider, token, app }: PushAddress, message: Push
       badge,
       data,
     });
-  return payload(body === null ? null : fitted(body, payload));
+  return payloadWith(body, payload);
 }
 
 /** Converts a response. */

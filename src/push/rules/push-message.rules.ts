@@ -56,16 +56,22 @@ export const ttlSecondsOf = ({ expiresAt, now }: Pick<PushMessage, 'expiresAt' |
 /** Maximum size of the payload of every provider, with room for its own fields. */
 const MAX_DATA_BYTES = 3_900;
 
-/** Returns the largest prefix of a text with which `payload` is not longer than the limit of all providers. */
-export function fitted(text: string, payload: (text: string) => string): string {
+const isTooLong = (payload: string): boolean => Buffer.byteLength(payload) > MAX_DATA_BYTES;
+
+/**
+ * Returns the payload with the largest prefix of a text with which it is not longer than the limit of all providers.
+ * @param compose called once if the whole text fits, as nearly all do
+ */
+export function payloadWith(text: string | null, compose: (text: string | null) => string): string {
+  const whole = compose(text);
+  if (text === null || !isTooLong(whole)) return whole;
   const characters = Array.from(text);
-  let [fits, over] = [0, characters.length + 1];
-  const isShort = (length: number): boolean =>
-    Buffer.byteLength(payload(characters.slice(0, length).join(''))) <= MAX_DATA_BYTES;
+  const prefix = (length: number): string => characters.slice(0, length).join('');
+  let [fits, over] = [0, characters.length];
   while (over - fits > 1) {
     const middle = Math.floor((fits + over) / 2);
-    if (isShort(middle)) fits = middle;
-    else over = middle;
+    if (isTooLong(compose(prefix(middle)))) over = middle;
+    else fits = middle;
   }
-  return characters.slice(0, fits).join('');
+  return compose(prefix(fits));
 }

@@ -1,7 +1,7 @@
 import { apnsHeaders, apnsPayload } from './apns.rules';
 import { fcmBody } from './fcm.rules';
 import { gatewayBody } from './gateway.rules';
-import { type PushAddress, type PushMessage, ttlSecondsOf } from './push-message.rules';
+import { payloadWith, type PushAddress, type PushMessage, ttlSecondsOf } from './push-message.rules';
 import { webPushHeaders, webPushPayload } from './web-push.rules';
 
 const TARGET = { kind: 'apns', app: 'com.example.app', token: 't', provider: null } as PushAddress;
@@ -30,6 +30,17 @@ describe('Payloads', () => {
     expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(3_900);
     expect(Buffer.byteLength(payload)).toBeGreaterThan(3_800);
     expect(payload.isWellFormed()).toBe(true);
+  });
+
+  it('are composed once if the whole text fits', () => {
+    const compose = jest.fn((text: string | null) => `<${text}>`);
+    expect(payloadWith('See you at eight', compose)).toBe('<See you at eight>');
+    expect(compose).toHaveBeenCalledTimes(1);
+  });
+
+  it('contain no text if none of it fits', () => {
+    const compose = (text: string | null): string => `${text}${'x'.repeat(3_900)}`;
+    expect(payloadWith('text', compose)).toBe('x'.repeat(3_900));
   });
 });
 

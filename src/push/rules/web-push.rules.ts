@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { ACCEPTED, fitted, type PushMessage, type PushOutcome, ttlSecondsOf } from './push-message.rules';
+import {
+  ACCEPTED,
+  payloadWith,
+  type PushMessage,
+  type PushOutcome,
+  ttlSecondsOf,
+} from './push-message.rules';
 
 /* Requests to push services of browsers and of UnifiedPush (RFC 8030), and their responses. */
 
@@ -39,7 +45,7 @@ export function webPushPayload({ topic, title, body, badge, isSilent, url, data 
       ...(badge !== null && { app_badge: String(badge) }),
       callboard: data,
     });
-  return payload(body === null ? null : fitted(body, payload));
+  return payloadWith(body, payload);
 }
 
 /** Converts a response. */
