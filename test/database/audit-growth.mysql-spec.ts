@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { type AuditFilter, newestAuditRows, trimAuditRows } from '../../src/audit/store/audit-lists.store';
 import { stopJobs } from '../support/jobs';
+import { rowsReadBy, rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROWS = 20_000;
@@ -23,18 +24,7 @@ describe('The number of audit rows read', () => {
   });
   afterAll(() => test?.close());
 
-  async function handled(em: EntityManager): Promise<number> {
-    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
-
-  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
-    test.app.get(Transactions).run(async (em) => {
-      await work(em);
-      const before = await handled(em);
-      await work(em);
-      return (await handled(em)) - before;
-    });
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
   const page = (filter: AuditFilter, stretch: object = {}) =>
     readBy((em) => newestAuditRows(em, filter, { range: {}, limit: MAX, ...stretch }));
@@ -71,9 +61,9 @@ describe('The number of audit rows read', () => {
   it('equals the number of deleted rows during retention', async () => {
     const before = new Date('2026-01-01T00:01:00.000Z');
     const reads = await test.app.get(Transactions).run(async (em) => {
-      const start = await handled(em);
+      const start = await rowsReadOn(em);
       expect(await trimAuditRows(em, before, 500)).toBe(59);
-      return (await handled(em)) - start;
+      return (await rowsReadOn(em)) - start;
     });
     expect(reads).toBeLessThan(300);
   });

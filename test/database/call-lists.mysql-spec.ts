@@ -4,6 +4,7 @@ import type { ApiClient } from '../support/api-client';
 import { addPastCalls, insertCallLists, type PastCall } from '../support/call-history';
 import { createUsers } from '../support/calls';
 import { stopJobs } from '../support/jobs';
+import { rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /** 12,000 calls of user 1: every other one with user 2; one of three was theirs, one of six missed; half are video. */
@@ -50,11 +51,6 @@ describe('GET /api/calls', () => {
     const ids = items.map(({ call_id }: { call_id: number }) => call_id);
     return { total: pagination.total, ids, rowsRead };
   }
-
-  const rowsReadOn = async (runner: { query(sql: string): Promise<unknown> }): Promise<number> => {
-    const rows = (await runner.query("SHOW SESSION STATUS LIKE 'Handler_read%'")) as { Value: string }[];
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  };
 
   it.each([
     ['page=1', 12_000, 12_000],

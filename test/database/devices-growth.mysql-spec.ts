@@ -12,6 +12,7 @@ import {
 } from '../../src/device-groups/presence/device-states.store';
 import { removeDevices } from '../../src/device-groups/store/memberships.store';
 import { stopJobs } from '../support/jobs';
+import { rowsReadBy, rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const DEVICES = 20_000;
@@ -40,18 +41,7 @@ describe('The number of device rows read, with twenty thousand devices,', () => 
   });
   afterAll(() => test?.close());
 
-  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
-    test.app.get(Transactions).run(async (em) => {
-      await work(em);
-      const before = await handled(em);
-      await work(em);
-      return (await handled(em)) - before;
-    });
-
-  async function handled(em: EntityManager): Promise<number> {
-    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
   const now = new Date('2026-01-31T08:00:00Z');
 
@@ -81,9 +71,9 @@ describe('The number of device rows read, with twenty thousand devices,', () => 
   it('is the number of devices that are removed from a group', async () => {
     const some = Array.from({ length: 40 }, (_, index) => index * 3 + 1);
     const read = await test.app.get(Transactions).run(async (em) => {
-      const before = await handled(em);
+      const before = await rowsReadOn(em);
       expect(await removeDevices(em, 1, some)).toHaveLength(40);
-      return (await handled(em)) - before;
+      return (await rowsReadOn(em)) - before;
     });
     expect(read).toBeLessThan(200);
   });

@@ -7,6 +7,7 @@ import { deleteMentions } from '../../src/messaging/store/recall.store';
 import { rowsOfMembers } from '../../src/messaging/store/conversation.store';
 import { ChatUser } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
+import { rowsReadBy, rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
@@ -23,18 +24,7 @@ describe('The number of rows read', () => {
   });
   afterAll(() => test?.close());
 
-  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
-    test.app.get(Transactions).run(async (em) => {
-      await work(em);
-      const before = await handled(em);
-      await work(em);
-      return (await handled(em)) - before;
-    });
-
-  async function handled(em: EntityManager): Promise<number> {
-    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
   /** Messages that answer the first one and mention user 2 and everybody. */
   async function mentionMany(count: number): Promise<number> {
@@ -76,9 +66,9 @@ describe('The number of rows read', () => {
       const quotes = await readBy((em) => quotedBy(em, page));
       const list = await readBy((em) => rowsOfMembers(em, group, [2]));
       const back = await test.app.get(Transactions).run(async (em) => {
-        const start = await handled(em);
+        const start = await rowsReadOn(em);
         await deleteMentions(em, message);
-        return (await handled(em)) - start;
+        return (await rowsReadOn(em)) - start;
       });
       return { quotes, list, back };
     };

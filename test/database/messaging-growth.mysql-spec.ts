@@ -12,6 +12,7 @@ import { readersOf, readersSlice, readsOf } from '../../src/messaging/store/read
 import { viewersOf } from '../../src/messaging/store/visible-message.store';
 import { ChatUser, switchToLargeGroup, repairConversationCounts } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
+import { rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
@@ -31,15 +32,10 @@ describe('The number of rows read', () => {
   /** How many rows a transaction reads. */
   const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
     test.app.get(Transactions).run(async (em) => {
-      const before = await handled(em);
+      const before = await rowsReadOn(em);
       await work(em);
-      return (await handled(em)) - before;
+      return (await rowsReadOn(em)) - before;
     });
-
-  async function handled(em: EntityManager): Promise<number> {
-    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
 
   /** Messages of user 1, all of them recalled, which user 2 has not read. */
   async function recallMany(group: number, count: number): Promise<void> {

@@ -5,6 +5,7 @@ import { typingAudience } from '../../src/messaging/typing/typing.store';
 import { deleteClosed } from '../../src/people/presence/instance-streams.store';
 import { ChatUser } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
+import { rowsReadBy, rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
@@ -21,18 +22,7 @@ describe('The number of rows read', () => {
   const run = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
     test.app.get(Transactions).run(work);
 
-  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
-    run(async (em) => {
-      await work(em);
-      const before = await handled(em);
-      await work(em);
-      return (await handled(em)) - before;
-    });
-
-  async function handled(em: EntityManager): Promise<number> {
-    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
   /** A group with members who never did anything but come in. */
   async function groupOf(size: number): Promise<number> {
@@ -87,9 +77,9 @@ describe('The number of rows read', () => {
     await test.query('ANALYZE TABLE presence_streams');
     const forget = (em: EntityManager) => deleteClosed(em, new Date('2026-01-31T00:00:02.000Z'));
     const read = await run(async (em) => {
-      const before = await handled(em);
+      const before = await rowsReadOn(em);
       expect(await forget(em)).toBe(1000);
-      return (await handled(em)) - before;
+      return (await rowsReadOn(em)) - before;
     });
     expect(read).toBeLessThan(3000);
     for (const left of [1000, 1000, 1000, 0]) expect(await run(forget)).toBe(left);

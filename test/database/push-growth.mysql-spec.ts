@@ -6,6 +6,7 @@ import { pushedMessages } from '../../src/push/store/push-content.store';
 import { raiseRecalled, raiseSeen } from '../../src/push/store/push-job.store';
 import { stopJobs } from '../support/jobs';
 import { ChatUser } from '../support/messaging';
+import { rowsReadBy } from '../support/rows-read';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 /* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
@@ -25,18 +26,7 @@ describe('The number of rows read for pushes', () => {
 
   const now = new Date(START);
 
-  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
-    test.app.get(Transactions).run(async (em) => {
-      await work(em);
-      const before = await handled(em);
-      await work(em);
-      return (await handled(em)) - before;
-    });
-
-  async function handled(em: EntityManager): Promise<number> {
-    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
   /** Reads what is pushed to the users 2 to 9 about conversations of their own. */
   const pushed =

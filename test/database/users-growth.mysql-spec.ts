@@ -10,6 +10,7 @@ import { raiseNotifications } from '../../src/push/store/push-job.store';
 import { findRemovals } from '../../src/notifications/store/removals.store';
 import { countBatch } from '../../src/notifications/store/announcement-reaches.store';
 import { stopJobs } from '../support/jobs';
+import { rowsReadBy } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const USERS = 20_000;
@@ -60,18 +61,7 @@ describe('The number of user rows read', () => {
   const run = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
     test.app.get(Transactions).run(work);
 
-  async function handled(em: EntityManager): Promise<number> {
-    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
-
-  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
-    run(async (em) => {
-      await work(em);
-      const before = await handled(em);
-      await work(em);
-      return (await handled(em)) - before;
-    });
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
   const presence = (em: EntityManager) => {
     const parts = test.app.get(UserPresence).inSql(em);
