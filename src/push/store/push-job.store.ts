@@ -66,8 +66,8 @@ export async function wish(em: EntityManager, wishes: readonly WishedPush[]): Pr
 }
 
 /**
- * The rows of topics: without the hint, MariaDB reads and so locks the whole queue if it expects more topics of it than
- * a part of its rows.
+ * Returns the table with the hint to find rows by their topics. Without it, MariaDB scans, and so locks, the whole queue
+ * if the list of topics is not short compared with it.
  */
 const byTopic = (em: EntityManager): string => `push_jobs ${byIndex(em, 'ix_push_jobs_topic')}`;
 
