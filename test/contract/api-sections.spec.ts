@@ -11,7 +11,7 @@ const ORIGINAL = /`(\w+ \/api[^`]*)` \(original\)/g;
 
 const MARKERS = /\n\s*(?:\*|\/\/)? ?/g;
 
-/** The text of a file with each comment on one line, so that a citation may run over the end of a line. */
+/** Returns the text of a file with each comment on one line, because a citation may be wrapped. */
 const textOf = (file: string): string => readFileSync(file, 'utf8').replace(MARKERS, ' ');
 
 describe('docs/api', () => {

@@ -16,7 +16,7 @@ interface AsyncApiDocument {
   components: { schemas: Record<string, object> };
 }
 
-/** The JSON schema of AsyncAPI 3.0 by its authors. */
+/** The official JSON schema of AsyncAPI 3.0. */
 const SPECIFICATION = JSON.parse(
   readFileSync('node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json', 'utf8'),
 ) as object;

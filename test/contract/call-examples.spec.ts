@@ -28,7 +28,7 @@ function problemsOf(code: string): string[] {
   return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-/** What a piece of code exports, with these modules in the place of those that it imports. */
+/** Runs an example with replaced imports and returns its exports. */
 function exportsOf(
   code: string,
   modules: Record<string, object>,

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/config';
 import { ConfigError } from '../../src/config/env-reader';
 import { shellBlocks } from '../support/shell-blocks';
 
-/** Environments that together make the configuration look at every variable it knows. */
+/** Environments with which the configuration reads every variable. */
 const ENVIRONMENTS = ['development', 'test', 'production'].flatMap((NODE_ENV) =>
   ['webrtc', 'agora', 'livekit'].flatMap((MEDIA_PROVIDER) =>
     ['sqlite:./file', 'mysql://user:password@host/database'].map((DATABASE_URL) => ({

@@ -17,7 +17,7 @@ describe('The dashboard', () => {
   const { panels } = JSON.parse(readFileSync('deploy/grafana/callboard.json', 'utf8')) as { panels: Panel[] };
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const shown = new Set(queries.flatMap((query) => query.match(METRIC) ?? []));
-  /** The names of samples that the service exports; histograms and counters are not there before they have counted. */
+  /** Names of the samples that the service exports. Histograms and counters have none before they have counted. */
   let exported: Set<string>;
   let own: string[];
 

@@ -13,7 +13,7 @@ function environment(): Map<string, string> {
   return new Map(lines);
 }
 
-/** Every variable of the configuration, in alphabetical order; a test of its own ties this file to the code. */
+/** Every variable of the configuration, in alphabetical order. Another test compares this file with the code. */
 function variables(): string[] {
   const lines = readFileSync('.env.example', 'utf8').matchAll(/^#? ?([A-Z_]+)=/gm);
   return Array.from(lines, ([, name = '']) => name).toSorted();

@@ -3,12 +3,12 @@ import { basename, dirname } from 'node:path';
 import { scripts } from '../../package.json';
 import { ERRORS } from '../../src/common/errors/error-catalogue';
 
-/* What the documents name is there: scripts and their options, variables, files. */
+/* Checks that the scripts, options, variables and files that documents name exist. */
 
 const files = globSync(['*.md', 'docs/{,api/}*.md']).filter((file) => file !== 'CHANGELOG.md');
 const documents = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
-/** Each text between back-quotes, with its document. */
+/** All inline code, with its document. */
 const quoted = documents.flatMap(({ file, text }) =>
   Array.from(text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g), ([, code = '']) => ({
     file,
@@ -108,7 +108,7 @@ describe('The documents name', () => {
       all.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(at).join('/'))),
     );
     const strays = quoted
-      // A path that begins with a slash is that of a URL.
+      // A path with a leading slash belongs to a URL.
       .filter(({ code }) => /^[\w.-][\w./-]*\.(?:ts|js|mjs|json|md|sql|conf|yaml)$/.test(code))
       .filter(({ code }) => !code.startsWith('dist/') && !/^(secrets|figures)\.json$/.test(basename(code)))
       .filter(({ file, code }) => !paths.has(code) && !all.includes(`${dirname(file)}/${code}`));

@@ -10,7 +10,7 @@ const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm;
 const LINK = /\]\(([^)\s]+)\)/g;
 const HEADING = /^#{1,6} (.+)$/gm;
 
-/** The anchor that GitHub makes of a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')

@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 
 /* Checks the rules of docs/architecture.md for modules, layers, sizes and names against the files. */
 
-/** The ground, from the bottom up: each knows only those before it. */
+/** Shared folders from the bottom up: each may import only those before it. */
 const BASE_FOLDERS = [
   'config',
   'workers',
@@ -30,7 +30,7 @@ const SQL = /['"`\s(](SELECT [\w(*'${}.]|INSERT INTO |UPDATE \w+ .*SET |DELETE F
 const DATABASE_CALL =
   /\b(em|manager|read\(\))\.(query|find|save|insert|update|upsert|delete|remove|exists|count|sum|average|maximum|minimum|increment|decrement)\w*[<(]|sql\/statements'/;
 
-/** A declaration that a file exports; overloads are declared several times. */
+/** An exported declaration. Overloads are declared several times. */
 const EXPORT =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|type|interface|enum) (\w+)/gm;
 
@@ -55,7 +55,7 @@ const imports: Import[] = sources.flatMap(({ file, text }) =>
   })),
 );
 
-/** The arrows between features in the diagram of docs/architecture.md, as `from → to`. */
+/** Dependencies between features in the diagram of docs/architecture.md, as `from → to`. */
 function documentedArrows(): string[] {
   const text = readFileSync('docs/architecture.md', 'utf8');
   const diagram = /subgraph features\n([\s\S]*?)\n {2}end/.exec(text)?.[1] ?? '';
@@ -79,11 +79,11 @@ const moduleOf = (path: string): string => path.split('/')[1] ?? '';
 const crossings = imports.filter(
   ({ file, target }) => target.startsWith('src/') && moduleOf(file) !== moduleOf(target),
 );
-/** Whether a folder of `src` is a feature: neither the ground nor a file that starts the service. */
+/** Whether a folder of `src` is a feature: neither a shared folder nor a file that starts the service. */
 const isFeature = (name: string): boolean => !name.endsWith('.ts') && !BASE_FOLDERS.includes(name);
 const toText = ({ file, target }: Import): string => `${file} → ${target}`;
 
-/** Returns the import cycles: each as the files on the way, the first one again at the end. */
+/** Returns the import cycles, each as a list of files that ends with the first one. */
 function cyclesOf(importsByFile: Map<string, Import[]>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();

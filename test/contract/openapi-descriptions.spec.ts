@@ -34,7 +34,7 @@ describe.each(['webrtc', 'agora', 'livekit'])(
     const allFields = (): [place: string, field: Schema][] =>
       Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldsWithin(schema, name));
 
-    /** The fields that are described where a body is, instead of in a schema with a name. */
+    /** Fields that are described at a body instead of in a named schema. */
     const fieldsInline = (): [place: string, field: Schema][] =>
       operations.flatMap(([name, { requestBody, responses }]) => {
         const replies = Object.values(responses).flatMap(({ content = {} }) => Object.values(content));
@@ -90,7 +90,7 @@ describe.each(['webrtc', 'agora', 'livekit'])(
     });
 
     const problemsOf = (schema: Schema, example: unknown): string | undefined => {
-      // References within lead into the document.
+      // The document is registered as `document`, which its own references do not name.
       const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as Schema;
       return ajv.validate(absolute, example) ? undefined : ajv.errorsText();
     };

@@ -9,13 +9,13 @@ import {
 import { PushProviders } from '../support/push-providers';
 import { ServiceProcess } from '../support/service-process';
 
-/** Of the demo data: an administrator, and two people. */
+/** Ids of an administrator and two users of the demo data. */
 const [ADMIN, ALICE, BOB] = [1, 2, 3];
 /** Operations that are not requested: they stay open, return no envelope, or receive a form. */
 const LEFT_OUT = new Set(['streamEvents', 'watchPresence', 'exportAudit', 'uploadAttachment']);
-/** They want one of two parameters. */
+/** Requires one of two parameters. */
 const ONE_OF_TWO = 'GET /api/presence';
-/** What means nothing without another parameter. */
+/** Parameters that are valid only with another one. */
 const WITH: Record<string, string> = { object_id: 'object_type' };
 
 /**
@@ -49,7 +49,7 @@ describe('The examples of the OpenAPI document', () => {
     const endpoint = { url: 'http://127.0.0.1:9/', event_types: ['call.ended'] };
     await service.send(ADMIN, 'POST', '/api/admin/webhooks', endpoint, 'admin');
     await service.send(ADMIN, 'POST', '/api/admin/webhooks/1/test', undefined, 'admin');
-    // Sessions are there for people who log in.
+    // Only users who have logged in have sessions.
     const login = { account: 'alice', password: 'callboard-demo' };
     await service.send(ALICE, 'POST', '/api/auth/login', login);
   });
@@ -73,7 +73,7 @@ describe('The examples of the OpenAPI document', () => {
     const body = schema?.$ref && document.components.schemas[nameOf(schema.$ref)]?.example;
     const file = requestBody?.content['text/csv']?.schema?.example;
     const isAdmin = name.includes(' /api/admin/');
-    // Who was called has missed it.
+    // The callee has the missed call.
     const user = isAdmin ? ADMIN : name.includes(' /api/notifications') ? BOB : ALICE;
     const path = filled(name, parameters) + query;
     return service.send(

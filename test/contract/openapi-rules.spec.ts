@@ -150,7 +150,7 @@ describe('The OpenAPI document, by the rules for generators,', () => {
     const described = document.tags
       .filter(({ description }) => description.length > 20)
       .map(({ name }) => name);
-    // The built-in media provider posts nothing.
+    // The built-in media provider sends no requests.
     expect(described.toSorted()).toEqual([...used, 'Media webhooks'].toSorted());
   });
 

@@ -43,7 +43,7 @@ describe('The OpenAPI document with HTTP_STATUS_MODE=always_200', () => {
   });
 
   it('matches the responses of the service', async () => {
-    const judge = new ResponseValidator(document as unknown as OpenApiDocument);
+    const validator = new ResponseValidator(document as unknown as OpenApiDocument);
     const all = operationsOf(document as unknown as OpenApiDocument);
     const verdict = async (name: string, path: string): Promise<[status: number, problems: string[]]> => {
       const operation = all.find((one) => one.name === name);
@@ -51,9 +51,9 @@ describe('The OpenAPI document with HTTP_STATUS_MODE=always_200', () => {
       const response = await fetch(service.url + path, { method: operation.method });
       const headers = Object.fromEntries(response.headers);
       const reply = { status: response.status, headers, text: await response.text(), ms: 1 };
-      return [response.status, judge.problemsOf(operation, operation, reply)];
+      return [response.status, validator.problemsOf(operation, operation, reply)];
     };
-    // Without a token, and with a body that is not there.
+    // Without a token and without a body.
     expect(await verdict('GET /api/calls', '/api/calls')).toEqual([200, []]);
     expect(await verdict('GET /api/events', '/api/events')).toEqual([200, []]);
     expect(await verdict('POST /api/auth/login', '/api/auth/login')).toEqual([200, []]);

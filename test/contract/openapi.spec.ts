@@ -15,10 +15,10 @@ import { ServiceProcess } from '../support/service-process';
 import { type OpenApiDocument, operationsOf } from '../fuzz/document';
 import { ResponseValidator } from '../fuzz/response-validator';
 
-/** A success has a schema of its own; a success without data and every error share one. */
+/** Each response with data has its own schema; responses without data and errors share one. */
 const ENVELOPE = /^#\/components\/schemas\/(?:\w+Envelope|ErrorResponse|NothingResponse)$/;
 
-/** The document of the service as it was built: the OpenAPI plugin works at build time. */
+/** The document of the built service, because the OpenAPI plugin runs during the build. */
 describe('The OpenAPI document', () => {
   let document: ApiDocument;
   let operations: [name: string, operation: Operation][];
@@ -103,7 +103,7 @@ describe('The OpenAPI document', () => {
   });
 
   it('includes the shared errors in every operation', () => {
-    /** A provider's notice is judged by its signature alone. */
+    /** Requests of a media provider, which are authenticated only by their signature. */
     const isNotice = (name: string): boolean => name.includes('/webhooks/');
     const missing = ({ responses, security, requestBody, parameters = [] }: Operation): boolean => {
       const wanted = ['429', '500', '503'];
@@ -121,7 +121,7 @@ describe('The OpenAPI document', () => {
       fieldsWithin(schema, name),
     );
     const numbers = fields.filter(([, { type }]) => [type].flat().includes('number'));
-    // Shares are none.
+    // Ratios are not integers.
     expect(numbers.map(([place]) => place)).toEqual([
       'CallDayResponse.answer_rate',
       'CallFiguresResponse.answer_rate',
@@ -191,14 +191,14 @@ describe('The OpenAPI document', () => {
 
   it('is strict enough to detect a wrong response', () => {
     const known = document as unknown as OpenApiDocument;
-    const judge = new ResponseValidator(known);
+    const validator = new ResponseValidator(known);
     const list = operationsOf(known).find(({ name }) => name === 'GET /api/calls');
     if (list === undefined) throw new Error('There is no list of calls');
     const headers = { 'content-type': 'application/json', 'x-request-id': 'r', 'x-total-count': '0' };
     const pagination = { total: 0, per_page: 20, current_page: 1, last_page: 1, has_more: false };
     const data = { items: [] as object[], pagination };
     const problems = (body: object, more: object = {}): string[] =>
-      judge.problemsOf(list, list, { status: 200, headers, text: JSON.stringify(body), ms: 1, ...more });
+      validator.problemsOf(list, list, { status: 200, headers, text: JSON.stringify(body), ms: 1, ...more });
     const envelope = { code: 0, message: 'ok', data };
     expect(problems(envelope)).toEqual([]);
     expect(problems({ ...envelope, trace: '' })).toEqual([

@@ -101,7 +101,7 @@ describe('OutboundClient', () => {
       const names = new FakeNameResolver([['127.0.0.1'], ['127.0.0.2']]);
       const client = clientFor('127.0.0.1/32', names);
       const url = `http://backend.example:${port}/`;
-      // It hangs up, so that each time there is a connection to make.
+      // The server closes each connection, so that every request opens a new one.
       expect(await post(client, url)).toBe('ECONNRESET');
       expect([connections, names.asked]).toEqual([1, 1]);
       expect(await post(client, url)).toBe('address_not_allowed');

@@ -33,7 +33,7 @@ const BY_PROVIDER = {
   },
 };
 
-/** What administrators are shown of the configuration. */
+/** The configuration that administrators can read. */
 describe('The configuration in the admin panel', () => {
   it('contains every variable of docs/configuration.md, with its default', () => {
     const table = Array.from(

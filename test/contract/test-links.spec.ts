@@ -7,7 +7,7 @@ interface TestLink {
 }
 
 interface Promised {
-  /** The section or table row that makes the promise. */
+  /** The section or table row that contains the promise. */
   subject: string;
   text: string;
   tests: TestLink[];

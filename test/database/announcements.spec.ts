@@ -44,7 +44,7 @@ describe('The migration of announcements', () => {
         { id: 1, title: 'first' },
         { id: 2, title: 'second' },
       ]);
-      // The version before sends and delivers.
+      // The previous version sends and delivers an announcement.
       await runner.query(
         `INSERT INTO notification_broadcasts (id, type, title, content, created_at)
          VALUES (3, 'news', 'third', 'Content', '2026-01-31 08:00:09.000')`,

@@ -13,7 +13,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const run = promisify(execFile);
 
-/** The commands of the document's block that has this text, each with the lines on which it goes on. */
+/** Returns the commands of the shell block in docs/operations.md that contains a text. */
 const commandsWith = (part: string): string =>
   shellBlocks('docs/operations.md').find(({ code }) => code.includes(part))?.code ?? '';
 
@@ -38,7 +38,7 @@ describe('A backup made as in docs/operations.md', () => {
       env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
     });
 
-  /** The restored database has the message, and sends clients to fetch anew. */
+  /** Asserts that a restored database has the message and makes clients reload their state. */
   const expectRestored = async (database: TestDatabase): Promise<void> => {
     const restored = await createTestApp({ database, clock: test.clock });
     try {
@@ -57,7 +57,7 @@ describe('A backup made as in docs/operations.md', () => {
     if (onMysql()) {
       const { hostname, port, username, pathname } = new URL(test.database.url.replace(/^\w+:/, 'http:'));
       const restored = await createMysqlDatabase();
-      // The database of the document is here on a port and under a name of its own.
+      // The test's database has another port and name than that of the document.
       for (const program of ['mariadb', 'mariadb-dump']) {
         const path = findProgram(program, program.replace('mariadb', 'mysql')) ?? program;
         const login = `-h${hostname} -P${port || 3306} -u${username || 'root'}`;

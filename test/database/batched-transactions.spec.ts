@@ -30,7 +30,7 @@ describe('BatchedTransactions', () => {
   });
   afterAll(() => test?.close());
 
-  /** As many transactions as may be under way, which end by `release`. */
+  /** Starts the maximum number of concurrent transactions, which end when `release` is called. */
   function occupied(): { release: () => Promise<void> } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const busy = ['one', 'two'].map((key) => shared.run([key], () => promise));
@@ -41,7 +41,7 @@ describe('BatchedTransactions', () => {
       },
     };
   }
-  /** What becomes of works that come while no transaction can begin, by the order in which they came. */
+  /** Queues items while no transaction can start, and returns their outcomes in the same order. */
   async function together(
     works: { keys: string[]; work: (batch: UserBatch) => Promise<unknown> }[],
   ): Promise<PromiseSettledResult<unknown>[]> {
@@ -135,7 +135,7 @@ describe('BatchedTransactions', () => {
       { keys: ['c'], work: (batch) => batch.insertUser(last) },
     ]);
     expect(ends).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }, { status: 'fulfilled' }]);
-    // With the others, alone, and alone again.
+    // One attempt with the others, and two alone.
     expect(attempts).toBe(3);
     expect(await kept([first, held, last])).toEqual([first, held, last]);
   });

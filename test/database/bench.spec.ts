@@ -25,7 +25,7 @@ interface PrintedCosts {
   }[];
 }
 
-/** What the benchmark prints, as far as the test looks at it. */
+/** The part of the benchmark's output that the test checks. */
 interface Printed {
   speeds: { results: { part: string; name: string; service: { perSecond: number }; baseline?: object }[] }[];
 }

@@ -7,7 +7,7 @@ import { stopJobs } from '../support/jobs';
 import { rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** 12,000 calls of user 1: every other one with user 2; one of three was theirs, one of six missed; half are video. */
+/** 12,000 calls of user 1: half of them with user 2, a third incoming, a sixth missed, half of them video. */
 const CALLS = Array.from({ length: 12_000 }, (_, index): PastCall => {
   const id = index + 1;
   return {
@@ -31,7 +31,7 @@ describe('GET /api/calls', () => {
   });
   afterAll(() => test?.close());
 
-  /** The page, and how many rows the server reads for it: its statements once more, on a connection of their own. */
+  /** Returns a page, and the number of rows that the server reads when its statements are repeated on another connection. */
   async function readPage(query: string): Promise<{ total: number; ids: number[]; rowsRead: number }> {
     const onConnection = jest.spyOn(TimedPool.prototype, 'queryOn');
     const anywhere = jest.spyOn(TimedPool.prototype, 'query');
@@ -66,7 +66,7 @@ describe('GET /api/calls', () => {
     const page = await readPage(query);
     expect([page.total, page.ids[0], page.ids.length]).toEqual([total, newest, 10]);
     expect(page.rowsRead).toBeGreaterThan(10);
-    // The service's own sweeps may have fallen into the same moment.
+    // A sweep of the service may have run at the same time.
     expect(page.rowsRead).toBeLessThan(300);
   });
 });

@@ -9,7 +9,7 @@ import { createUsers } from '../support/calls';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
 
-/** The clock of a machine that is set wrong. */
+/** A clock that differs from the real time. */
 class SkewedClock extends Clock {
   constructor(public aheadMs: number) {
     super();

@@ -102,7 +102,7 @@ describe('TLS connections to MySQL', () => {
   });
 
   it('accept an IPv6 address', async () => {
-    // The same server by an IPv4-mapped address: there need be no IPv6 on the machine.
+    // An IPv4-mapped address of the same server, which also works on machines without IPv6.
     const mapped = url.replace('localhost', '[::ffff:127.0.0.1]');
     expect(await cipherOf(mapped, { DATABASE_SSL: 'required' })).toMatch(A_CIPHER);
   });

@@ -16,7 +16,7 @@ import { rowsReadBy, rowsReadOn } from '../support/rows-read';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const DEVICES = 20_000;
-/** Those of 100 users, two thirds of a per cent of the devices. */
+/** Ids of 100 users with one device each. */
 const SOME = Array.from({ length: 100 }, (_, index) => 50_000 + index * 3);
 
 /* Growth is measured in rows read, not in time. SQLite runs the same statements over the same indexes. */
@@ -25,14 +25,14 @@ describe('The number of device rows read, with twenty thousand devices,', () => 
   beforeAll(async () => {
     test = await createTestApp();
     await stopJobs(test);
-    // Every third has no serial number, every second is online, and none is overdue.
+    // A third of the devices has no serial number, half of them are online, and none is overdue.
     await test.query(
       `INSERT INTO devices (name, name_search, serial_no, serial_no_search, status, created_at, user_id, online, offline_at)
        SELECT CONCAT('D', seq), CONCAT('d', seq), IF(seq % 3 = 0, NULL, CONCAT('SN-', seq)), NULL, 1, '2026-01-31 08:00:00',
          49999 + seq, seq % 2, IF(seq % 2 = 1, '2027-01-31 08:00:00', NULL)
        FROM seq_1_to_${DEVICES}`,
     );
-    // One group has a thousand devices, all others have one.
+    // One group has a thousand devices, each other group has one.
     await test.query(`INSERT INTO device_memberships (group_id, device_id) SELECT 1, seq FROM seq_1_to_1000`);
     await test.query(
       `INSERT INTO device_memberships (group_id, device_id) SELECT seq, seq FROM seq_1001_to_3000`,

@@ -14,7 +14,7 @@ describe('The migrations of the outbox', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
-    // They would number the events before the second reader opens, which reads on from the newest one.
+    // Jobs would number the events before the second reader opens, which starts after the newest one.
     await stopJobs(test);
   });
   afterAll(() => test?.close());
@@ -45,7 +45,7 @@ describe('The migrations of the outbox', () => {
     ];
     const runner = test.app.get(DataSource).createQueryRunner();
     try {
-      // All consumers have handled the first one, and one of them none of the others.
+      // All consumers have handled the first row, and one consumer none of the others.
       await record(1, 1);
       await record(2, 2, 3);
       await record(3, 4);
@@ -59,7 +59,7 @@ describe('The migrations of the outbox', () => {
       await logging.down(runner);
       expect(await events('outbox')).toEqual(devices(2, 3, 4, 5, 6));
 
-      // The version before records a domain event and claims it.
+      // The previous version records a domain event and claims it.
       await run(
         `INSERT INTO outbox (event_id, type, subject, payload, created_at, due_at, claim)
          VALUES ('msg_7', 'device.created', 'device:7', ?, ?, ?, 'claim')`,

@@ -9,8 +9,8 @@ import { UserEntity } from '../../src/identity/entities/user.entity';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
 /*
- * What `database/mysql/` and `database/connection-metrics.ts` take for granted of TypeORM and mysql2 and neither of
- * them promises. An upgrade that changes one of these fails here first, by its name.
+ * Undocumented behaviour of TypeORM and mysql2 that `database/mysql/` and `database/connection-metrics.ts` depend on. An
+ * upgrade that changes it fails here first, in a test with a specific name.
  */
 
 /** The pool of mysql2, with its private fields. */

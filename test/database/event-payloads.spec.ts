@@ -13,7 +13,7 @@ describe('The migration of shared event payloads', () => {
     (await (await test.api.as({ id })).get('/api/events/poll')).body.data.items;
   const [longText, created_at] = ['长'.repeat(3_000), '2026-01-31T08:00:00.000Z'];
 
-  /** Whether it is done: 1 or 0. */
+  /** Returns 1 if the migration was recorded, otherwise 0. */
   const done = async (): Promise<number> =>
     (await test.query("SELECT name FROM migrations WHERE name = 'ShareEventPayloads1763700010000'")).length;
 

@@ -31,7 +31,7 @@ describe('The SQLite connection', () => {
       async () => mutex.used,
       (used) => used === 1,
     );
-    // Callers that never have a debt, however long their work takes. Each waits before the next one asks.
+    // These callers never have a debt, regardless of the duration of their work. Each waits before the next one requests.
     const requests: Promise<unknown>[] = [];
     for (const request of [
       ...['1st', '2nd', '3rd', '4th'].map((name) => () => write('key:1', `${name} of a heavy user`)),

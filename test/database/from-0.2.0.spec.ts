@@ -14,8 +14,8 @@ import { callFigures, countCalls, advanceMinute, repairStatistics } from '../sup
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /**
- * The rows of a service of version 0.2.0 that was killed while calls were going on, and what it had answered just
- * before: made with that version, over HTTP.
+ * The rows of a service of version 0.2.0 that was killed during calls, and its last responses before that. Created with
+ * that version, over HTTP.
  */
 interface Fixture {
   taken_at: string;
@@ -27,7 +27,7 @@ interface Fixture {
 const BEFORE = JSON.parse(readFileSync('test/database/fixtures/v0.2.0.json', 'utf8')) as Fixture;
 const LAST_MIGRATION = 'NoteAbandonedConversations1763700060000';
 
-/** A database as that version left it: its migrations, and the rows. */
+/** Creates a database with the migrations and the rows of that version. */
 async function databaseOfBefore(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const config = loadConfig({ DATABASE_URL: database.url }).database;
@@ -46,7 +46,7 @@ async function databaseOfBefore(): Promise<TestDatabase> {
   return database;
 }
 
-/** The moment of the answer, which no other answer has. */
+/** Removes the time of the response, which differs in each response. */
 const withoutMoments = (data: unknown): unknown =>
   JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === 'server_time' ? undefined : value)));
 
@@ -174,7 +174,7 @@ describe('A database of version 0.2.0', () => {
     expect(await repairStatistics(test)).not.toEqual([]);
     expect(await repairStatistics(test)).toEqual([]);
     const { days } = await callFigures(test);
-    // By the clocks of Shanghai.
+    // Days in Shanghai.
     expect(days.at(-1)).toMatchObject({
       day: '2026-11-23',
       created: 7,

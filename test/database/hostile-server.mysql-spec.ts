@@ -3,7 +3,7 @@ import { ChatUser } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { startMariadb } from '../support/throwaway-mariadb.js';
 
-/** What an operator may have set for the sake of other applications. */
+/** Server options that an operator may have set for other applications. */
 const SERVER = [
   '--sql-mode=NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE',
   '--autocommit=0',
@@ -13,7 +13,7 @@ const SERVER = [
   '--skip-character-set-client-handshake',
 ];
 
-/** How a text would get out of its quotes where a backslash is a letter like any other. */
+/** Texts that would end their quotes on a server on which a backslash escapes nothing. */
 const ESCAPES = [
   "it's",
   "\\', (SELECT VERSION()), NULL, NOW(), NULL, NULL, NULL) -- ",
@@ -32,7 +32,7 @@ let server: Awaited<ReturnType<typeof startMariadb>>;
 beforeAll(async () => {
   server = await startMariadb(SERVER);
   process.env.TEST_MYSQL_URL = server.url;
-  // The migrations create its tables: none is copied from a template of our own server.
+  // The migrations create the tables of this server, because the template is on the server of the other tests.
   delete process.env.TEST_TEMPLATES;
 });
 afterAll(() => server?.stop());
@@ -71,7 +71,7 @@ describe('A MySQL server with other defaults', () => {
       `SELECT table_name AS of, column_name AS name FROM information_schema.columns
        WHERE table_schema = DATABASE() AND character_set_name <> 'utf8mb4'`,
     );
-    // TypeORM makes its table of migrations itself; their names are ASCII.
+    // TypeORM creates the table of migrations; the names in it are ASCII.
     expect(columns).toEqual([{ of: 'migrations', name: 'name' }]);
   });
 

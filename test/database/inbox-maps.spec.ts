@@ -6,9 +6,9 @@ import { getUnreadCount, listNotifications, repairCounters } from '../support/no
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
-/** More than the migration reads with one statement. */
+/** More rows than the migration reads with one statement. */
 const MANY = 5_100;
-/** More than one byte can number. */
+/** More types than one byte can number. */
 const TYPES = 300;
 
 describe('The migration of inboxes to maps', () => {
@@ -45,7 +45,7 @@ describe('The migration of inboxes to maps', () => {
         { type: 'b', total: 1, unread: 0, epoch: 1 },
         { type: 'c', total: 1, unread: 1, epoch: 1 },
       ]);
-      // The version before marks a type read, and delivers to another inbox.
+      // The previous version marks a type read, and delivers to another inbox.
       await runner.query(
         `UPDATE notification_counts SET epoch = 2, unread = 0 WHERE user_id = 2 AND level = 3 AND type = 'c'`,
       );

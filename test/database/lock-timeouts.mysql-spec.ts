@@ -37,7 +37,7 @@ describe('Lock wait time-outs', () => {
       },
     };
   }
-  /** What becomes of all: of the last one, whose turn comes when all others have had theirs. */
+  /** Asserts that the last item ends after all others, once `release` was called, and returns all results. */
   async function lastAfterOthers<T>(works: Promise<T>[], release: () => Promise<void>): Promise<T[]> {
     const last = works.pop() as Promise<T>;
     let isLastOver = false;

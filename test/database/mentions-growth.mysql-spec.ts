@@ -26,7 +26,7 @@ describe('The number of rows read', () => {
 
   const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
-  /** Messages that answer the first one and mention user 2 and everybody. */
+  /** Inserts messages that reply to the first one and mention user 2 and all members. */
   async function mentionMany(count: number): Promise<number> {
     const { manager } = test.app.get(DataSource);
     const [row] = await manager.query<{ max_seq: number }[]>(

@@ -29,7 +29,7 @@ describe('The number of rows read', () => {
   });
   afterAll(() => test?.close());
 
-  /** How many rows a transaction reads. */
+  /** Returns the number of rows that a transaction reads. */
   const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
     test.app.get(Transactions).run(async (em) => {
       const before = await rowsReadOn(em);

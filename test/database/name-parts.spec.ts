@@ -27,7 +27,7 @@ describe('The migration of name parts', () => {
       await runner.release();
     }
     const [{ n }] = (await test.query('SELECT COUNT(*) AS n FROM user_name_parts')) as [{ n: number }];
-    // Fifty each, "user 101" and "101", and the four below.
+    // Fifty parts of each of 100 users, two of each other user ("user 101" and "101"), and the four below.
     expect(n).toBe(100 * 50 + 1_102 * 2 + 4);
     expect(await test.query('SELECT part FROM user_name_parts WHERE user_id = 1203 ORDER BY part')).toEqual([
       { part: 'strasse' },

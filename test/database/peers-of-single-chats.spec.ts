@@ -20,7 +20,7 @@ describe('The migration of single chat peers', () => {
       const migration = new NamePeersOfSingleChats1763700050000();
       await migration.down(runner);
       await migration.up(runner);
-      // Interrupted after the column was there, it runs again.
+      // Runs again after an interruption that left the new column.
       await migration.up(runner);
     } finally {
       await runner.release();

@@ -24,7 +24,7 @@ describe('The number of rows read', () => {
 
   const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> => rowsReadBy(test, work);
 
-  /** A group with members who never did anything but come in. */
+  /** Creates a group whose members have joined and done nothing else. Returns its id. */
   async function groupOf(size: number): Promise<number> {
     const group = await ann.createGroup([2, 3]);
     await test.query(

@@ -49,7 +49,7 @@ describe('Pipelined transactions', () => {
     limitWaiting(dataSource, mutex, LIMIT_MS, true);
     transactions = new Transactions(dataSource, mutex, new Clock());
     await dataSource.query(`INSERT INTO things (id) VALUES (${LOCKED}), (${ALSO_LOCKED})`);
-    // The only connection so far has these statements prepared then, and is the one that each single transaction gets.
+    // Prepares these statements on the only connection so far, which each of the following transactions uses.
     await transactions.run(async (em) => {
       await insert(em, 3);
       await update(em, 3);

@@ -19,7 +19,7 @@ describe('The migration of replies and mentions', () => {
     const runner = test.app.get(DataSource).createQueryRunner();
     try {
       await migration.down(runner);
-      // Of two times the first may have been broken off at any statement.
+      // Runs twice, because the first run may have been interrupted at any statement.
       await migration.up(runner);
       await migration.up(runner);
     } finally {

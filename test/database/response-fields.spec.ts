@@ -15,7 +15,7 @@ const MIGRATIONS: MigrationInterface[] = [
   new CountDevices1763800021000(),
   new KeepNotificationData1763800022000(),
   new LengthenEndReasons1763800023000(),
-  // It takes a table away that one of them changes.
+  // Removes a table that one of the others changes.
   new CreateAnnouncements1764130000000(),
 ];
 
@@ -39,7 +39,7 @@ describe('The migrations of additional response fields', () => {
     try {
       for (const migration of MIGRATIONS.toReversed()) await migration.down(runner);
       for (const migration of MIGRATIONS) {
-        // Of two times the first may have been broken off at any statement.
+        // Runs twice, because the first run may have been interrupted at any statement.
         await migration.up(runner);
         await migration.up(runner);
       }

@@ -11,7 +11,7 @@ import { expectConsistentMessaging } from '../support/messaging-invariants';
 import type { Message } from '../support/messaging-types';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** A send locks the conversation and reads its members with one statement, whose subqueries begin before the wait. */
+/** One statement locks the conversation and reads its members, and its subqueries start before the wait. */
 describe('A send that waits for the lock of its conversation', () => {
   let test: TestApp;
   let ann: ChatUser;

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('A recount during the end of a call', () => {
   let test: TestApp;
-  /** Who ends it. */
+  /** The instance that ends the call. */
   let other: TestApp;
   beforeEach(async () => {
     test = await createTestApp();

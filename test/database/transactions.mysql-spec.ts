@@ -8,7 +8,7 @@ import { userRow } from '../support/user-row';
 
 type Query = (sql: string, values: unknown, callback: (error: Error | null) => void) => void;
 
-/** The runner's connection refuses this statement, once. */
+/** Makes the runner's connection reject a statement once. */
 async function refuse(runner: QueryRunner, statement: string): Promise<void> {
   const connection = (await runner.connect()) as { query: Query };
   const { query } = connection;

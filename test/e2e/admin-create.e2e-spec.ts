@@ -11,7 +11,7 @@ describe('npm run admin:create', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
-    // They would dispatch the event and delete it.
+    // Jobs would dispatch the event and delete it.
     await stopJobs(test);
   });
   afterAll(() => test?.close());

@@ -37,7 +37,7 @@ describe('Limits of uploads and downloads', () => {
   });
   afterAll(() => test.close());
 
-  /** Begins to send a form, whose end does not arrive. Sends further bytes until the service responds. */
+  /** Sends a form without an end, in further chunks until the service responds. */
   const sendEndlessly = async (bytes: string): Promise<UploadAnswer> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' };
     const sent = request(`${url}/api/attachments`, { method: 'POST', headers });
@@ -89,7 +89,7 @@ describe('Limits of uploads and downloads', () => {
   it('send 200 files at the same time, and then respond with 503 until one of them has ended', async () => {
     const uploaded = await upload(api, 'file', 'hello');
     const { pathname, search } = new URL(uploaded.body.data.url as string);
-    // Files whose second half never comes.
+    // Files whose second half never arrives.
     jest.spyOn(test.app.get(FileStorage), 'open').mockImplementation(async () => {
       const half = new PassThrough();
       half.write('he');

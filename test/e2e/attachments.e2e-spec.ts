@@ -13,7 +13,7 @@ const MAX_BYTES = 300_000;
 
 type Content = string | Buffer;
 
-/** A JPEG of 40 × 20 pixels that is stored lying on its side, with a place in its metadata. */
+/** Returns a JPEG of 40 × 20 pixels that is stored rotated, with a location in its metadata. */
 const photo = (): Promise<Buffer> =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: '#c03020' } })
     .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '31/1 14/1 0/1' } })
@@ -116,7 +116,7 @@ describe('Attachments', () => {
       sharp({ create: { width: 10_000, height: 5_001, channels: 3, background: '#000' } })
         .png({ compressionLevel: 9 })
         .toBuffer();
-    /** A GIF with 13 frames of a pixel on a canvas of 2,000 × 2,000. */
+    /** Returns a GIF with 13 frames of one pixel on a canvas of 2,000 × 2,000. */
     const animatedBomb = (): Buffer => {
       const frame = '2c0000000001000100000202440100';
       return Buffer.from(`474946383961${'d007'.repeat(2)}800000000000ffffff${frame.repeat(13)}3b`, 'hex');

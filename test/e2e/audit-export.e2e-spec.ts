@@ -13,7 +13,7 @@ const EXPORT = '/api/admin/audit/export';
 const HEADER =
   '\uFEFFid,at,actor_type,actor_id,actor_name,ip,request_id,action,object_type,object_id,before,after\r\n';
 const MANY = 6_000;
-/** Turns of the event loop within which the next page would be asked for. */
+/** Number of turns of the event loop within which the next page would be requested. */
 const TURNS = 100;
 
 describe('The audit log export', () => {
@@ -55,7 +55,7 @@ describe('The audit log export', () => {
       await insertRows(test.app.get(DataSource).manager, AuditLogEntity, chunk);
   }
 
-  /** Many rows, each a millisecond after the one before, with a good kilobyte of text. */
+  /** Inserts many rows of more than a kilobyte, a millisecond apart. */
   const writeMany = (): Promise<void> =>
     write(
       Array.from({ length: MANY }, (_, index) =>
@@ -73,7 +73,7 @@ describe('The audit log export', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  /** How many pages have been asked for, and how many of them are being read. */
+  /** Counts the requested pages, and those that are being read. Rejects the page with number `fail`. */
   const countPages = (fail?: number): { asked: number; inProgress: number } => {
     const pages = { asked: 0, inProgress: 0 };
     const { manager } = test.app.get(DataSource);
@@ -88,7 +88,7 @@ describe('The audit log export', () => {
     return pages;
   };
 
-  /** A reader that sees to itself when it reads. */
+  /** Opens a paused reader, which the test resumes. */
   async function openReader(): Promise<Socket> {
     const socket = connect({ port: Number(new URL(await test.app.getUrl()).port), host: '127.0.0.1' });
     await once(socket, 'connect');
@@ -102,7 +102,7 @@ describe('The audit log export', () => {
   const until = (condition: () => boolean): Promise<boolean> =>
     eventually(async () => condition(), Boolean, { betweenMs: 5 });
 
-  /** Waits until no page is being read and none was asked for in many turns of the event loop: each follows the one before. */
+  /** Waits until no page is being read and no further page was requested for many turns of the event loop. */
   async function untilPaused(pages: { asked: number; inProgress: number }): Promise<void> {
     for (let [asked, turns] = [0, 0]; turns < TURNS; turns += 1) {
       await nextTurn();
@@ -203,7 +203,7 @@ describe('The audit log export', () => {
     const pages = countPages();
     const socket = await openReader();
     await until(() => pages.asked > 1);
-    // Until the socket’s buffers are full, and then no further.
+    // Reading stops when the buffers of the sockets are full.
     await untilPaused(pages);
     expect(pages.asked).toBeLessThan(MANY / 200 - 5);
     let text = '';
@@ -225,7 +225,7 @@ describe('The audit log export', () => {
     socket.destroy();
     await ended;
     const { asked } = pages;
-    // What was under way is over by then.
+    // Pages that were being read have been read after these requests.
     for (let request = 0; request < 5; request += 1) await admin.get('/api/admin/audit?actor_id=77');
     expect(pages.asked - 10).toBeLessThanOrEqual(asked + 1);
     expect(asked).toBeLessThan(MANY / 200);

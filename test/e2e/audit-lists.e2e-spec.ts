@@ -8,7 +8,7 @@ import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const AUDIT = '/api/admin/audit';
 
-/** A row some seconds after the start, with actor, action and object. */
+/** A row of the log; `second`: seconds after the start. */
 type Line = [second: number, actor: string, action: AuditAction, object: string | null];
 
 const LINES: Line[] = [

@@ -9,7 +9,7 @@ import { routesOf } from '../support/routes';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { WEBHOOKS } from '../support/webhooks';
 
-/** What every changing route below /api/admin does: a new one needs its line. */
+/** An example request of every changing route below /api/admin, to which each new route is added. */
 const ACTS = { ...USER_ACTIONS, ...DEVICE_ACTIONS, ...OTHER_ACTIONS };
 
 /** A gateway without a listener. */

@@ -227,7 +227,7 @@ describe('The audit log', () => {
       );
       expect(statuses.map(({ status }) => status)).toEqual(Array<number>(12).fill(200));
       const rows = await auditRows(test, 'user.update');
-      // Each begins where the one before has ended: the rows are the history, without a gap.
+      // Each row starts with the value with which the previous one ends.
       let now = 1;
       for (const { before, after } of rows.filter(({ after: changed }) => changed?.status !== undefined)) {
         expect(before?.status).toBe(now);

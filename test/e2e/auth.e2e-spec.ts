@@ -85,7 +85,7 @@ describe('Access tokens', () => {
     '<token>',
   ])('are rejected in a header of another form: %s', async (header) => {
     const authorization = header.replaceAll('<token>', await signToken({ sub: '5' }));
-    // A token that was let in a moment ago takes another way.
+    // Also with a token in the cache of verified tokens.
     expect(await codeFor(await signToken({ sub: '5' }))).toBe(0);
     for (const path of ['/api/calls/active', '/api/admin/users', '/api/nothing']) {
       const response = await test.api.with({ authorization }).get(path);

@@ -71,7 +71,7 @@ describe('Authorisation', () => {
     });
     const isEnvelope = response.status !== 200 && method !== 'HEAD';
     const envelope = isEnvelope ? ((await response.json()) as { code: number; message: string }) : undefined;
-    // Of the event stream the status is all that matters.
+    // Event streams do not end, and only their status is tested.
     await response.body?.cancel().catch(() => undefined);
     return { status: response.status, ...envelope };
   };
@@ -100,7 +100,7 @@ describe('Authorisation', () => {
       const [method = '', path = ''] = route.split(' ');
       const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
       if (operation === undefined || !path.startsWith('/api/')) continue;
-      // The first that opens it is the least: `:read` comes before `:write`.
+      // The first scope that opens the route is the narrowest, because `:read` is before `:write`.
       const isOpen = cells[ROLES.indexOf('nobody')] === 'ok';
       const scope = isOpen ? undefined : SCOPES[cells.slice(ROLES.length).indexOf('ok')];
       const documented = /With a key: scope `(.+)`/.exec(operation.description ?? '')?.[1];
@@ -120,7 +120,7 @@ describe('Authorisation', () => {
     for (const [route] of closed) {
       const [method = ''] = route.split(' ');
       for (const name of method === 'ALL' ? SOME_METHODS : [method]) {
-        // Whomever it names: an administrator too.
+        // On behalf of a user and of an administrator.
         for (const named of [fixture.user, fixture.admin]) {
           const who = everything.with({ 'x-on-behalf-of': String(named) });
           const { status, message } = await ask(
@@ -158,7 +158,7 @@ describe('Authorisation', () => {
         if ((path.startsWith('/api/admin/') || keys.has(column)) && code === 403)
           expect(message).toBe('无权限');
         if (name === 'GET') expect((await ask(who, 'HEAD', target)).status).toBe(status);
-        // What a success has changed would be in the way of the next one.
+        // A successful request changes the objects, so the next cell needs new ones.
         else if (status === 200) fixtures.delete(stage);
       }
       got.push([...verdicts].join(' or '));

@@ -5,15 +5,15 @@ import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /**
- * A body may cost as much as this many parses of `BASELINE`. Bodies cost up to three on an idle core; a busy one, whose
- * caches others use, doubles that. Shapes whose cost grows faster than their length cost a hundred.
+ * Maximum cost of a body, in parses of `BASELINE`. Bodies cost up to three on an idle core and twice that on a busy one.
+ * Shapes whose cost grows faster than their length cost a hundred.
  */
 const MAX_PARSES = 10;
 const TRIES = 25;
-/** Small objects, as an honest client sends them, of nearly 1 MiB. */
+/** Small objects, as in ordinary requests, of nearly 1 MiB. */
 const BASELINE = `[${Array.from({ length: 110_000 }, () => '{"a":1}').join(',')}]`;
 
-/** The processor time that the thread of the event loop spends, in milliseconds. The machine's other work is none of it. */
+/** Returns the processor time of the thread of the event loop in milliseconds, which other processes do not affect. */
 async function costOf(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await act();
@@ -21,12 +21,12 @@ async function costOf(act: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The least that parsing `BASELINE` has cost. */
+/** The lowest cost of parsing `BASELINE` so far. */
 let leastParse = 0;
 
 /**
- * The cost in parses of `BASELINE`, which takes longer on a slow core, too. The best of several tries, until one is good enough:
- * what a request costs, without what the first one compiles.
+ * Returns the cost in parses of `BASELINE`, which depend on the speed of the core as well. Repeats until the cost is low
+ * enough, because the first requests also compile code.
  */
 async function leastCostOf(act: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
@@ -100,8 +100,8 @@ describe('Reading a body of up to 1 MiB takes at most ten times as long as parsi
   });
   afterAll(() => test?.close());
 
-  /** What is too dear, or is not refused as an error of the client's. */
-  const complaints: string[] = [];
+  /** Bodies that cost too much, or are not rejected as an error of the client. */
+  const problems: string[] = [];
   const tryOut = async (value: string, called: string): Promise<void> => {
     for (const [name, { send, fields, rest }] of Object.entries(targets)) {
       for (const body of [...fields.map((field) => `{"${field}":${value},${rest}}`), value]) {
@@ -109,20 +109,20 @@ describe('Reading a body of up to 1 MiB takes at most ten times as long as parsi
         let status = 0;
         const parses = await leastCostOf(async () => ({ status } = await send(body)));
         const what = `${name}: ${called} in ${body.slice(0, 30)}…`;
-        if (parses > MAX_PARSES) complaints.push(`${what}: ${Math.round(parses)} parses`);
-        if (status >= 500 || status === 413) complaints.push(`${what}: ${status}`);
+        if (parses > MAX_PARSES) problems.push(`${what}: ${Math.round(parses)} parses`);
+        if (status >= 500 || status === 413) problems.push(`${what}: ${status}`);
       }
     }
   };
-  beforeEach(() => complaints.splice(0));
+  beforeEach(() => problems.splice(0));
 
   it.each(Object.entries(ODD_VALUES))('%s', async (called, value) => {
     await tryOut(value, called);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it.each([1, 2])('random shapes (seed %i)', async (seed) => {
     for (const value of drawnValues(seed, 8)) await tryOut(value, value.slice(0, 40));
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { EventReader } from '../support/event-reader';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { WEBRTC } from '../support/signals';
 
-/** Addresses that nothing else has. */
+/** Addresses that occur nowhere else. */
 const ADDRESSES = ['203.0.113.177', '2001:db8:5ac:e117::77'];
 const candidateOf = (index: number): object => ({
   candidate: `candidate:${index} 1 udp 2113937151 ${ADDRESSES[index % 2]} 50000 typ host`,

@@ -87,7 +87,7 @@ describe('The lease of a terminal', () => {
     await report(fixture, 'caller', 'tablet');
     await report(fixture, 'caller', 'desk', 'reconnecting');
     await fixture.perform(fixture.caller, 'token', { terminal_id: 'desk' });
-    // A repetition changes nothing.
+    // A repeated signal changes nothing.
     expect((await fixture.signal('caller', offer)).body).toEqual(DONE);
     expect(await deadlineOf(fixture)).toBe('2026-01-31T08:01:00.000Z');
 

@@ -23,7 +23,7 @@ interface Listed {
   callee: { id: number };
 }
 
-/** Whether a record belongs into the list that a filter asks for. */
+/** Whether a record matches a filter of the list. */
 function belongs({ direction, missed, media_type, caller, callee }: Listed, filter: string): boolean {
   const wanted = new URLSearchParams(filter);
   const peer = direction === 'incoming' ? caller.id : callee.id;
@@ -85,7 +85,7 @@ describe('Lists of calls', () => {
     await call(four, 2);
     await call(three, 2);
     await act(one, first, 'cancel');
-    // The same with a call that is answered, declined, or never answered; and the other way round.
+    // Answered, rejected and unanswered calls, in both directions.
     for (const [media, end, who] of [
       ['video', 'accept', two],
       ['audio', 'reject', two],
@@ -105,7 +105,7 @@ describe('Lists of calls', () => {
     await expectLists(clients, [9, 11, 2, 8]);
     expect(await repairCallLists(test)).toEqual([]);
 
-    // The migration makes the same lists from the calls that it finds.
+    // The migration builds the same lists from the stored calls.
     await insertCallLists(test.app.get(DataSource));
     expect(await repairCallLists(test)).toEqual([]);
     await expectLists(clients, [9, 11, 2, 8]);

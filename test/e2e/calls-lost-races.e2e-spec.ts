@@ -6,8 +6,8 @@ import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /**
- * Races decided on purpose: one act has read the call and is held there while another one is carried out; then the
- * first goes on with what it read. It has to notice, on every database.
+ * Races with a fixed order: an action is held after it has read the call, another action runs, and the first one
+ * continues with outdated data. It must detect that on every database.
  */
 describe('Lost races of calls', () => {
   let test: TestApp;
@@ -17,14 +17,14 @@ describe('Lost races of calls', () => {
   });
   afterAll(() => test?.close());
 
-  /** Starts `late`, stops it right after it has read the call, carries out `early`, and lets `late` go on. */
+  /** Starts `late`, holds it after it has read the call, runs `early`, and continues `late`. */
   async function overtake(
     late: () => Promise<ApiResponse>,
     early: () => Promise<unknown>,
   ): Promise<ApiResponse> {
     const { manager } = test.app.get(DataSource);
     const hasRead = Promise.withResolvers<void>();
-    const mayGoOn = Promise.withResolvers<void>();
+    const continued = Promise.withResolvers<void>();
     const query = manager.query.bind(manager);
     let isFirst = true;
     const spy = jest.spyOn(manager, 'query').mockImplementation(async (sql, parameters) => {
@@ -32,14 +32,14 @@ describe('Lost races of calls', () => {
       if (isFirst && sql.startsWith('SELECT * FROM calls ')) {
         isFirst = false;
         hasRead.resolve();
-        await mayGoOn.promise;
+        await continued.promise;
       }
       return rows;
     });
     const response = late();
     await hasRead.promise;
     await early();
-    mayGoOn.resolve();
+    continued.resolve();
     spy.mockRestore();
     return response;
   }
@@ -163,7 +163,7 @@ describe('Lost races of calls', () => {
   it('keep an answered call when the accept has overtaken the time-out', async () => {
     const fixture = await createCall(test.api);
     test.clock.advance(60);
-    // Looking at the call would end it; the accept has read it in time, and writes only now.
+    // Reading the call would end it. The accept has read the call before the deadline and writes after it.
     const look = await overtake(
       () => fixture.caller.get(`/api/calls/${fixture.id}`),
       async () => {

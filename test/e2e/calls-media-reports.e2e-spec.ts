@@ -36,7 +36,7 @@ describe('Media reports', () => {
       () => fixture.perform(fixture.caller, 'media-state', { terminal_id: 'desk', stage: 'paused' }),
       () => fixture.perform(fixture.callee, 'media-state', { terminal_id: 'phone' }),
     ]);
-    // The first goes alone, and the others wait for it.
+    // The first report runs alone, and the others wait for it.
     expect((await Promise.all(reports.map((report) => report()))).map(({ body }) => body.code)).toEqual([
       0, 0, 0, 0, 0, 0, 0, 0,
     ]);

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROUNDS = raceRounds(50);
 
-/** How often each business code was answered. */
+/** Returns the number of responses with each business code. */
 function tally(responses: ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { body } of responses) counts[body.code] = (counts[body.code] ?? 0) + 1;
@@ -21,7 +21,7 @@ describe('Concurrent call requests', () => {
   afterAll(() => test?.close());
 
   afterEach(async () => {
-    // Whatever won: seats are held by unfinished calls only, two for each.
+    // After every race, only unfinished calls have seats, two each.
     const unfinished = await test.query(
       "SELECT id FROM calls WHERE status IN ('ringing', 'accepted', 'ongoing')",
     );
@@ -86,7 +86,7 @@ describe('Concurrent call requests', () => {
     await inEveryRound(async (fixture, index) => {
       test.clock.advance(59.999);
       const accepting = fixture.perform(fixture.callee, 'accept', { terminal_id: 'phone' });
-      // The deadline comes a little later each round, so that it meets the accept at every step of its way.
+      // The deadline is a little later in each round, so that it coincides with every step of the accept.
       for (let tick = 0; tick < index; tick += 1) await new Promise(setImmediate);
       test.clock.advance(0.001);
       const [accept] = await Promise.all([accepting, deadlines.sweep(), deadlines.sweep()]);

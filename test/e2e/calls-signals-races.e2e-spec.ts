@@ -17,7 +17,7 @@ describe('Signals during the end of their call', () => {
     const codes = new Map<number, number>();
     for (let round = 0; round < ROUNDS; round += 1) {
       const fixture = await createSignallingCall(test.api);
-      // In each round the end begins at another point during the signals.
+      // In each round the call ends at another point during the signals.
       const delayed = async (turns: number, act: () => Promise<ApiResponse>): Promise<ApiResponse> => {
         for (let turn = 0; turn < turns; turn += 1) await setImmediate();
         return act();

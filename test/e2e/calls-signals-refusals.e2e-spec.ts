@@ -20,7 +20,7 @@ import { createTestApp, START, type TestApp } from '../support/test-app';
 const TABLE: [who: 'caller' | 'callee' | 'stranger', terminal: string, stage: Stage, code: number][] = [
   ['caller', 'desk', 'accepted', 0],
   ['caller', 'another', 'accepted', 41006],
-  // While it rings, the callee has no terminal in the call yet.
+  // The callee has no terminal in a ringing call.
   ['callee', 'another', 'ringing', 41009],
   ['caller', 'desk', 'ended', 41007],
   ['stranger', 'phone', 'accepted', 41010],
@@ -44,7 +44,7 @@ const description = (parts: object): object => ({
   description: { ...OFFER, ...parts },
 });
 
-/** Bodies, and the 422 that each meets: the first failing field, in the order of API 6.4. */
+/** Invalid bodies with the message of the 422: that of the first invalid field, in the order of API 6.4. */
 const BODIES: [body: object, message: string][] = [
   [{}, 'signal_id 字段不能为空'],
   [{ terminal_id: 'x'.repeat(65) }, 'terminal_id 长度不能超过 64 个字符'],
@@ -95,7 +95,7 @@ const BODIES: [body: object, message: string][] = [
   [candidate({ usernameFragment: 'x'.repeat(257) }), 'usernameFragment 长度不能超过 256 个字符'],
 ];
 
-/** The largest of everything, which is taken. */
+/** The largest values that are accepted. */
 const LARGEST: object[] = [
   { signal_id: 'x'.repeat(64), session_id: '界'.repeat(64), description: OFFER },
   description({ sdp: `v=0${'x'.repeat(32_765)}` }),
@@ -115,7 +115,7 @@ const LARGEST: object[] = [
 const TOO_LARGE = { code: 413, message: '请求体过大', data: null };
 const NO_SUCH_CALL = { code: 404, message: '通话不存在', data: null };
 
-/** A signal of so many bytes as JSON. */
+/** Returns a signal whose JSON has a number of bytes. */
 function signalOfBytes(bytes: number): string {
   const body = (filling: string): string =>
     JSON.stringify({ terminal_id: 'desk', signal_id: 'large', filling, ...createOffer() });
@@ -211,7 +211,7 @@ describe('POST /api/calls/{callId}/signals', () => {
     expect((await fixture.signal('caller', first)).body).toEqual(DONE);
     expect((await fixture.signal('callee', createOffer())).body).toEqual(DONE);
 
-    // The lease of both ended the call but for reports.
+    // Without reports, the leases would end the call.
     await fixture.perform(fixture.caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
     await fixture.perform(fixture.callee, 'media-state', { terminal_id: 'phone', stage: 'joined' });
     test.clock.advance(50);

@@ -22,7 +22,7 @@ describe('The terminals of sessions', () => {
   });
   afterAll(() => test?.close());
 
-  /** A phone on which the callee has logged in, and the terminal that it is. */
+  /** Logs the callee in on a phone. Returns its client and the terminal of the session. */
   const phone = async (): Promise<{ api: ApiClient; terminal: string }> => {
     const tokens = await signIn(test.api, `callee${round}`);
     return { api: test.api.withToken(tokens.access_token), terminal: tokens.terminal_id };

@@ -11,7 +11,7 @@ import { stopJobs } from '../support/jobs';
 import { expectConsistentMessaging } from '../support/messaging-invariants';
 import { createMigratedDatabase } from '../support/migrated-database';
 
-/** How many rows each table has once everything of the demonstration has happened; `prepare` comes before. */
+/** Returns the number of rows in each table after the demo was created. `prepare` runs before it. */
 async function rowsAfterDemo(
   prepare: (app: NestFastifyApplication) => void,
 ): Promise<Record<string, number>> {

@@ -13,7 +13,7 @@ import { createMigratedDatabase } from '../support/migrated-database';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A service whose clock the demonstration may move, on its database. */
+/** Starts a service whose clock the demo can move. */
 async function start(database: TestDatabase, env: NodeJS.ProcessEnv = {}) {
   const clock = new DemoClock();
   const config = loadConfig(testEnvironment(database.url, env));
@@ -102,7 +102,7 @@ describe('The demo data', () => {
         }
       }
     const prefix = `http://localhost:${service.port}/demo/`;
-    // The others are attachments, whose origin is PUBLIC_URL.
+    // The other URLs are attachments, whose origin is PUBLIC_URL.
     const shown = media.filter((url) => !url.startsWith('http://localhost:3000/files/'));
     expect(shown.filter((url) => !url.startsWith(prefix))).toEqual([]);
     const files = [...new Set(shown.map((url) => url.slice(prefix.length)))].toSorted();

@@ -39,7 +39,7 @@ class Model {
     );
 }
 
-/** Response of the service in the form of the model. */
+/** Reads the service in the form of the model. */
 class Real {
   constructor(readonly fixture: DeviceFixture) {}
 
@@ -99,7 +99,7 @@ const command = (name: string, step: (model: Model, real: Real) => Promise<[stri
   toString: () => name,
 });
 
-/** The item that any number from 0 points at. */
+/** Returns an item by a number from 0 that may exceed the length of the list. */
 const pick = <T>(items: T[], at: number): T | undefined => items[at % items.length];
 
 const create = (at: number, sort_order: number, deviceAt: number[]): Command =>
@@ -130,7 +130,7 @@ const move = (at: number, to: number): Command =>
     return [message, OK];
   });
 
-/** Puts groups beside another one the slow and obvious way. */
+/** Moves groups before a sibling, or last, with the simplest algorithm. */
 const arrange = (model: Model, moved: ModelGroup[], parent: ModelGroup | null, before?: ModelGroup): void => {
   const others = model.childrenOf(parent).filter((group) => !moved.includes(group));
   const at = before === undefined ? others.length : others.indexOf(before);
@@ -251,7 +251,7 @@ describe('Random operations on device groups', () => {
   });
   afterAll(() => test?.close());
 
-  /** Those few groups and devices, in the service and in the model. */
+  /** Creates the first groups and devices in the service and in the model. */
   const start = async (): Promise<{ model: Model; real: Real }> => {
     await fixture.clear();
     const model = new Model();

@@ -28,7 +28,7 @@ describe('Pages of device groups during changes', () => {
     await test?.close();
   });
 
-  /** Lets the other instance change something right after this one has been answered a statement. */
+  /** Runs a change on the other instance after this one has received the result of a statement. */
   function changeAfter(statement: string, change: () => Promise<unknown>): void {
     const { manager } = test.app.get(DataSource);
     const query = manager.query.bind(manager);

@@ -23,7 +23,7 @@ describe('The positions of device groups', () => {
     );
   const namesOf = async (parent = 0): Promise<string> =>
     (await childrenOf(parent)).map(([name]) => name).join('');
-  /** Groups at the top, all with the same `sort_order`. */
+  /** Creates root groups, all with the same `sort_order`. */
   const row = async (...names: string[]): Promise<number[]> => {
     const ids: number[] = [];
     for (const name of names) ids.push(await fixture.group(name));

@@ -22,7 +22,7 @@ const repeat = async (round: (index: number) => Promise<string[]>): Promise<Set<
 const countOf = (nodes: unknown[]): number =>
   nodes.reduce<number>((sum, node) => sum + 1 + countOf((node as [string, unknown[]])[1]), 0);
 
-/** Two instances of the service on one database, so that nothing but the database can settle a race. */
+/** Two instances of the service on one database, so that only the database can decide a race. */
 describe('Concurrent changes of device groups', () => {
   let test: TestApp;
   let other: TestApp;
@@ -182,7 +182,7 @@ describe('Concurrent changes of device groups', () => {
       while (progress.done < 2 * ROUNDS) {
         const before = progress.done;
         expect((await fixture.treeShape()).length).toBeGreaterThanOrEqual(before);
-        // On the embedded database a whole request can pass without the event loop turning once.
+        // On SQLite a request can run within one turn of the event loop.
         await new Promise(setImmediate);
       }
     };

@@ -91,7 +91,7 @@ describe('Device imports from a file', () => {
     expect(await lines(text, '?dry_run=1')).toEqual(unchanged);
     expect(await lines(text)).toEqual(unchanged);
 
-    // Where the ids are gone, the names lead to the same groups.
+    // Without ids, the names identify the same groups.
     const byNames = text.replace(`${garden}|${inside}`, '');
     expect(byNames).not.toBe(text);
     expect(await lines(byNames)).toEqual(unchanged);
@@ -229,7 +229,7 @@ describe('Device imports from a file', () => {
     const over = new AbortController();
     const others = (async () => {
       for (;;) {
-        // On SQLite a whole request may pass within one turn.
+        // On SQLite a request can run within one turn of the event loop.
         await nextTurn();
         await fixture.admin.get('/api/admin/device-groups');
         if (over.signal.aborted) return;
@@ -243,7 +243,7 @@ describe('Device imports from a file', () => {
     expect(reported.map(({ line }: ImportedLine) => line)).toEqual(
       Array.from({ length: 10_000 }, (_, index) => index + 2),
     );
-    // The file is 50 transactions, and each lets requests that wait have their turn: of one after the other, every fifth time.
+    // The import is 50 transactions, and waiting requests run between them: sequential ones at least every fifth time.
     expect(answered).toBeGreaterThanOrEqual(10);
     expect((await fixture.admin.get(DEVICES)).body.data.pagination.total).toBe(10_000);
     expect((await fixture.admin.get(`/api/admin/device-groups/${groups[1]}`)).body.data.device_count).toBe(

@@ -61,7 +61,7 @@ describe('Concurrent device presence changes', () => {
       const own = recorded.filter(({ subject }) => subject === `device:${door.id}`);
       const isOnline = own.map(({ payload }) => (payload.device as { online: boolean }).online);
       expect(own.map(({ type }) => type === 'device.online')).toEqual(isOnline);
-      // Each change that another one took back is there with it, and the last one is to stay.
+      // Every change is published with the change that reverted it, and the last change is not reverted.
       const [came, went] = [isOnline.filter(Boolean), isOnline.filter((is) => !is)];
       expect(came.length - went.length).toBe(1);
       expect((await deviceOf(fixture, door)).online).toBe(true);

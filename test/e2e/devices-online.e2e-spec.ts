@@ -20,7 +20,7 @@ describe('Device presence', () => {
   beforeEach(async () => {
     test = await createTestApp();
     fixture = await DeviceFixture.create(test);
-    // From now on devices without a heartbeat go offline.
+    // After this run, devices without a heartbeat go offline.
     test.clock.advance(90);
     await runPresenceJob(test);
   });
@@ -92,7 +92,7 @@ describe('Device presence', () => {
       groups: [],
     };
     expect(recorded.map(({ type, payload }) => [type, payload])).toEqual([
-      // Which of the three came first is not said.
+      // The first of the three heartbeats is not determined.
       ['device.online', { device: expect.objectContaining({ ...device, online: true }) }],
       ['device.offline', { device: { ...device, online: false, version: '3.0', battery: 7 } }],
     ]);

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { createTestApp } from '../support/test-app';
 
 const VERBS = 'GET|POST|PUT|DELETE';
-/** `POST /api/calls/{callId}/accept`; a path that is shortened with … is not looked at. */
+/** Matches `POST /api/calls/{callId}/accept`, but no paths that are shortened with `…`. */
 const ROUTE = new RegExp(`\`((?:${VERBS})(?: (?:·|and) (?:${VERBS}))*) (/api/[\\w{}/-]+)`, 'g');
 
-/** A path with its parameters unnamed. */
+/** Returns a path without the names of its parameters. */
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}|(?<=\/)\d+(?=\/|$)/g, '{}');
 
 describe('Routes', () => {

@@ -5,7 +5,7 @@ import { ServiceProcess } from '../support/service-process';
 import { type ShellBlock, shellBlocks } from '../support/shell-blocks';
 import { paste, type PastedRequest } from '../support/shell-reader';
 
-/** Blocks that are not run here, by a part of their text, with the test that runs them. */
+/** Blocks that another test runs, by a part of their text. */
 const TESTED_ELSEWHERE: Record<string, string> = {
   'npm ci && npm start': '.ci/run, word for word',
   'asks for the password': 'admin-create.e2e-spec.ts',
@@ -33,7 +33,7 @@ const TESTED_ELSEWHERE: Record<string, string> = {
   'sqlite3 data': 'backups.spec.ts',
 };
 
-/** Requests whose answer is that nothing is left to say. */
+/** Requests whose response has no data. */
 const WITHOUT_DATA = [
   /-X DELETE .*\/((auth|users\/\d+)\/sessions|devices|keys\/\d+|device-groups\/\d+|conversations\/\d+|members\/\d+|messages\/\d+)\b/,
   /-X POST .*\/conversations\/\d+\/clear\b/,
@@ -69,7 +69,7 @@ function isEmpty(data: unknown): boolean {
 const isPasted = ({ code }: ShellBlock): boolean =>
   !Object.keys(TESTED_ELSEWHERE).some((part) => code.includes(part));
 
-/** What the README's requests show besides. */
+/** Expected parts of the responses in the README. */
 const OF_README = [
   {
     items: [

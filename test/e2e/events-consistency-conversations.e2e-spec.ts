@@ -20,9 +20,9 @@ import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
- * The law that clients live by (API 13.4), for the list of conversations and for histories: a snapshot, and the events
- * after its cursor, are the same as a fresh snapshot, whatever happens in between and while the snapshot is taken, on two
- * instances. What fails is a race, so a counterexample is not made smaller.
+ * Consistency of snapshots and events (API 13.4), for the list of conversations and for histories, on two instances: a
+ * snapshot together with the events after its cursor equals a new snapshot, regardless of the actions in between and
+ * during the snapshot. Failures are races, so counterexamples are not minimised.
  */
 
 const PEOPLE = 3;
@@ -35,7 +35,7 @@ const batches = fc.array(fc.array(arbitraryAction(PEOPLE), { minLength: 1, maxLe
   maxLength: 16,
 });
 
-/** What a client begins with: its list, and after it the histories of the conversations there are. */
+/** The initial requests of a client: its list, and then the histories of its conversations. */
 interface Snapshot {
   list: ApiResponse;
   histories: Message[][];
@@ -57,7 +57,7 @@ describe('A list of conversations with its histories, and the events after its c
     await test?.close();
   });
 
-  /** People with a single chat, and a group that counts as large when it should. */
+  /** Creates users with a single chat and a group, which is a large group on request. */
   async function begin({ large }: { large: boolean }): Promise<ConversationFixture> {
     const ids = newUserIds(PEOPLE);
     const [here, there] = [await createUsers(test.api, ...ids), await createUsers(other.api, ...ids)];
@@ -77,12 +77,12 @@ describe('A list of conversations with its histories, and the events after its c
     const user = people[index] ?? test.api;
     const list = await user.get(LIST);
     const pages = conversations.slice(0, 2).map((id) => user.get(historyOf(id)));
-    // Who is no member sees nothing.
+    // A user who is not a member receives no messages.
     return { list, histories: (await Promise.all(pages)).map(({ body }) => body.data?.items ?? []) };
   }
   const cursorOf = ({ list: { headers } }: Snapshot): number => Number(headers['x-event-cursor']);
 
-  /** The list and the histories of a client that took this snapshot and then these events. */
+  /** Returns the list and the histories of a client after a snapshot and the following events. */
   function stateAfter(
     fixture: ConversationFixture,
     index: number,
@@ -98,7 +98,7 @@ describe('A list of conversations with its histories, and the events after its c
     return [list.list, ...histories.map(({ messages }) => messages)];
   }
 
-  /** Plays the batches, the steps of each at the same time, and `meanwhile` beside the one that `start` names. */
+  /** Runs the batches, the steps of each concurrently, and `meanwhile` concurrently with batch number `start`. */
   async function playAll(
     fixture: ConversationFixture,
     all: Action[][],
@@ -180,7 +180,7 @@ describe('The first snapshot of a new user', () => {
       const response: unknown = await ask(sql, ...rest);
       if (!isFirst || !sql.includes('event_cursor')) return response;
       isFirst = false;
-      // Nothing was there when it was asked for.
+      // Created after the list was read, which was empty.
       await annOnline.post('/api/messages/conversations', { type: 'single', peer_id: ben });
       return response;
     });
@@ -193,7 +193,7 @@ describe('The first snapshot of a new user', () => {
   });
 });
 
-/** What the snapshot does not hold already: it holds the frames up to its cursor, and those without an id before. */
+/** Returns the events that a snapshot does not contain: those after the last frame with an id up to its cursor. */
 function eventsAfter(frames: Frame[], cursor: number): AnyEvent[] {
   const last = frames.findLastIndex(({ id }) => id !== undefined && Number(id) <= cursor);
   return frames.slice(last + 1).map(({ data }) => data);

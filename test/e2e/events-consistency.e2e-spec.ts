@@ -5,8 +5,8 @@ import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
- * The law that clients live by (API 13.4): a snapshot, and the events after its cursor, are the same as a fresh
- * snapshot; whatever happens in between, and whatever happens while the snapshot is taken.
+ * Consistency of snapshots and events (API 13.4), for calls and notifications: a snapshot together with the events
+ * after its cursor equals a new snapshot, regardless of the actions in between and during the snapshot.
  */
 
 const PEOPLE = 3;
@@ -16,7 +16,7 @@ const KINDS =
     ' ',
   );
 
-/** One person does something, perhaps to another. */
+/** One action of a user, who may affect another one. */
 interface Step {
   kind: string;
   who: number;
@@ -86,7 +86,7 @@ class Terminal {
     }
   }
 
-  /** All calls, the unfinished one among them, the notifications and their counts, as far as this terminal knows. */
+  /** All calls, including the unfinished one, the notifications and their counts, as this terminal shows them. */
   get view(): object {
     const calls = [...this.#calls.values()].toSorted((a, b) => b.call_id - a.call_id);
     return {
@@ -140,7 +140,7 @@ describe('A snapshot and the events after its cursor', () => {
     );
   });
 
-  /** Plays the batches, the steps of each at the same time; one terminal of each user looks on from `start` on. */
+  /** Runs the batches, the steps of each concurrently. From batch `start` on, a terminal of each user follows them. */
   async function follow(batches: Step[][], start: number): Promise<void> {
     const ids = newUserIds(PEOPLE);
     const people = await createUsers(test.api, ...ids);
@@ -188,7 +188,7 @@ describe('A snapshot and the events after its cursor', () => {
       expect(response.body.code).toBe(0);
     } else if (kind === 'call') {
       const { body } = await user.post('/api/calls', { callee_id: ids[whom] });
-      // The caller's terminal that placed the call knows it from the answer; no event rings there.
+      // The terminal that placed the call receives the call in the response, not in an event.
       if (body.code !== 0) return;
       const record = await user.get(`/api/calls/${body.data.call_id}`);
       terminals[who]?.learn(record.body.data);

@@ -235,7 +235,7 @@ describe('Events of large groups', () => {
     const [slow, quick] = [await listen(ben), await listen(cat)];
     slow.response.pause();
     const content = '长'.repeat(5_000);
-    // More than the sockets between them can hold.
+    // More than the buffers of both sockets.
     for (let count = 0; count < 400; count += 1) await ann.send(group, content);
     await quick.atLeast(400);
     expect(slow.frames.length).toBeLessThan(400);

@@ -87,7 +87,7 @@ describe('Clients with an open event stream', () => {
       return { tokens, stream: await listen({ userId, token: tokens.access_token }) };
     };
     /** Waits for an event after everything that could have closed the stream. */
-    const expectToHear = async (stream: EventReader): Promise<void> => {
+    const expectDelivery = async (stream: EventReader): Promise<void> => {
       const body = { user_ids: [userId], type: 'own', title: 'still there', content: 'C' };
       await admin.post('/api/admin/notifications', body);
       await stream.until(() => stream.types.includes('notification.created'));
@@ -105,7 +105,7 @@ describe('Clients with an open event stream', () => {
       const [first, second] = [await signedIn(), await signedIn()];
       await test.api.post('/api/auth/logout', { refresh_token: first.tokens.refresh_token });
       await first.stream.ended;
-      await expectToHear(second.stream);
+      await expectDelivery(second.stream);
     });
 
     it('when the password changes, except for the session that changed it', async () => {
@@ -113,13 +113,13 @@ describe('Clients with an open event stream', () => {
       const body = { old_password: PASSWORD, new_password: `${PASSWORD} 2` };
       await test.api.withToken(mine.tokens.access_token).put('/api/auth/password', body);
       await others.stream.ended;
-      await expectToHear(mine.stream);
+      await expectDelivery(mine.stream);
     });
 
     it('not when only the name changes', async () => {
       const { stream } = await signedIn();
       await admin.put(`/api/admin/users/${userId}`, { name: 'New name' });
-      await expectToHear(stream);
+      await expectDelivery(stream);
     });
   });
 });

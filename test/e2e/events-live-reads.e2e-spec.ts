@@ -32,7 +32,7 @@ describe('Live read receipts', () => {
   };
   const readsIn = ({ frames }: EventReader): Frame[] =>
     frames.filter(({ event }) => event === 'conversation.read');
-  /** Something after which all that came before has come. */
+  /** Sends an event and waits until it arrives, so that all earlier events have arrived. */
   const settle = async (reader: EventReader, { id }: ChatUser): Promise<void> => {
     const before = reader.types.filter((type) => type === 'notification.created').length;
     const admin = await test.api.as({ id: 1, role: 'admin' });
@@ -81,29 +81,29 @@ describe('Live read receipts', () => {
 
   it('of one reader are sent once in three seconds, and then the last', async () => {
     const [ann, ben] = people;
-    const hears = await listen(ann);
+    const listener = await listen(ann);
     const sent = [];
     for (let index = 0; index < 3; index += 1) sent.push(await ann.send(group));
     for (const { id } of sent) await ben.read(group, id);
-    await hears.until(() => readsIn(hears).length > 0);
-    await settle(hears, ann);
-    expect(readsIn(hears).map(({ data }) => data.up_to_message_id)).toEqual([sent[0]?.id]);
+    await listener.until(() => readsIn(listener).length > 0);
+    await settle(listener, ann);
+    expect(readsIn(listener).map(({ data }) => data.up_to_message_id)).toEqual([sent[0]?.id]);
     test.clock.advance(3);
-    await hears.until(() => readsIn(hears).length > 1);
-    await settle(hears, ann);
-    expect(readsIn(hears).map(({ data }) => data.up_to_message_id)).toEqual([sent[0]?.id, sent[2]?.id]);
+    await listener.until(() => readsIn(listener).length > 1);
+    await settle(listener, ann);
+    expect(readsIn(listener).map(({ data }) => data.up_to_message_id)).toEqual([sent[0]?.id, sent[2]?.id]);
   });
 
   it('are throttled per reader and group', async () => {
     const [ann, ben, cat] = people;
-    const hears = await listen(ann);
+    const listener = await listen(ann);
     const other = await ann.createGroup([ben.id]);
     await ann.send(group);
     await ann.send(other);
     await Promise.all([ben.read(group), cat.read(group), ben.read(other)]);
-    await hears.until(() => readsIn(hears).length > 2);
+    await listener.until(() => readsIn(listener).length > 2);
     expect(
-      readsIn(hears)
+      readsIn(listener)
         .map(({ data }) => `${data.conversation_id}:${data.user_id}`)
         .toSorted(),
     ).toEqual([`${group}:${ben.id}`, `${group}:${cat.id}`, `${other}:${ben.id}`].toSorted());
@@ -111,16 +111,16 @@ describe('Live read receipts', () => {
 
   it('are not sent in a large group, or twice in a single chat', async () => {
     const [ann, ben] = people;
-    const hears = await listen(ann);
+    const listener = await listen(ann);
     await switchToLargeGroup(test, group);
     const single = await ann.openSingle(ben.id);
     await ann.send(group);
     await ann.send(single);
     await ben.read(group);
     await ben.read(single);
-    await hears.until(() => readsIn(hears).length > 0);
-    await settle(hears, ann);
-    expect(readsIn(hears)).toMatchObject([{ id: expect.any(String), data: { conversation_id: single } }]);
+    await listener.until(() => readsIn(listener).length > 0);
+    await settle(listener, ann);
+    expect(readsIn(listener)).toMatchObject([{ id: expect.any(String), data: { conversation_id: single } }]);
   });
 
   it('are not sent for former members', async () => {

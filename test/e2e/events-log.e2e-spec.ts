@@ -69,7 +69,7 @@ describe('Events', () => {
       const ids = newUserIds(4);
       const writers = Array.from({ length: 60 }, (_, index) =>
         test.app.get(Transactions).run(async (em) => {
-          // Users in every order: the log sorts them, so that writers queue and never deadlock.
+          // Users in both orders: the log sorts them, so that writers wait for each other without a deadlock.
           const to = index % 2 ? ids : ids.toReversed();
           for (const id of to) {
             appendTestEvents(test, em, [{ userId: id, type: `t${index}`, payload: {} }]);

@@ -44,7 +44,7 @@ describe.each([['with Redis'], ['without Redis']])('Streams on another instance 
     on.send(from, 'POST', `${BASE}/${group}/messages`, { type: 'text', content });
   const received = ({ frames }: EventReader): string[] =>
     frames.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.content);
-  /** What was said after a message. */
+  /** Returns the contents of the messages after a message. */
   const saidAfter = async (on: ServiceProcess, messageId: number): Promise<string[]> => {
     const path = `${BASE}/${group}/messages?per_page=100&mark_read=0&after_id=${messageId}`;
     const items: { id: number; content: string }[] = (

@@ -42,7 +42,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
 
   const start = (): Promise<ServiceProcess> =>
     ServiceProcess.start(database.url, {
-      // However slow the machine is, a call rings until a test ends it.
+      // Calls must not time out on a slow machine.
       CALL_RING_TIMEOUT_SECONDS: '3600',
       ...(redis && { REDIS_URL: redis.url }),
     });
@@ -53,12 +53,12 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
   };
   const ring = async (on: ServiceProcess): Promise<number> =>
     (await on.send(callerId, 'POST', '/api/calls', { callee_id: calleeId })).data.call_id;
-  /** A call that comes to nothing. */
-  const callInVain = async (on: ServiceProcess): Promise<void> => {
+  /** Places and cancels a call. */
+  const placeAndCancel = async (on: ServiceProcess): Promise<void> => {
     const id = await ring(on);
     await on.send(callerId, 'POST', `/api/calls/${id}/cancel`);
   };
-  /** All of it: a burst may well bring more than one poll does. */
+  /** Returns all events of a user, with several polls. */
   const logOf = async (userId: number): Promise<Item[]> => {
     const log: Item[] = [];
     for (;;) {
@@ -95,7 +95,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
     const reader = await listen(a, calleeId);
     let isKilled = false;
     const burst = (async () => {
-      for (let left = 5; left > 0; left -= isKilled ? 1 : 0) await callInVain(b);
+      for (let left = 5; left > 0; left -= isKilled ? 1 : 0) await placeAndCancel(b);
     })();
     await reader.atLeast(12);
     await a.kill();
@@ -114,9 +114,9 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
   });
 
   it('publish no events of a transaction that a killed instance left open', async () => {
-    // Whatever A was doing when it was killed: every call of the log has all its events or none.
+    // Every call in the log has either all of its events or none.
     const burst = (async () => {
-      for (;;) await callInVain(a);
+      for (;;) await placeAndCancel(a);
     })().catch(() => undefined);
     await eventually(
       async () => (await logOf(calleeId)).length,
@@ -135,13 +135,13 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
   if (withRedis) {
     it('lose nothing when Redis is killed and restarted', async () => {
       const reader = await listen(a, calleeId);
-      await callInVain(b);
+      await placeAndCancel(b);
       await reader.until(() => reader.types.filter((type) => type === 'call.missed').length === 1);
       await redis?.stop();
-      await callInVain(b);
+      await placeAndCancel(b);
       await reader.until(() => reader.types.filter((type) => type === 'call.missed').length === 2);
       redis = await ThrowawayRedis.start(redis?.port);
-      await callInVain(b);
+      await placeAndCancel(b);
       await reader.until(() => reader.types.filter((type) => type === 'call.missed').length === 3);
       const log = await logOf(calleeId);
       await reader.until(() => reader.ids.at(-1) === log.length);
@@ -152,7 +152,7 @@ describe.each([['with Redis'], ['without Redis']])('Two instances %s', (title) =
       const reader = await listen(a, calleeId);
       const port = redis?.port;
       redis?.freeze();
-      await callInVain(b);
+      await placeAndCancel(b);
       await reader.until(() => reader.types.includes('call.missed'));
       const log = await logOf(calleeId);
       await reader.until(() => reader.ids.at(-1) === log.length);

@@ -37,7 +37,7 @@ describe('An event stream behind the retention period', () => {
       test,
       types.map((type) => ({ userId, type, payload: {} })),
     );
-  /** Opens a stream, which has read for the first time then. */
+  /** Opens a stream and waits for its first read. */
   const listen = async (id = userId): Promise<EventReader> => {
     const reader = await EventReader.open(url, { userId: id });
     readers.push(reader);
@@ -45,7 +45,7 @@ describe('An event stream behind the retention period', () => {
     await eventually(opened, (streams) => streams.every(({ keepsUp }) => keepsUp));
     return reader;
   };
-  /** Does something while no event can be read, as if the database were too slow for the streams. */
+  /** Runs `meanwhile` while streams cannot read events, as with a slow database. */
   const unread = async (meanwhile: () => Promise<void>): Promise<void> => {
     const log = test.app.get(EventLog);
     const read = log.read.bind(log);
@@ -57,7 +57,7 @@ describe('An event stream behind the retention period', () => {
     await meanwhile();
     gate.resolve();
   };
-  /** Lets everything that was written so far outlive the retention. */
+  /** Trims all events that were written so far, after the retention period. */
   const outlive = async (): Promise<void> => {
     test.clock.advance(THREE_HOURS);
     await test.app.get(EventRetention).trim();
@@ -80,7 +80,7 @@ describe('An event stream behind the retention period', () => {
   it('receives a resync also when all unread events were deleted', async () => {
     const reader = await listen();
     await unread(async () => {
-      // More than one reading brings.
+      // More events than one read returns.
       await append(...Array.from({ length: 150 }, () => 'old'));
       await outlive();
     });

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const LONG = 'x'.repeat(5_000);
 
-/** What stands in the tables of events. */
+/** The size of the tables of events. */
 interface Written {
   rows: number;
   payloads: number;
@@ -43,7 +43,7 @@ describe('Shared event payloads', () => {
     const [events, payloads] = [await of('events'), await of('event_payloads')];
     return { rows: events.n, payloads: payloads.n, bytes: events.bytes + payloads.bytes };
   };
-  /** What an act writes. */
+  /** Returns what an action adds to the tables. */
   const writtenBy = async (act: () => Promise<unknown>): Promise<Written> => {
     const before = await stored();
     await act();
@@ -62,7 +62,7 @@ describe('Shared event payloads', () => {
   it('are stored once for a long message, with a narrow row per member', async () => {
     const written = await writtenBy(() => ann.send(group, LONG));
     expect([written.rows, written.payloads]).toEqual([200, 1]);
-    // The text as content and as display_content; of each member's some forty bytes.
+    // The text as content and as display_content, and some forty bytes per member.
     expect(written.bytes).toBeLessThan(20_000);
   });
 

@@ -61,6 +61,6 @@ describe('The limits of event streams', () => {
   });
 });
 
-/** Whether a stream has ended by now; a comment or an event would not have. */
+/** Whether a stream has ended; false if it only received a comment or an event. */
 const isOver = (reader: EventReader): Promise<boolean> =>
   Promise.race([reader.ended.then(() => true), new Promise<boolean>((is) => setImmediate(() => is(false)))]);

@@ -158,7 +158,7 @@ describe('Events', () => {
       const quick = await open();
       slow.response.pause();
       const payload = { content: 'x'.repeat(60_000) };
-      // More than the sockets between them can hold.
+      // More than the buffers of both sockets.
       for (let part = 0; part < 6; part += 1)
         await append(
           Array.from({ length: 50 }, () => 'big'),
@@ -197,7 +197,7 @@ describe('Events', () => {
   });
 });
 
-/** What the server's sockets hold for their readers. */
+/** Returns the number of bytes that the server's sockets buffer. */
 function bufferedBytes(test: TestApp): number {
   const hub = test.app.get(StreamRegistry);
   return hub.userIds.flatMap((id) => [...hub.streamsOf(id)]).reduce((sum, { buffered }) => sum + buffered, 0);

@@ -67,7 +67,7 @@ interface ControlledDatabase {
   unblock: () => Promise<void>;
 }
 
-/** The service on a database that only this test uses: a server to stop, or a file to lock from outside. */
+/** Starts the service on its own database: a server that the test can stop, or a file that it can lock. */
 async function startWithControlledDatabase(): Promise<ControlledDatabase> {
   if (onMysql()) {
     const server = await startMariadb();

@@ -5,7 +5,7 @@ import { createMigratedDatabase } from '../support/migrated-database';
 
 const run = promisify(execFile);
 
-/** A short run of `npm run fuzz`, without its limit on time: other tests share the machine. */
+/** A short run of `npm run fuzz`, without its time limit, because other tests share the machine. */
 describe('Generated requests', () => {
   let database: TestDatabase;
   beforeAll(async () => {

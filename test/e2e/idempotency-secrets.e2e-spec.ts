@@ -12,18 +12,18 @@ interface SecretRoute {
   path: string;
   body: Record<string, unknown>;
   other: Record<string, unknown>;
-  /** What is changed of it later, and how it is changed. */
+  /** A later change of the object. */
   change: Record<string, unknown>;
   /** A rejected body and its error. */
   refused: Record<string, unknown>;
   refusal: string;
-  /** The field of the answer that is shown once. */
+  /** The field of the response that is returned once. */
   secret: string;
   count: string;
   gone: string;
 }
 
-/** What makes something that has a secret. */
+/** Routes that create an object with a secret. */
 const SECRET_ROUTES: Record<string, SecretRoute> = {
   key: {
     path: '/api/admin/keys',
@@ -77,7 +77,7 @@ describe.each(Object.entries(SECRET_ROUTES))(
 
     const countAll = async (): Promise<number> =>
       Number(((await one.query(what.count)) as { n: number | string }[])[0]?.n);
-    /** The number of things that the test has made. */
+    /** Returns the number of objects that the test has created. */
     const count = async (): Promise<number> => (await countAll()) - countBefore;
     const shown = ({ body: { data } }: ApiResponse): unknown => data[secret];
 
@@ -136,7 +136,7 @@ describe.each(Object.entries(SECRET_ROUTES))(
       const refused = await postWithKey(admin, 'once', path, { ...body, ...what.refused });
       expect(refused.body.message).toBe(what.refusal);
       expect(shown(await postWithKey(elsewhere, 'once', path, body))).toEqual(expect.any(String));
-      // A body that would be refused is another one all the same.
+      // An invalid body also differs from the first one.
       expect((await postWithKey(admin, 'once', path, { ...body, ...what.refused })).body).toEqual(REUSED);
     });
   },

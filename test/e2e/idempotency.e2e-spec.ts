@@ -11,7 +11,7 @@ const DEVICES = '/api/admin/devices';
 const USERS = '/api/admin/users';
 const CONVERSATIONS = '/api/messages/conversations';
 
-/** By which a thing that was made is known again. */
+/** Returns the fields that identify a created object. */
 const identityOf = ({ id, created }: { id?: number; created?: number }): object =>
   id === undefined ? { created } : { id };
 
@@ -243,7 +243,7 @@ describe('A request with an Idempotency-Key', () => {
   });
 
   it('expires in batches, on two instances concurrently', async () => {
-    // 1,100 of them, by fives of the same moment.
+    // 1,100 keys, five of which have the same time.
     const rows = Array.from({ length: 1_100 }, (_, index) => {
       const second = String(Math.floor(index / 5) % 60).padStart(2, '0');
       const minute = String(Math.floor(index / 300)).padStart(2, '0');

@@ -11,7 +11,7 @@ const OWN = { 'sec-fetch-site': 'same-origin' };
 const COOKIE =
   /^callboard_refresh=([\w-]{43}); Max-Age=2592000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/;
 
-/** A browser's jar for the one cookie; undefined when the answer sets none. */
+/** Returns the cookie that a response sets; undefined if it sets none. */
 const setBy = ({ headers }: ApiResponse): string | undefined => headers['set-cookie'] as string | undefined;
 const pairOf = (response: ApiResponse): string => setBy(response)?.split(';')[0] ?? '';
 
@@ -237,7 +237,7 @@ describe('Sign-in by cookie', () => {
       expect(losers.map(({ status }) => status)).toEqual(Array(7).fill(401));
       expect(losers.map(setBy)).toEqual(Array(7).fill(undefined));
       const [winner] = winners as [ApiResponse];
-      // What a tab does that was too late: it asks once more, by then with the jar's new cookie.
+      // A tab that lost the race refreshes again, with the new cookie.
       expect((await refresh(pairOf(winner), OWN, other.api)).status).toBe(200);
       expect((await meWith(winner)).status).toBe(200);
     }

@@ -11,7 +11,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const statusesOf = (responses: ApiResponse[]): number[] =>
   responses.map(({ status }) => status).toSorted((a, b) => a - b);
 
-/** Two instances on one database, asked at the same time about users of whom there is no row yet. */
+/** Two instances on one database, with concurrent requests of users without a row. */
 describe('Identity, on two instances', () => {
   let one: TestApp;
   let two: TestApp;
@@ -98,7 +98,7 @@ describe('Identity, on two instances', () => {
       ]);
       expect([200, 401]).toContain(login.status);
       expect(await countRows(`SELECT COUNT(*) AS n FROM sessions WHERE user_id = ${id}`)).toBe(0);
-      // By then no cache contains the user, and the failed log-ins no longer count towards a 429.
+      // Afterwards no cache contains the user, and the failed log-ins no longer count towards a 429.
       one.clock.advance(91);
       if (login.status === 200) {
         expect(await profileStatus(one, login.body.data)).toBe(401);

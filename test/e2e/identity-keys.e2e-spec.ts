@@ -8,7 +8,7 @@ const UNAUTHORIZED = { code: 401, message: '未授权', data: null };
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
 const FAR_FUTURE = 4_102_444_800;
 
-/** Status codes of GET /api/auth/me with each token. */
+/** Returns the status codes of GET /api/auth/me with each token. */
 const statuses = (test: TestApp, tokens: string[]): Promise<number[]> =>
   Promise.all(tokens.map(async (token) => (await test.api.withToken(token).get('/api/auth/me')).status));
 

@@ -10,8 +10,8 @@ import { Gate } from '../support/gate';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** The next statement that reads this table has been answered, and its answer waits at the gate. */
-function holdAnswer(app: TestApp, table: 'users' | 'sessions'): Gate {
+/** Holds the result of the next statement that reads a table until the gate opens. */
+function holdResult(app: TestApp, table: 'users' | 'sessions'): Gate {
   const gate = new Gate();
   const { manager } = app.app.get(DataSource);
   const query = manager.query.bind(manager);
@@ -35,7 +35,7 @@ describe('A user who is disabled or logged out during the look-up', () => {
     test = await createTestApp();
     admin = await test.api.as({ id: 900_001, role: 'admin' });
     await admin.get('/api/auth/me');
-    // The next statement, which is held, is the request's.
+    // Only the request may send the statement that is held.
     await stopJobs(test);
   });
   afterEach(() => jest.restoreAllMocks());
@@ -49,7 +49,7 @@ describe('A user who is disabled or logged out during the look-up', () => {
     test.clock.advance(11);
     await admin.get('/api/auth/me');
 
-    const gate = holdAnswer(test, 'users');
+    const gate = holdResult(test, 'users');
     const early = profileStatus(user);
     await gate.reached;
     expect((await disable(7)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('A user who is disabled or logged out during the look-up', () => {
     await createUser(admin, 'leaver');
     const tokens = await signIn(test.api, 'leaver');
     const user = test.api.withToken(tokens.access_token);
-    const gate = holdAnswer(test, 'sessions');
+    const gate = holdResult(test, 'sessions');
     const early = profileStatus(user);
     await gate.reached;
     await test.api.post('/api/auth/logout', { refresh_token: tokens.refresh_token });
@@ -80,7 +80,7 @@ describe('A user who is disabled or logged out during the look-up', () => {
     test.clock.advance(11);
     await admin.get('/api/auth/me');
 
-    const gate = holdAnswer(other, 'users');
+    const gate = holdResult(other, 'users');
     const early = profileStatus(user);
     await gate.reached;
     expect((await disable(8)).status).toBe(200);
@@ -102,7 +102,7 @@ describe('A refresh without a waiting client', () => {
     test = await createTestApp();
     const { database, clock } = test;
     hasty = await createTestApp({ database, clock, env: { REQUEST_TIMEOUT_SECONDS: '2' } });
-    // The next transaction, which is held, is the refresh's.
+    // Only the refresh may start the transaction that is held.
     await stopJobs(test, hasty);
     await createUser(await test.api.as({ id: 900_001, role: 'admin' }), 'patient');
     await test.app.listen(0, '127.0.0.1');
@@ -116,7 +116,7 @@ describe('A refresh without a waiting client', () => {
 
   type Timing = 'before its first statement' | 'after its commit';
 
-  /** The instance's next refresh waits at the gate; `over` resolves when its work is over, however it ended. */
+  /** Holds the next refresh of an instance until the gate opens. `over` resolves when its transaction has ended. */
   function holdRefresh({ app }: TestApp, when: Timing): { gate: Gate; over: Promise<unknown> } {
     const gate = new Gate();
     const over = Promise.withResolvers<unknown>();

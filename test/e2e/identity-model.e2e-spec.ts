@@ -7,14 +7,14 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const REFRESH_TTL = 1000;
 const ACCESS_TTL = 300;
 
-/** What one log-in should have come to. */
+/** The expected state of a session. */
 interface Session {
   alive: boolean;
   access: { token: string; expiresAt: number }[];
   refresh: { token: string; expiresAt: number; usedAt?: number }[];
 }
 
-/** The rules of API 3.1 in their plainest form, beside the user they are about. */
+/** The expected state of a user, by the rules of API 3.1. */
 interface Model {
   id: number;
   account: string;
@@ -23,7 +23,7 @@ interface Model {
   /** Seconds since the run began. */
   now: number;
   sessions: Session[];
-  /** Failed log-ins; ten would bring in the limit, which is another matter. */
+  /** Failed log-ins. Kept below ten, where the rate limit applies. */
   refusals: number;
 }
 
@@ -47,10 +47,10 @@ const endAll = (model: Model, except?: Session): void => {
   for (const session of model.sessions) if (session !== except) session.alive = false;
 };
 
-/** One of a list, by a number that knows nothing of its length. */
+/** Returns an item by a number from 0 that may exceed the length of the list. */
 const pick = <T>(list: T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
 
-/** Something that happens; then every access token that was ever given out is tried. */
+/** An action, after which every issued access token is tested. */
 abstract class Step implements Command {
   check(_model: Readonly<Model>): boolean {
     return true;

@@ -36,7 +36,7 @@ describe('PROFILE_SOURCE', () => {
 
   const tokenOf = (claims: object) => key.sign({ sub, ...claims });
   const clientOf = async (claims: object, test = one) => test.api.withToken(await tokenOf(claims));
-  /** Name and picture of the user after a request with such a token. */
+  /** Returns the name and picture of the user after a request with a token with these claims. */
   const shown = async (claims: object, test = one): Promise<[string, string | null]> => {
     const { name, avatar } = (await (await clientOf(claims, test)).get('/api/auth/me')).body.data;
     return [name, avatar];

@@ -6,7 +6,7 @@ import { signToken } from '../support/tokens';
 
 const UNAUTHORIZED = { code: 401, message: '未授权', data: null };
 
-/* What the usual providers put into a token: the shapes of their documentation, with made-up people. */
+/* Claims in tokens of common providers, in the form of their documentation, with fictitious users. */
 
 const KEYCLOAK = {
   iss: 'https://sso.example/realms/staff',
@@ -103,7 +103,7 @@ describe('Tokens of an identity provider', () => {
     await start({ JWT_SUBJECT: 'external' });
     expect((await me({ sub: '7' })).body.data).toMatchObject({ id: 1, name: '用户1' });
     expect((await me(GOOGLE)).body.data.id).toBe(2);
-    // A token of our own names by the local id as ever.
+    // A token of the service itself contains the local id.
     const own = await signToken({ sub: '1', role: 'admin' });
     expect((await test.api.withToken(own).get('/api/auth/me')).body.data).toMatchObject({
       id: 1,

@@ -155,7 +155,7 @@ describe('Bulk upserts of users', () => {
         account: `crm-${index}`,
         name: `Person ${index}`,
       }));
-      // The caller is known by then.
+      // Loads the caller into the cache.
       await boss.get('/api/auth/me');
       const statements = (of: object[]) =>
         statementsOf(test, async () => expect((await bulk(of)).data.failed).toBe(0));

@@ -4,7 +4,7 @@ import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const USERS = '/api/admin/users';
-/** Whom the list is about: the others are not `user`s. */
+/** The list of the test's users, which excludes administrators. */
 const LIST = `${USERS}?role=user`;
 
 describe('The last seen time of users', () => {
@@ -23,7 +23,7 @@ describe('The last seen time of users', () => {
       [3, ago(3_600)],
       [5, ago(600)],
       [6, ago(600)],
-      // Of who is there now it does not matter.
+      // Not shown, because the user is online.
       [4, ago(99_999)],
     ].map(
       ([id, at]) => `(${id}, '${START.slice(0, 10)}', 1, '${String(at).replace('T', ' ').replace('Z', '')}')`,

@@ -49,7 +49,7 @@ describe('The receiver of docs/webhooks.md', () => {
   let test: TestApp;
   let folder: string;
   beforeAll(async () => {
-    // It goes by the real time.
+    // The receiver checks timestamps against the real time.
     const clock = new FakeClock(new Clock().now().toISOString());
     test = await createTestApp({ env: WEBHOOKS, clock });
     folder = mkdtempSync(join(tmpdir(), 'callboard-receiver-'));

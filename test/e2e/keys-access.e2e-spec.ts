@@ -21,7 +21,7 @@ describe('An API key', () => {
     admin = (await test.api.as({ id: 900_001, role: 'admin' })).with({ 'x-forwarded-for': '198.51.100.1' });
   });
   beforeEach(async () => {
-    // Requests of the test before have left the limits.
+    // Requests of the previous test no longer count towards the limits.
     test.clock.advance(60);
     await test.query('DELETE FROM api_keys');
     refusedBefore = await allReasons();
@@ -37,7 +37,7 @@ describe('An API key', () => {
         ([, reason, count]) => [reason, Number(count)],
       ),
     );
-  /** The number of requests that were refused since the test began, by reason. */
+  /** Returns the number of requests that were rejected since the start of the test, by reason. */
   const reasons = async (): Promise<Record<string, number>> =>
     Object.fromEntries(
       Object.entries(await allReasons())

@@ -92,7 +92,7 @@ describe('Administration of API keys', () => {
     const [before] = (await admin.get('/api/admin/keys')).body.data.items;
     expect((await admin.put(path, {})).body.data).toEqual(before);
     const renamed = await admin.put(path, { name: 'Shop', scopes: ['audit:read', 'calls:read'] });
-    // In the order in which the interface lists them.
+    // In the order of the specification.
     const after = { ...before, name: 'Shop', scopes: ['calls:read', 'audit:read'] };
     expect(renamed.body.data).toEqual(after);
     const endless = await admin.put(path, { expires_at: null, rate_per_minute: 9 });

@@ -57,7 +57,7 @@ describe('An Idempotency-Key of an API key, on two instances', () => {
       REUSED,
     );
     expect(idIn(await postWithKey(as(here, bobId), 'c-1', CONVERSATIONS, crew))).not.toBe(created);
-    // So is the client_msg_id that it stands for.
+    // The client_msg_id that the key replaces is separate per user as well.
     const messages = `${CONVERSATIONS}/${created}/messages`;
     const sent = idIn(await postWithKey(as(here, annId), 'm-1', messages, TEXT));
     expect(idIn(await ann.post(messages, { ...TEXT, client_msg_id: 'm-1' }))).toBe(sent);

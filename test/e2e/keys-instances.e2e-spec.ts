@@ -95,7 +95,7 @@ describe('API keys on two instances', () => {
     await two.close();
     expect(await last()).toBe('2026-01-31T08:00:05.000Z');
     await one.api.withToken(key.key).get(USERS);
-    // What comes later in time is not put back.
+    // A later time is not replaced by an earlier one.
     expect(await last()).toBe('2026-01-31T08:00:05.000Z');
     two = await createTestApp({ database: one.database, clock: one.clock });
   });

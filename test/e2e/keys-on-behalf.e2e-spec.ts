@@ -89,7 +89,7 @@ describe('An API key on behalf of a user', () => {
     expect((await as('').post(messages(), TEXT)).body).toEqual(problem('字段不能为空'));
     expect((await as('ann').post(messages(), TEXT)).body).toEqual(problem('取值无效'));
     expect((await as(9_007_199_254_740_991).post(messages(), TEXT)).body).toEqual(USER_NOT_FOUND);
-    // The scope is asked for first, and a token needs none.
+    // The scope is checked first, and the header is ignored with a token.
     const other = await clientWithKey(test.api, ['users:write']);
     expect((await other.post(messages(), TEXT)).body).toEqual(FORBIDDEN);
     const own = await ann.with({ 'x-on-behalf-of': String(bobId) }).post(messages(), TEXT);

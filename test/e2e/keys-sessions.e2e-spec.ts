@@ -57,7 +57,7 @@ describe('Sessions opened by an API key', () => {
       const stream = await EventReader.open(await test.app.getUrl(), { userId, token: tokens.access_token });
       expect([await statusOf(tokens), await statusOf(tokens, other)]).toEqual([200, 200]);
       expect((await admin.delete(`${KEYS}/${key.id}`, body)).body.code).toBe(0);
-      // The stream ends by itself when it sees that its session has: this must not need it.
+      // Tested before the stream ends, which ends by itself when it finds that its session has ended.
       expect(await statusOf(tokens)).toBe(401);
       await stream.ended;
       expect((await refresh(other.api, tokens)).status).toBe(401);
@@ -82,7 +82,7 @@ describe('Sessions opened by an API key', () => {
     );
     const endSome = jest.spyOn(test.app.get(KeySessions), 'endSome');
     expect((await admin.delete(`${KEYS}/${key.id}`)).body.code).toBe(0);
-    // 500, 500 and 201 sessions, and those that were opened before the key was locked: none.
+    // 500, 500 and 201 sessions, and no session that was opened before the key was locked.
     expect(endSome).toHaveBeenCalledTimes(4);
     endSome.mockRestore();
     expect(await keysOfSessions()).toEqual([]);

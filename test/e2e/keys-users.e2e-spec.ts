@@ -102,7 +102,7 @@ describe('Users managed with an API key', () => {
     const { items } = (await fay.get('/api/auth/sessions')).body.data;
     expect(items).toMatchObject([{ current: true, user_agent: 'crm/1.0' }]);
 
-    // Once an administrator, the user is one by log-in only.
+    // After the user became an administrator, only a log-in issues tokens with that role.
     await admin.put(`/api/admin/users/${id}`, { role: 'admin' });
     const next = (await refresh(test.api, response.body.data)).body.data;
     const later = test.api.withToken(next.access_token);

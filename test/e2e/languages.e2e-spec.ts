@@ -25,7 +25,7 @@ describe('MESSAGE_LANGUAGE', () => {
     socket.end('noise\r\nAccept-Language: en\r\n\r\n');
     return text(socket);
   };
-  /** Ann calls Ben, who does not answer. */
+  /** Creates a missed call of Ben. Returns his client. */
   const missACall = async (): Promise<ApiClient> => {
     const { ann, ben, benId } = await annAndBen();
     const call = await ann.post('/api/calls', { callee_id: benId, media_type: 'video' });

@@ -16,11 +16,11 @@ const PROVIDER_KEY = 'key-in-the-address-of-the-provider';
 interface ControlledDatabase {
   url: string;
   drop: () => Promise<void>;
-  /** Makes it fail every request that needs it, where that can be done from outside. */
+  /** Makes all requests that use the database fail, if that is possible from outside. */
   block: () => Promise<void>;
 }
 
-/** A database that has a password, on MySQL; SQLite knows none. */
+/** Creates a database, on MySQL with a password. */
 async function createControlledDatabase(): Promise<ControlledDatabase> {
   if (!onMysql()) return { ...(await createTestDatabase()), block: async () => undefined };
   const server = await startMariadb();
@@ -40,7 +40,7 @@ async function dropTables(url: string, tables: string[]): Promise<void> {
   await dataSource.destroy();
 }
 
-/** Starts that fail, with everything that is secret wrong in some way. */
+/** Returns the output of starts that fail because of an invalid secret. */
 async function failedStarts(): Promise<string[]> {
   const closed = await freePort();
   const environments: NodeJS.ProcessEnv[] = [

@@ -15,7 +15,7 @@ describe('Media webhooks', () => {
     beforeEach(() => test.clock.set(START));
 
     describe('the signature', () => {
-      // The example of the provider, recomputed.
+      // The example in the documentation of the provider, with recomputed signatures.
       const body =
         '{"eventMs":1560408533119,"eventType":10,"noticeId":"4eb720f0-8da7-11e9-a43e-53f411c2761f","notifyMs":1560408533119,"payload":{"a":"1","b":2},"productId":1}';
       const sha1 = '033c62f40f687675f17f0f41f91a40c71c0f134c';

@@ -2,7 +2,7 @@ import { AbandonedConversationsService } from '../../src/messaging/services/aban
 import { ChatUser } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** How many rows each table keeps of a conversation. */
+/** Returns the number of rows of a conversation in each table. */
 async function rowsOf(test: TestApp, id: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const tables = [
@@ -51,7 +51,10 @@ describe('A group without members', () => {
   });
   afterEach(() => test?.close());
 
-  /** A group of three with 600 messages, one of them recalled, one that mentions everybody, read by all and by each at another time. */
+  /**
+   * Creates a group of three with 600 messages, one of them recalled and one that mentions all members, read by all of
+   * them at different times.
+   */
   async function busyGroup(): Promise<number> {
     const group = await ann.createGroup([2, 3]);
     await Promise.all(Array.from({ length: 600 }, () => ann.send(group)));

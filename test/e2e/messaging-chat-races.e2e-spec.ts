@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const ROUNDS = raceRounds(15);
 const LIST = '/api/messages/conversations?per_page=100';
 
-/** Two instances of the service on one database. Ann and Ben are on both, with terminals here and there. */
+/** Two instances of the service on one database. Ann and Ben have terminals on both. */
 describe('Concurrent requests on two instances', () => {
   let test: TestApp;
   let other: TestApp;
@@ -26,7 +26,7 @@ describe('Concurrent requests on two instances', () => {
     other = await createTestApp({ database: test.database });
   });
   beforeEach(async () => {
-    // They have had nothing to do with anybody.
+    // New users without conversations.
     const ids = newUserIds(3);
     [ann, ben] = (await ChatUser.signInAll(test.api, ids)) as [ChatUser, ChatUser];
     [annOnline, benOnline, catOnline] = (await ChatUser.signInAll(other.api, ids)) as [
@@ -44,7 +44,7 @@ describe('Concurrent requests on two instances', () => {
 
   const text = { type: 'text', content: 'x' };
   const listOf = ({ api }: ChatUser): Promise<ApiResponse> => api.get(LIST);
-  /** The list of who took this snapshot, brought up to date by events alone; and a fresh one. */
+  /** Returns a user's list after a snapshot and its events, and a new list. */
   async function lists(who: ChatUser, snapshot: ApiResponse): Promise<[unknown[], unknown[]]> {
     const after = Number(snapshot.headers['x-event-cursor']);
     const events = (await who.api.get(`/api/events/poll?after=${after}&limit=500`)).body.data
@@ -187,7 +187,7 @@ describe('Concurrent requests on two instances', () => {
       expect(responses.map(({ body }) => body.code)).toEqual(responses.map(() => 0));
     }
     const errors = failures.flatMap(({ mock }) => mock.calls.map(([error]) => String(error)));
-    // On SQLite, the file is locked for one instance while the other writes; it tries again.
+    // On SQLite, an instance retries while the other one locks the file.
     expect(errors.filter((error) => !error.includes('database is locked'))).toEqual([]);
     for (const failure of failures) failure.mockRestore();
   });

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const NOT_FOUND = [404, '消息不存在'];
 const NOT_ALLOWED = [403, '无权操作'];
 
-/* What messages have beside what they say, where one thing meets another (API 8). */
+/* Combinations of optional features of messages (API 8). */
 describe('Messages with replies, mentions, edits, deletions and reactions', () => {
   let test: TestApp;
   let ann: ChatUser;
@@ -23,7 +23,7 @@ describe('Messages with replies, mentions, edits, deletions and reactions', () =
     ann.api.post(`/api/messages/conversations/${chat}/messages`, body);
   const response = (chat: number, id: number) => send(chat, { type: 'text', content: 'x', reply_to_id: id });
 
-  /** All that cannot be done with a message that one does not see. */
+  /** Asserts that every action on a message that the user does not see is rejected. */
   async function expectDeleted(chat: number, id: number): Promise<void> {
     const responses = [
       await ann.api.get(`/api/messages/${id}`),
@@ -45,7 +45,7 @@ describe('Messages with replies, mentions, edits, deletions and reactions', () =
     await expectDeleted(chat, cleared.id);
     const reply = await ben.send(chat, 'so?', { reply_to_id: deleted.id });
     expect(reply.reply_to).toMatchObject({ id: deleted.id, display_content: 'one' });
-    // Others' quotes show it still, until the quoting message is deleted as well.
+    // Quotes of other users show the message until they are deleted as well.
     expect((await ann.peek(chat)).map(({ reply_to }) => reply_to?.id)).toEqual([deleted.id]);
     await ann.delete(reply.id);
     expect((await ann.peek(chat)).map(({ reply_to }) => reply_to)).toEqual([null]);

@@ -126,7 +126,7 @@ describe('A forwarded message', () => {
       await ben.leave(source);
       expect(await forward(ben, id, { client_msg_id: 'f1', type: 'image' })).toEqual(sent);
       expect(errorOf(await tryForward(ben, id, { client_msg_id: 'f2' }))).toEqual(NOT_FOUND);
-      // What was refused has not used its id.
+      // The rejected message has not used up its id.
       expect(await ben.send(target, 'y', { client_msg_id: 'f2' })).toMatchObject({ content: 'y' });
     });
 

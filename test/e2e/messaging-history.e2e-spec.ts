@@ -19,7 +19,7 @@ describe('The history', () => {
   });
   afterAll(() => test?.close());
 
-  /** `count` messages of Ann's, whose contents are their numbers; their ids, oldest first. */
+  /** Sends messages of Ann with the contents `1` to `count`. Returns their ids, oldest first. */
   async function sendMany(count: number): Promise<number[]> {
     const ids = [];
     for (let index = 1; index <= count; index += 1) ids.push((await ann.send(group, String(index))).id);

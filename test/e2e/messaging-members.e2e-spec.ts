@@ -13,7 +13,7 @@ interface Member {
 
 const FORBIDDEN = [403, '无权操作'];
 
-/** `count` ids from `from` on. */
+/** Returns `count` consecutive ids. */
 const crowd = (from: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + i);
 
 describe('Members', () => {

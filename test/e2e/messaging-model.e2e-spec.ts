@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const USERS = [1, 2, 3, 4, 5];
 const FORBIDDEN_HERE = [403, '无权访问此会话'];
 
-/** The service, driven through its interface. */
+/** The service, with a client for each user. */
 interface System {
   test: TestApp;
   chatUsers: Map<number, ChatUser>;
@@ -19,14 +19,14 @@ interface System {
 const local = (moment: Date): string =>
   DateTime.fromJSDate(moment, { zone: 'Asia/Shanghai' }).toFormat('yyyy-MM-dd HH:mm:ss');
 
-/** One act of one user in one conversation, done to both. */
+/** An action of a user in a conversation, on the service and on the model. */
 abstract class Act implements fc.AsyncCommand<MessagingModel, System> {
   constructor(
     readonly user: number,
     readonly place: number,
-    /** Milliseconds that pass before. */
+    /** Milliseconds before the action. */
     readonly pause: number,
-    /** Which of the messages, or of the users, where that matters. */
+    /** Selects a message or a user, if the action needs one. */
     readonly which: number,
   ) {}
 
@@ -46,7 +46,7 @@ abstract class Act implements fc.AsyncCommand<MessagingModel, System> {
   toString = (): string =>
     `${this.constructor.name}(user ${this.user}, place ${this.place}, +${this.pause} ms, which ${this.which})`;
 
-  /** A message that the user can see, and its index. */
+  /** Returns a message that the user can see, and its index. */
   protected pick({ messages, members }: ModelConversation): { index: number; id: number } | undefined {
     const first = members.get(this.user)?.before ?? 0;
     const visible = messages.length - first;
@@ -167,7 +167,7 @@ describe('Random operations on messaging', () => {
   });
   afterAll(() => test?.close());
 
-  /** Empties the tables, and makes two groups, of which the second counts as large, and a single chat. */
+  /** Empties the tables, and creates two groups, of which the second is a large group, and a single chat. */
   async function begin(): Promise<MessagingModel> {
     const dataSource = test.app.get(DataSource);
     for (const { tableName } of dataSource.entityMetadatas)

@@ -51,7 +51,7 @@ describe('Notices and counts', () => {
     expect(await ben.unreadTotal()).toBe(0);
     await ann.send(group, 'third');
     expect([await ben.unreadOf(group), await ben.unreadTotal()]).toEqual([1, 1]);
-    // Reading up to a notice, past some of them, and by answering.
+    // Reads up to a notice, then past several, and finally by sending a message.
     const [newest] = await noticesOf(ben);
     await ben.read(group, newest?.id);
     expect(await ben.unreadOf(group)).toBe(1);
@@ -106,7 +106,7 @@ describe('Notices and counts', () => {
       await manager.query(`EXPLAIN ${isSqlite ? 'QUERY PLAN ' : ''}SELECT n FROM message_notices
         WHERE conversation_id = ${group} AND seq <= 5000 ORDER BY seq DESC LIMIT 1`),
     );
-    // One end of a range of the key, without sorting.
+    // Reads one end of a range of the key, without sorting.
     expect(plan).toMatch(/PRIMARY/);
     expect(plan).not.toMatch(/TEMP B-TREE|filesort/i);
   });

@@ -45,7 +45,7 @@ describe('Concurrent messaging requests', () => {
       while (!end.signal.aborted) {
         const { items, pagination } = await ann.history(group, '?per_page=100');
         views.push({ total: pagination.total, ids: items.map(({ id }) => id) });
-        // On the embedded database a whole request can pass without the event loop turning once.
+        // On SQLite a request can run within one turn of the event loop.
         await new Promise(setImmediate);
       }
     };

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROUNDS = raceRounds(25);
 
-/** Two instances of the service on one database, so that nothing but the database can settle a race. */
+/** Two instances of the service on one database, so that only the database can decide a race. */
 describe('Concurrent requests on two instances', () => {
   let test: TestApp;
   let other: TestApp;
@@ -22,7 +22,7 @@ describe('Concurrent requests on two instances', () => {
     await test?.close();
   });
 
-  /** New users, each on one of the instances in turns. */
+  /** Creates users, alternately on both instances. */
   const newUsers = (count: number): Promise<ChatUser[]> =>
     Promise.all(newUserIds(count).map((id, index) => ChatUser.signIn((index % 2 ? other : test).api, id)));
   const onBoth = async (id: number): Promise<[ChatUser, ChatUser]> =>

@@ -5,7 +5,7 @@ import { ChatUser, dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { propertyRuns } from '../support/property-runs';
 
-/* The search while messages are sent, edited, recalled and deleted, and filters are built and lost: `includes` is the oracle. */
+/* Searches while messages are sent, edited, recalled and deleted, and filters are built and lost. `includes` is the oracle. */
 
 const WORDS = ['ab', 'Straße', '下午三点', 'İzmir', '👍👍', 'Cafe\u0301', 'ΣΟΦΟΣ', 'x'];
 /** Messages per action, so that a few actions fill filters. */

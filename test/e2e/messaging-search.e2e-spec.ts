@@ -19,7 +19,7 @@ describe('GET /api/messages/search', () => {
   let [ann, ben, cat] = [] as unknown as [ChatUser, ChatUser, ChatUser];
   beforeAll(async () => {
     test = await createTestApp();
-    // A run of the index in the background would leave nothing to a run that a test waits for.
+    // A background run of the indexing would leave no work to the run that a test awaits.
     await stopJobs(test);
     [ann, ben, cat] = await ChatUser.annBenAndCat(test.api);
   });

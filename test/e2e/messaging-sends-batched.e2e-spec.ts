@@ -60,7 +60,7 @@ describe('Batched sends', () => {
       Promise.all(
         pairs.map(({ other, chat }) => sendConcurrently(test, chat, [by(other, `of ${other.id}`)])),
       );
-    // Four run alone, concurrently, and then the other sixteen share a transaction.
+    // Four sends run concurrently in their own transactions, and the other sixteen share one.
     expect(await countTransactions(test, sends)).toBe(5);
     expect(await Promise.all(pairs.map(({ chat }) => contentsOf(ann, chat)))).toEqual(
       others.map(({ id }) => [`of ${id}`]),
@@ -78,14 +78,14 @@ describe('Batched sends', () => {
       group,
       texts.map((text) => by(ann, text)),
     );
-    // The first has a row of its own; a run of twelve has a row per member and one for the shared part.
+    // The first message has its own rows; the other twelve share a row per member and one for the shared part.
     const written = [await countOf('events'), await countOf('event_payloads')];
     expect(written).toEqual([rows + 2 * 22, payloads + 2]);
     expect(await eventsOf(reader)).toEqual([
       [1, 'conversation.updated', undefined],
       ...texts.map((text, index) => [index + 2, text, index + 1]),
     ]);
-    // From the middle of the run on, and no further than asked.
+    // Starts in the middle of a shared row, and respects the limit.
     const { items, next_after } = (await reader.api.get('/api/events/poll?after=5&limit=3')).body.data;
     expect(items.map(({ message }: { message: { content: string } }) => message.content)).toEqual([
       'message 4',

@@ -50,7 +50,7 @@ describe('Batched sends', () => {
           ? [message.content, message.is_self, unread_count]
           : [type, up_to_message_id, unread_count],
       );
-    // Ben and Cat have two to read from before, the recalled one not counted.
+    // Ben and Cat have two earlier unread messages, not counting the recalled one.
     expect(await receivedBy(ann, 0)).toEqual([
       ['a', true, 0],
       ['b', false, 1],

@@ -30,7 +30,7 @@ describe('Batched sends', () => {
     Number((await who.api.get('/api/messages/conversations')).headers['x-event-cursor']);
   const eventsAfter = async (who: ChatUser, cursor: number): Promise<PublishedMessage[]> =>
     (await who.api.get(`/api/events/poll?after=${cursor}&limit=500`)).body.data.items;
-  /** The contents of a history, oldest first. */
+  /** Returns the contents of a history, oldest first. */
   const contentsOf = async (who: ChatUser, conversation: number): Promise<string[]> =>
     (await who.peek(conversation)).map(({ content }) => content).toReversed();
 

@@ -48,7 +48,7 @@ describe('The number of statements', () => {
       send: () => ann.send(group),
       reading: () => ben.read(group),
       hiding: () => ben.settings(group, { hidden: true }),
-      // The notice of it shows the group to ben again.
+      // Its notice restores the hidden group in Ben's list.
       removal: () => ann.remove(group, 3),
       addition: () => ann.add(group, 3),
       dissolution: () => ann.dissolve(group),

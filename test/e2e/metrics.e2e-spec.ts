@@ -169,7 +169,7 @@ describe('Metrics', () => {
       ({ callboard_event_streams: open }) => open === 0,
     );
     expect(after.callboard_event_streams).toBe(0);
-    // A stream that was open for long is no slow request.
+    // A long event stream is not a slow request.
     expect(Object.keys(after).filter((name) => name.includes('route="/api/events"'))).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('Metrics', () => {
     // Jobs would use connections too.
     await stopJobs(test);
     expect(await look()).toEqual({ used: 0, waiting: 0 });
-    // At most ten of fifteen for transactions; SQLite has one for all.
+    // At most ten of fifteen connections are for transactions; SQLite has one for everything.
     const [inTransactions, alone] = onMysql() ? [10, 5] : [1, 0];
     const runners = Array.from({ length: inTransactions + alone }, () =>
       test.app.get(DataSource).createQueryRunner(),
@@ -192,7 +192,7 @@ describe('Metrics', () => {
     await Promise.all(runners.slice(alone).map((runner) => runner.startTransaction()));
     await Promise.all(runners.slice(0, alone).map((runner) => runner.connect()));
     const others = [1, 2, 3].map(() => test.query('SELECT 1'));
-    // The scrape itself asks for a connection too, and does not get one in time.
+    // The scrape needs a connection too, and times out.
     TIMINGS.gaugeWithinMs = 100;
     const busy = await scrape(test.api);
     expect(busy).toMatchObject({

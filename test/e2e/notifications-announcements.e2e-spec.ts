@@ -15,7 +15,7 @@ describe('Announcements', () => {
     test = await createTestApp();
     admin = await testUser(test.api, { id: 500, role: 'admin', name: 'Boss' });
     for (const id of [1, 2, 3, 4]) people.set(id, await testUser(test.api, { id }));
-    // Who makes keys has the stored role of everybody else.
+    // Creates the user of the API keys, so that the stored role is `user`.
     await testUser(test.api, { id: 900_001 });
     test.clock.advance(1);
   });

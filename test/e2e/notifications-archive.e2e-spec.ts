@@ -27,7 +27,7 @@ describe('Archived and snoozed notifications', () => {
   beforeAll(async () => {
     test = await createTestApp();
     other = await createTestApp({ database: test.database, clock: test.clock });
-    // The job follows the machine's clock, and could end a snooze before the test does.
+    // The job runs by the real time, and could end a snooze before the test does.
     await stopJobs(test, other);
     admin = await testUser(test.api, { id: 1, role: 'admin' });
   });

@@ -41,7 +41,7 @@ describe('Pages of an inbox that another instance changes', () => {
 
   const send = (id: number, title: string) =>
     admin.post('/api/admin/notifications', { user_ids: [id], type: 't', title, content: 'C' });
-  /** Titles of the unread and of the read notifications, and of all, each by the map in memory. */
+  /** Returns the titles of the unread, the read and all notifications, each read with the cached map. */
   const lists = async (): Promise<string[]> => {
     const titles: string[] = [];
     for (const query of ['&is_read=0', '&is_read=1', '']) {

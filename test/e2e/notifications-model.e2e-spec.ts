@@ -22,7 +22,7 @@ interface Item {
   isSnoozed?: boolean;
 }
 
-/** What everybody, or everybody of a role, gets when the inbox is next looked at. */
+/** A notification for all users, or for those with a role, which each inbox materialises at its next read. */
 interface Announcement {
   id: number;
   item: Item;
@@ -48,7 +48,7 @@ const catchUp = (person: Person): Person => {
   return person;
 };
 
-/** What the plain list makes of a message: whether it is new to the person. */
+/** Adds a notification to the plain list. Returns whether it is new to the user. */
 const receive = (person: Person, item: Item, key: string | undefined): boolean => {
   if (key !== undefined && person.keys.has(key)) return false;
   if (key !== undefined) person.keys.add(key);

@@ -9,7 +9,7 @@ import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const REPETITIONS = raceRounds(50);
-/** Last positions, of which the second is near the end of a block of the inbox map. */
+/** Last positions in an inbox. The second is near the end of a block of the inbox map. */
 const HEIGHTS = [0, 1_010, 140_000];
 
 const repeat = async (work: (round: number) => Promise<void>) => {
@@ -36,7 +36,7 @@ describe('Concurrent notification requests', () => {
 
   const arrive = () => createUser(test.api);
   const startAbove = async (height: number, id: number, api: ApiClient) => {
-    // Opens the inbox.
+    // Creates the inbox.
     await getUnreadCount(api);
     await test.query(`UPDATE notification_inboxes SET last_seq = ${height} WHERE user_id = ${id}`);
   };
@@ -123,7 +123,7 @@ describe('Concurrent notification requests', () => {
   });
 
   it('leave a broadcast sent while an inbox is materialised to the next read', async () => {
-    // SQLite has one connection: nothing can come in the middle there.
+    // SQLite has one connection, so no other statement can run in between.
     if (!onMysql()) return;
     const { id, api } = await arrive();
     const before = (await getUnreadCount(api)).count;

@@ -81,7 +81,7 @@ describe('A recalled announcement', () => {
     await untilRecalled(test);
     expect(await listTitles(api)).toEqual(['after', 'before', ...before]);
     expect((await eventsOf(api)).map(({ type }) => type)).not.toContain('notification.deleted');
-    // Its key has reached no user.
+    // No inbox has used up the key.
     await sendAnnouncement(admin, { broadcast: true, title: 'once more', dedupe_key: 'recalled' });
     expect((await listTitles(api))[0]).toBe('once more');
   });
@@ -148,7 +148,7 @@ describe('A recall whose claim could not be renewed', () => {
       const remove = inboxes.removeRecalled.bind(inboxes);
       jest.spyOn(inboxes, 'removeRecalled').mockImplementationOnce(async (copies) => {
         await remove(copies);
-        // The renewal would set another end than the claim did.
+        // A renewal of the claim now has another end.
         test.clock.advance(1);
         jest.spyOn(transactions, 'run').mockRejectedValueOnce(new Error('connection lost'));
       });
@@ -203,7 +203,7 @@ describe('The reach of an announcement', () => {
     await three?.api.put('/api/notifications/all/read');
     test.clock.advance(300);
     expect(await getReach(admin, id, test.clock.now())).toEqual({ delivered: 3, read: 3 });
-    // Unread once more, and one is deleted.
+    // One user marks it unread again, and another one deletes it.
     await one?.api.put(`/api/notifications/${newest}/unread`);
     const deleted = (await listNotifications(three?.api as ApiClient)).list[0]?.id;
     await three?.api.delete(`/api/notifications/${deleted}`);
@@ -223,7 +223,7 @@ describe('The reach of an announcement', () => {
       'user_id, seq, type, title, content, created_at, announcement_id',
       ({ user }) => `(${user}, 1, 'news', 'T', 'C', '2026-01-31', ${id})`,
     );
-    // A third was read by itself, and a third by marking the type read.
+    // A third was marked read by id, and a third by marking the type read.
     await insert(
       'notification_types',
       'user_id, type, code, total, unread, epoch',
@@ -251,7 +251,7 @@ describe('The reach of an announcement', () => {
     );
     const next = await sendAnnouncement(admin, { broadcast: true });
     await getAnnouncement(admin, id);
-    // They are counted one after the other: when this one is, that one would be.
+    // Announcements are counted in sequence, so the other one would be counted before this one.
     expect(await getReach(admin, next, test.clock.now())).toEqual({ delivered: 0, read: 0 });
     expect((await getAnnouncement(elsewhere, id)).reach.counted_at).toBeNull();
     test.clock.advance(30);

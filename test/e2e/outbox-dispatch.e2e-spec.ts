@@ -114,7 +114,7 @@ describe('The outbox', () => {
 
   it('reads only the rows of a page, because rows with many events are large', async () => {
     await DomainEventReader.open(test);
-    // A consumer for which nothing else reads.
+    // The position of a consumer that does not run.
     await test.query("INSERT INTO domain_event_positions (name, position) VALUES ('behind', 0)");
     await record(600);
     await dispatch();

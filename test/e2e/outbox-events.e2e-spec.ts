@@ -8,7 +8,7 @@ import { ChatUser } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
-/** Domain events since the last call, as types and in full. */
+/** Domain events since the last call, in short form and as complete payloads. */
 interface RecordedEvents {
   short: string[];
   payloads: Record<string, unknown>[];

@@ -231,7 +231,7 @@ describe('The web app', () => {
     };
     expect(await ask(`GET ${ASSET}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\ncontent-encoding: br\r\n/i);
     expect(await ask('HEAD /')).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n$/);
-    // Which clients that are no browsers send as it is.
+    // Browsers normalise this path, other clients send it unchanged.
     expect(await ask('GET /assets/../index.html')).toMatch(/^HTTP\/1\.1 404 /);
     expect(await ask('BREW /')).toMatch(/^HTTP\/1\.1 4\d\d /);
   });

@@ -9,7 +9,7 @@ import { insertUsers } from '../support/user-row';
 
 const ROUNDS = raceRounds(15);
 
-/** Two instances of the service on one database, so that nothing but the database can settle a race. */
+/** Two instances of the service on one database, so that only the database can decide a race. */
 describe('Concurrent blocks on two instances', () => {
   let test: TestApp;
   let other: TestApp;

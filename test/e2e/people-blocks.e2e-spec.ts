@@ -44,7 +44,7 @@ describe('Blocks', () => {
       await block(ann.api, ben.id);
       test.clock.advance(1);
       await block(ann.api, cat.id);
-      // Again changes nothing, the time neither.
+      // Blocking again changes nothing, not even the time.
       test.clock.advance(1);
       await block(ann.api, ben.id);
       const [second, first] = [
@@ -90,7 +90,7 @@ describe('Blocks', () => {
       await test.query(`INSERT INTO user_blocks (user_id, blocked_id, blocked_at) VALUES ${rows.join(', ')}`);
       expect((await block(ann.api, first + 999)).body.code).toBe(0);
       expect(errorOf(await block(ann.api, first + 1_000))).toEqual([422, 'id 数量不能超过 1000']);
-      // One that is there is there; one that goes makes room.
+      // Blocking a blocked user succeeds at the limit, and unblocking makes room for another one.
       expect((await block(ann.api, first)).body.code).toBe(0);
       await unblock(ann.api, first);
       expect((await block(ann.api, first + 1_000)).body.code).toBe(0);

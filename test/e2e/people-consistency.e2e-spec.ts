@@ -42,7 +42,7 @@ interface PeopleEvent {
   blocked: boolean;
 }
 
-/** What a client knows. */
+/** The state that a client shows. */
 interface View {
   profile: object;
   blocked: number[];

@@ -15,7 +15,7 @@ describe('The directory', () => {
     admin = await test.api.as({ id: 900_001, role: 'admin' });
     asker = await testUser(test.api, { id: 900_002, name: 'Asker' });
   };
-  /** Keeps the tests below the rate limit. */
+  // Keeps the tests below the rate limit.
   beforeEach(() => test?.clock.advance(60));
 
   describe('by default', () => {

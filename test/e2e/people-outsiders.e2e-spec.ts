@@ -17,7 +17,7 @@ describe('Users without a shared conversation or call', () => {
   const meet = async (): Promise<void> => {
     [ann, ben, cat] = (await ChatUser.signInAll(test.api, newUserIds(3))) as [ChatUser, ChatUser, ChatUser];
   };
-  /** A user with a token that has the role of administrators. */
+  /** Returns a client with a token of the user that has the role `admin`. */
   const boss = ({ id }: ChatUser): Promise<ApiClient> => test.api.as({ id, role: 'admin' });
   const openSingle = ({ api }: { api: ApiClient }, peer_id: number) =>
     api.post(CONVERSATIONS, { type: 'single', peer_id });

@@ -123,7 +123,7 @@ describe('Profiles', () => {
       ]);
       expect(stranger.text).toBe(nobody.text);
       expect((await admin.get(`/api/users/${dan.id}`)).status).toBe(200);
-      // Nor does blocking.
+      // Blocking does not reveal it either.
       expect((await block(ann.api, dan.id)).text).toBe(nobody.text);
       expect((await unblock(ann.api, dan.id)).text).toBe(nobody.text);
       expect((await block(ann.api, ben.id)).body.code).toBe(0);

@@ -96,7 +96,7 @@ describe.each([['with Redis'], ['without Redis']])('Presence on two instances %s
     const write = rows.write.bind(rows);
     const writing = jest.spyOn(rows, 'write').mockImplementation(async (...streams) => {
       const waiting = jest.spyOn(transactions, 'run').mockImplementation(async (work, options) => {
-        // A first attempt has failed.
+        // The time after a failed first attempt.
         await later(6);
         return run(async (em) => {
           const result = await work(em);
@@ -160,7 +160,7 @@ describe.each([['with Redis'], ['without Redis']])('Presence on two instances %s
 
   it('is restored for an instance that was considered dead', async () => {
     await people.connect(there, ben.id);
-    // It slept: the other one has buried it.
+    // The instance did not run for an hour, so the other one removes it.
     await here.query("UPDATE instances SET renewed_at = '2026-01-31 07:00:00.000'");
     here.clock.advance(6);
     await people.runJobs(here);
@@ -211,7 +211,7 @@ describe('Presence under load', () => {
       const ids = newUserIds(150);
       await ChatUser.signInAll(test.api, ids);
       const manager = jest.spyOn(DataSource.prototype, 'transaction');
-      // None of them is written before the second is over.
+      // No stream is written within its first second.
       await Promise.all(ids.map((id) => people.openStream(test, id)));
       const before = manager.mock.calls.length;
       await people.runJobs(test);

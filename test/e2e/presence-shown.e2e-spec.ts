@@ -38,7 +38,7 @@ describe('Presence', () => {
     expect(await presenceOf(ann.api, ben.id)).toEqual([online(ben.id)]);
     test.clock.advance(0.1);
     expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id, LATER)]);
-    // Polling does not count.
+    // A poll does not make a user online.
     await ben.api.get('/api/events/poll');
     await people.runJobs(test);
     expect(await presenceOf(ann.api, ben.id)).toEqual([offline(ben.id, LATER)]);

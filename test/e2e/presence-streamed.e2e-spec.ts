@@ -6,7 +6,7 @@ import { block, unblock } from '../support/people';
 import { offline, online, presenceItemsOf, PresenceFixture } from '../support/presence-fixture';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
-/** Before this instance would have to say again that it is alive. */
+/** A time before the instance must renew its row. */
 const LATER = '2026-01-31T08:00:15.000Z';
 
 describe('A presence stream', () => {

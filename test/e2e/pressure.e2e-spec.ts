@@ -3,7 +3,7 @@ import type * as v8 from 'node:v8';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** What the event loop seems to lag by, in nanoseconds. */
+/** Simulated lag of the event loop in nanoseconds. */
 const mockDelay = { mean: 0, enable: () => true, disable: () => true, reset: () => undefined };
 
 jest.mock('node:perf_hooks', () => ({

@@ -9,7 +9,7 @@ interface CallRow {
   seats: unknown;
 }
 
-/** A call as the database has it, asked past the service: no request may help a deadline along. */
+/** Reads a call from the database, because a request could end it at its deadline. */
 async function lookUp(databaseUrl: string, callId: number): Promise<CallRow> {
   const [row] = await queryDatabase<CallRow>(
     databaseUrl,
@@ -41,7 +41,7 @@ describe('The service process', () => {
     return (await to.send(1, 'POST', '/api/calls', { callee_id: 2 })).data.call_id;
   };
 
-  /** Lets the deadline of a call have been at the moment that a column names. */
+  /** Sets the deadline of a call to the time in a column. */
   const reachDeadline = (callId: number, column: 'created_at' | 'accepted_at') =>
     queryDatabase(database.url, `UPDATE calls SET deadline_at = ${column} WHERE id = ${callId}`);
 
@@ -85,7 +85,7 @@ describe('The service process', () => {
   ])('stops on %s with exit code 0, after the response to the request in flight', async (_, signals) => {
     const running = await start();
     const { socket, closed } = await connectRaw(running.url);
-    // The first half of a request is in, then the signals come, then the second half.
+    // The signals arrive between the two halves of a request.
     socket.write(`${postHead('/api/calls', 2)}{`);
     await eventually(async () => (await fetch(`${running.url}/health/live`)).ok, Boolean);
     const exited = running.exit();

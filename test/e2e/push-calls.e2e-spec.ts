@@ -6,7 +6,7 @@ import { PushProviders } from '../support/push-providers';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
-/** Both kinds of APNs on one phone, and an Android phone. */
+/** An iPhone with both kinds of APNs targets, and an Android phone. */
 const PHONES = [
   { kind: 'apns_voip', token: 'voip', terminal_id: 'iphone' },
   { kind: 'apns', token: 'alert', terminal_id: 'iphone' },

@@ -80,7 +80,7 @@ describe('Pushes of two instances', () => {
     const [caller, callee] = users as [ChatUser, ChatUser];
     await broadcast();
     const waking = await createTestApp({ env: providers.env, database: here.database, clock: here.clock });
-    // No pause ends while this clock stands still.
+    // No pause of the dispatcher ends while this clock does not advance.
     const elapsed = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const fcmTypes = async (): Promise<string[]> => providers.fcm.map(({ body }) => body.message.data.type);
     try {
@@ -189,7 +189,7 @@ describe('Pushes of two instances', () => {
     const chat = await ann.openSingle(ben.id);
     await ann.send(chat);
     await route(here);
-    // As an instance leaves it that is killed after the claim.
+    // The state after an instance was killed with a claim.
     const until = new Date(Date.parse(START) + 30_000).toISOString().replace('T', ' ').replace('Z', '');
     await here.query(`UPDATE push_targets SET busy_until = '${until}', busy_claim = 'dead'`);
     await sendBoth();

@@ -94,7 +94,7 @@ describe('The rate limit on requests', () => {
   beforeAll(async () => {
     test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: 'true' } });
   });
-  // Every test has its own user and its own addresses, which have sent nothing yet.
+  // Every test has its own user and addresses, without earlier requests.
   beforeEach(async () => {
     user = await newUser();
   });
@@ -136,7 +136,7 @@ describe('The rate limit on requests', () => {
     const path = '/api/messages/conversations';
     const ids = (count: number) => Array.from({ length: count }, (_, index) => 1_000 + index);
     const create = (count: number) => user.post(path, { type: 'group', name: 'x', member_ids: ids(count) });
-    // They count as 1 and 3 of the 5, although the ids are unknown.
+    // The requests count as 1 and 3 of the 5, although the ids are unknown.
     expect(await statusesOf(1, () => create(5))).toEqual([422]);
     expect(await statusesOf(1, () => create(11))).toEqual([422]);
     expect(await statusesOf(2, () => user.get('/api/auth/me'))).toEqual([200, 429]);
@@ -238,7 +238,7 @@ if (redisIsAvailable()) {
       );
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(30);
       const refused = responses.find(({ status }) => status === 429);
-      // The window is Redis’s, which goes by the machine’s clock.
+      // The window is in Redis, which uses the real time.
       expect(refused?.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
     });
 

@@ -5,7 +5,7 @@ import { onMysql } from '../support/database';
 import { createAttachmentsApp, download, upload } from '../support/attachments';
 import { createTestApp } from '../support/test-app';
 
-/** The statements of `deploy/restore`, as an operator runs them. */
+/** Returns the statements of `deploy/restore` that an operator runs. */
 function statements(): string[] {
   const file = `deploy/restore/after-restore.${onMysql() ? 'mysql' : 'sqlite'}.sql`;
   const text = readFileSync(file, 'utf8').replaceAll(/^--.*$/gm, '');
@@ -27,7 +27,7 @@ it('A restored database sends a resync to every client, and ends earlier calls',
   await test.app.get(CallDeadlines).sweep();
   const callee = await test.api.as({ id: call.calleeId });
   expect((await callee.get('/api/calls/active')).body.data).toBeNull();
-  // The same cursor, an older one, and one that the backup has never seen.
+  // The same cursor, older ones, and one after the backup.
   for (const cursor of [known, 1, known + 5, 0]) {
     const { items } = (await callee.get(`/api/events/poll?after=${cursor}`)).body.data;
     expect(items.map(({ type }: { type: string }) => type)).toEqual(['resync']);

@@ -58,7 +58,7 @@ describe('Scripts', () => {
       ['alice-laptop', 'b1', 'connection-1', 'answer', 1],
       ['bob-phone', 'a2', 'connection-1', null, 2],
     ]);
-    // When the call is over, its events know no more than that there were signals.
+    // After the end of the call, its events contain no content of signals.
     expect(
       shown.match(/"type": "call\.signal",\n.*"created_at": ".*",\n.*"call_id": 1,\n.*"signal": \d+\n/g),
     ).toHaveLength(2);

@@ -7,7 +7,7 @@ import { createMigratedDatabase } from '../support/migrated-database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { signToken } from '../support/tokens';
 
-/** The program of docs/sdks.md, which prints each event, until `call.ended`. */
+/** Returns the program of docs/sdks.md, which prints each event until `call.ended`. */
 function pythonProgram(): string {
   const [, code = ''] = /^```python\n([^]*?)^```$/m.exec(readFileSync('docs/sdks.md', 'utf8')) ?? [];
   return `${code}

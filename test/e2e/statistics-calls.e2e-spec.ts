@@ -33,7 +33,7 @@ describe('Call statistics', () => {
     await test.app.get(CallDeadlines).sweep();
   };
 
-  /** A call that rings and lasts for so many seconds. */
+  /** Creates a call that rings for `ring` seconds and lasts for `seconds`. */
   async function talk(ring: number, seconds: number, media_type = 'audio'): Promise<CallFixture> {
     const fixture = await createCall(test.api, 'ringing', { media_type });
     test.clock.advance(ring);

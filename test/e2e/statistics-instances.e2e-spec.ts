@@ -63,7 +63,7 @@ describe('Statistics on two instances', () => {
     expect((await leases())[0]?.claim).not.toBe(first);
     one.clock.advance(61);
     await Promise.all([one, two].map(({ app }) => app.get(RollupJob).run()));
-    // The instance that takes over first reads how far it has to count.
+    // The new lease holder first reads the range that it has to count.
     for (let minute = 0; minute < 2; minute += 1) await advanceMinute(two);
     expect((await overview(one)).today.messages).toBe(21);
     expect(await repairStatistics(two)).toEqual([]);
@@ -74,7 +74,7 @@ describe('Statistics on two instances', () => {
     const chat = await ann.openSingle(ben.id);
     const tick = async (): Promise<void> => {
       for (const { app } of [one, two]) {
-        // As if the lease of the other one were over.
+        // Ends the lease of the other instance.
         await app.get(DataSource).query('UPDATE stats_walks SET lease_until = NULL');
         await app.get(RollupJob).run();
       }

@@ -8,7 +8,7 @@ import { propertyRuns } from '../support/property-runs';
 import { callFigures, countCalls, overview, advanceMinute, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** Each begins some hours before a day that is not 24 hours long there, or that begins at an odd time. */
+/** Time zones, with a start some hours before a day that is not 24 hours long or starts at an unusual time. */
 const ZONES = [
   ['Asia/Shanghai', '2026-01-31T12:00:00.000Z'],
   ['America/New_York', '2026-11-01T01:00:00.000Z'],
@@ -38,7 +38,7 @@ const acts = fc.array(
   { minLength: 15, maxLength: 25 },
 );
 
-/** What should have been counted, by `figure day`. */
+/** The expected counts by `metric day`. */
 class Expected {
   readonly #counts = new Map<string, number>();
   readonly #format: Intl.DateTimeFormat;
@@ -169,7 +169,7 @@ describe('Statistics after random operations', () => {
           await advanceMinute(test);
           const counts = await counted(test);
           expect(counts).toEqual(traffic.expected.all);
-          // Who asked is new meanwhile, and is counted with the next minute.
+          // The administrator who requests the counts is a new user, who is counted a minute later.
           expect(await repairStatistics(test)).toEqual([]);
           await test.query(
             `DELETE FROM stats_daily WHERE metric NOT IN ('messages.removed', 'active_users')`,

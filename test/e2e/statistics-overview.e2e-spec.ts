@@ -80,7 +80,7 @@ describe('The statistics overview', () => {
     const chat = await ann.openSingle(ben.id);
     test.clock.set('2026-01-31T15:59:59.999Z');
     for (const text of ['1', '2', '3']) await ann.send(chat, text);
-    // It writes a notice into the chat, which has no sender.
+    // The call adds a notice without a sender to the chat.
     await (await test.api.as({ id: ann.id })).post('/api/calls', { callee_id: ben.id, media_type: 'audio' });
     test.clock.set('2026-01-31T16:00:00.000Z');
     const last = await ben.send(chat, '4');
@@ -117,7 +117,7 @@ describe('The statistics overview', () => {
     await admin.post('/api/admin/users', { account: 'carol', name: 'Carol', password: 'correct-horse' });
     await advanceMinute(test);
     const { totals, today, days } = await overview(test);
-    // The one who asks has not been there for a minute.
+    // The requesting administrator was created less than a minute ago.
     expect([totals.users, days.at(-2).new_users, today.new_users]).toEqual([3, 1, 2]);
     await advanceMinute(test);
     expect((await overview(test)).totals.users).toBe(4);
@@ -135,13 +135,13 @@ describe('The statistics overview', () => {
     for (let time = 0; time < 3; time += 1) await first.get('/api/auth/me');
     await writeActivity(test);
     expect((await overview(test)).today.active_users).toBe(3);
-    // Over midnight: one does nothing but listen, one comes again, one does not.
+    // After midnight one user only has an open stream, one sends a request, and one does nothing.
     test.clock.set('2026-01-31T16:00:05.000Z');
     await first.get('/api/auth/me');
     test.clock.set('2026-01-31T16:01:05.000Z');
     await writeActivity(test);
     const { today, days } = await overview(test);
-    // Who asked for the overview before midnight is one more.
+    // The administrator who requested the overview before midnight is counted as well.
     expect([days.at(-2), today]).toMatchObject([{ active_users: 4 }, { active_users: 2 }]);
     expect(await repairStatistics(test)).toEqual([]);
   });

@@ -39,7 +39,7 @@ describe('Typing', () => {
   const typingIn = ({ frames }: EventReader): Frame[] =>
     frames.filter(({ event }) => event === 'conversation.typing');
   const saidIn = (reader: EventReader): boolean[] => typingIn(reader).map(({ data }) => data.typing);
-  /** Something after which all that came before has come. */
+  /** Sends an event and waits until it arrives, so that all earlier events have arrived. */
   const settle = async (reader: EventReader, { id }: ChatUser): Promise<void> => {
     const before = reader.types.filter((name) => name === 'notification.created').length;
     const admin = await test.api.as({ id: 1, role: 'admin' });
@@ -91,18 +91,18 @@ describe('Typing', () => {
 
   it('is published once in three seconds, then the last state; stopping is published immediately', async () => {
     const chat = await ann.openSingle(ben.id);
-    const hears = await listen(ben);
+    const listener = await listen(ben);
     for (let count = 0; count < 5; count += 1) await type(ann, chat, { typing: true });
-    await settle(hears, ben);
-    expect(saidIn(hears)).toEqual([true]);
+    await settle(listener, ben);
+    expect(saidIn(listener)).toEqual([true]);
     test.clock.advance(3);
-    await hears.until(() => saidIn(hears).length === 2);
+    await listener.until(() => saidIn(listener).length === 2);
     await type(ann, chat, {});
     await type(ann, chat, { typing: false });
-    await hears.until(() => saidIn(hears).length === 3);
+    await listener.until(() => saidIn(listener).length === 3);
     test.clock.advance(3);
-    await settle(hears, ben);
-    expect(saidIn(hears)).toEqual([true, true, false]);
+    await settle(listener, ben);
+    expect(saidIn(listener)).toEqual([true, true, false]);
   });
 
   it('is not published across a block, with the usual response', async () => {
@@ -119,21 +119,21 @@ describe('Typing', () => {
   it('that was deferred is not published after a block or a departure', async () => {
     const group = await ann.createGroup([ben.id]);
     const chat = await ann.openSingle(ben.id);
-    const hears = await listen(ann);
+    const listener = await listen(ann);
     for (const place of [group, chat]) {
       await type(ben, place);
       await type(ben, place);
     }
-    await hears.until(() => typingIn(hears).length === 2);
+    await listener.until(() => typingIn(listener).length === 2);
     await block(ann.api, ben.id);
     await ben.leave(group);
     test.clock.advance(3);
-    // Then the other user's typing is published.
+    // The typing of the other user is published afterwards.
     const other = await cat.openSingle(ann.id);
     await type(cat, other);
-    await hears.until(() => typingIn(hears).length === 3);
-    await settle(hears, ann);
-    expect(typingIn(hears).map(({ data }) => data.user_id)).toEqual([ben.id, ben.id, cat.id]);
+    await listener.until(() => typingIn(listener).length === 3);
+    await settle(listener, ann);
+    expect(typingIn(listener).map(({ data }) => data.user_id)).toEqual([ben.id, ben.id, cat.id]);
   });
 
   it('requires membership', async () => {
@@ -146,18 +146,18 @@ describe('Typing', () => {
   it('is published among 200 members, and dropped among 201', async () => {
     const crowd = Array.from({ length: 199 }, (_, index) => 7_000_000 + index);
     await insertUsers(test.app.get(DataSource), crowd);
-    const hears = await listen(ben);
+    const listener = await listen(ben);
     const group = await ann.createGroup([ben.id, ...crowd.slice(0, 198)]);
     const dropped = async () => (await scrape(test.api))['callboard_typing_total{outcome="dropped"}'] ?? 0;
     await type(ann, group);
-    await hears.until(() => typingIn(hears).length === 1);
+    await listener.until(() => typingIn(listener).length === 1);
     const before = await dropped();
     await ann.add(group, crowd[198] ?? 0);
     test.clock.advance(10);
     expect((await type(ann, group)).body.code).toBe(0);
-    await settle(hears, ben);
-    expect(typingIn(hears)).toHaveLength(1);
-    // What other tests had held back is dropped by now, too.
+    await settle(listener, ben);
+    expect(typingIn(listener)).toHaveLength(1);
+    // Signals that other tests have queued are dropped as well.
     expect(await dropped()).toBeGreaterThan(before);
   });
 });

@@ -34,7 +34,7 @@ describe('Webhook deliveries', () => {
 
   const deliveriesOf = async ({ id }: Endpoint, query = '') =>
     dataOf(await admin.get(`${ROOT}/${id}/deliveries${query}`)).items;
-  /** Lets a delivery be tried again, however long it has to wait for that. */
+  /** Advances the clock and makes the attempts that are due. */
   const wait = async (seconds: number): Promise<void> => {
     test.clock.advance(seconds);
     await deliverAll(test.app);

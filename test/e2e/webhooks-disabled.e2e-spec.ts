@@ -100,7 +100,7 @@ describe('A disabled webhook endpoint', () => {
     await dispatchEvents(test.app, { id: 'msg_1' });
     await deliverAll(test.app);
     receiver.respond = withStatus(500);
-    // Ten attempts at each of three, spread over the days.
+    // Ten attempts of each of three deliveries, within four days.
     await dispatchEvents(test.app, { id: 'msg_2' }, { id: 'msg_3' });
     await deliverAll(test.app);
     for (const seconds of [6, 360, 2_160, 8_640, 21_600, 43_200, 60_480, 86_400, 103_680]) {

@@ -23,7 +23,7 @@ describe('Webhooks on two instances', () => {
   let receiver: Receiver;
   let endpoint: Endpoint;
   beforeAll(async () => {
-    // A poll that an earlier test has scheduled would take the deliveries of a later one: only `deliverAll` polls.
+    // A poll that an earlier test has scheduled would claim the deliveries of a later one, so only `deliverAll` polls.
     jest.spyOn(WebhookDispatcher.prototype, 'wake').mockImplementation(() => undefined);
     here = await createTestApp({ env: WEBHOOKS });
     there = await createTestApp({ env: WEBHOOKS, database: here.database, clock: here.clock });

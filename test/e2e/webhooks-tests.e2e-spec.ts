@@ -4,7 +4,7 @@ import { createTestApp, START, type TestApp } from '../support/test-app';
 import { deliverAll, Receiver, subscribe, verified, WEBHOOKS, withStatus } from '../support/webhooks';
 
 const ROOT = '/api/admin/webhooks';
-/** All but the interval and the clock by which overdue requests are found. */
+/** All timers except the interval and the clock that find overdue requests. */
 const REAL_TIMERS: FakeableAPI[] = [
   'Date',
   'hrtime',

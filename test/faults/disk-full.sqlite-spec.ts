@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { FaultHarness } from '../support/fault-harness';
 
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
-/** Less than a page of the database, so that every write of SQLite is cut off. */
+/** Less than a page of the database, so that every write of SQLite fails. */
 const NO_SPACE = '4096';
 
 describe('A full disk', () => {
@@ -23,19 +23,19 @@ describe('A full disk', () => {
       fixture.service.send(person, method, path, body);
     const messages = `/api/messages/conversations/${chat?.id}/messages`;
     const text = { type: 'text', content: 'no space' };
-    // Two who are never in a call.
+    // Two users without a call.
     for (const id of [801, 802]) await fixture.service.send(id, 'GET', '/api/calls/active');
     const dial = () => fixture.service.send(801, 'POST', '/api/calls', { callee_id: 802 });
     await fixture.underLoad(async () => {
       await fixture.untilAcknowledged(100);
-      // To be taken into each inbox by a write, when its owner looks.
+      // Materialised in each inbox by a write, when its owner reads it.
       const news = { broadcast: true, type: 'news', title: 'News', content: 'for all' };
       expect((await fixture.service.send(1, 'POST', '/api/admin/notifications', news, 'admin')).code).toBe(0);
       limitFiles(NO_SPACE);
       for (let round = 0; round < 20; round += 1) {
         expect(await ask('POST', messages, text)).toEqual(UNAVAILABLE);
         expect(await dial()).toEqual(UNAVAILABLE);
-        // The inbox of this user is behind: no other request brings it up to date.
+        // No other request materialises the announcement in the inbox of this user.
         expect((await fixture.service.send(801, 'GET', '/api/events/poll')).code).toBe(0);
         for (const path of [
           '/api/calls/active',

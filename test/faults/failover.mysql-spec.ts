@@ -43,7 +43,7 @@ describe('Failover of MariaDB under load', () => {
 
   let count = 0;
   const newName = (): string => `Failover ${(count += 1)}`;
-  /** Creates a group, which exists once however often the request is repeated. */
+  /** Creates a group. Repeated requests create it once. */
   const createGroup = (userId = 999, name = newName()) =>
     fixture.service.send(userId, 'POST', CONVERSATIONS, { type: 'group', name }, 'user', {
       'idempotency-key': name,

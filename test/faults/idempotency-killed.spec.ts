@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
 
 const KILLS = 3;
-/** Answers before each kill. */
+/** Number of responses before each kill. */
 const RESPONSES_PER_KILL = 25;
 const CONCURRENCY = 6;
 

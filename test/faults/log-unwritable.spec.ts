@@ -2,7 +2,7 @@ import type { TestDatabase } from '../support/database';
 import { createMigratedDatabase } from '../support/migrated-database';
 import { ServiceProcess } from '../support/service-process';
 
-/** Runs a command with its standard output somewhere else. */
+/** Returns the command that redirects the standard output of another command. */
 const writingTo = (target: string): string[] => ['bash', '-c', `exec "$0" "$@" > ${target}`];
 
 describe('An unwritable log', () => {
@@ -25,7 +25,7 @@ describe('An unwritable log', () => {
     const env = { NODE_ENV: mode, LOG_LEVEL: 'trace' };
     const running = await ServiceProcess.start(database.url, env, writingTo(target));
     service = running;
-    // Each leaves a line, and a hundred lines leave the process more than once.
+    // Each request logs a line, and a hundred lines are written in several chunks.
     for (let request = 1; request <= 100; request += 1) {
       expect((await running.send(1, 'GET', '/api/calls/active')).code).toBe(0);
     }

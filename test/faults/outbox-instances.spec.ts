@@ -5,7 +5,7 @@ import { eventually } from '../support/service-process';
 
 const KILLS = 4;
 
-/** What must have happened for each act of a type: the subjects, by a statement. */
+/** Statements that select the subjects of which a domain event of each type must exist. */
 const CAUSES: [type: string, sql: string][] = [
   ['user.created', "SELECT CONCAT('user:', id) AS subject FROM users"],
   ['conversation.created', "SELECT CONCAT('conversation:', id) AS subject FROM conversations"],

@@ -23,12 +23,12 @@ describe('An overloaded instance', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let tokens: string[];
-  let letGo: () => Promise<void> = async () => undefined;
+  let release: () => Promise<void> = async () => undefined;
   beforeAll(async () => {
     database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url, {
       MAX_REQUESTS_IN_FLIGHT: String(LIMIT),
-      // However slow the machine is, those that wait are not refused before they are let go.
+      // Blocked requests must not time out on a slow machine.
       REQUEST_TIMEOUT_SECONDS: '600',
       ...timingEnvironment({ fileLockWithinMs: NEVER_MS }),
     });
@@ -38,7 +38,7 @@ describe('An overloaded instance', () => {
     for (let user = 1; user <= USERS; user += 1) await service.send(user, 'GET', '/api/calls/active');
   });
   afterAll(async () => {
-    await letGo();
+    await release();
     await service?.kill();
     await database?.drop();
   });
@@ -60,8 +60,8 @@ describe('An overloaded instance', () => {
   };
 
   it('rejects requests above its queue limit immediately, and recovers when those are served', async () => {
-    letGo = await blockWrites(database.url);
-    /** In the order in which they were answered. */
+    release = await blockWrites(database.url);
+    /** In the order of the responses. */
     const verdicts: Verdict[] = [];
     const flood = Array.from({ length: FLOOD }, async (_, index) => {
       const verdict = await createGroup(index, 1 + (index % USERS));
@@ -76,7 +76,7 @@ describe('An overloaded instance', () => {
     expect(await request('GET', '/api/calls/active')).toEqual(REFUSED);
     expect((await request('GET', '/health/live'))[0]).toBe(200);
 
-    await letGo();
+    await release();
     await Promise.all(flood);
     expect(verdicts.slice(FLOOD - LIMIT).map(([status]) => status)).toEqual(HEALTHY);
     const groups = await Promise.all(tokens.map((_, index) => groupsOf(1 + index)));
@@ -85,7 +85,7 @@ describe('An overloaded instance', () => {
 
   it('rejects requests of one user above half of the queue, and serves another user', async () => {
     const before = await groupsOf(1);
-    letGo = await blockWrites(database.url);
+    release = await blockWrites(database.url);
     const refused: Verdict[] = [];
     const flood = Array.from({ length: FLOOD }, async (_, index) => {
       const verdict = await createGroup(index);
@@ -96,10 +96,10 @@ describe('An overloaded instance', () => {
       (length) => length >= FLOOD - HALF,
     );
     expect(refused).toEqual(Array.from({ length: FLOOD - HALF }, () => REFUSED));
-    // On SQLite it waits as well, since the file is locked for all.
+    // On SQLite it waits as well, because the file is locked for all requests.
     const other = request('GET', '/api/calls/active', undefined, 2);
     if (onMysql()) expect((await other)[0]).toBe(200);
-    await letGo();
+    await release();
     expect((await other)[0]).toBe(200);
     await Promise.all(flood);
     expect(await groupsOf(1)).toBe(before + HALF);
@@ -113,9 +113,9 @@ describe('An overloaded instance', () => {
     const message = { type: 'text', content: 'once', client_msg_id: 'one' };
     const sendTo = (instance: ServiceProcess) => instance.send(2, 'POST', path, message);
 
-    letGo = await blockWrites(database.url);
+    release = await blockWrites(database.url);
     expect(await sendTo(hasty)).toEqual(JSON.parse(UNAVAILABLE));
-    await letGo();
+    await release();
     // Only the blocked request has the short limit.
     expect((await sendTo(service)).data.content).toBe('once');
     expect((await service.send(2, 'GET', path)).data.pagination.total).toBe(1);
@@ -124,7 +124,7 @@ describe('An overloaded instance', () => {
 
   it('does not count open streams as queued requests', async () => {
     const ends = Array.from({ length: 2 * LIMIT }, () => new AbortController());
-    // Of one user each: of one alone, twenty are open at most.
+    // One stream per user, because a user may have at most twenty.
     const open = await Promise.all(
       ends.map(async ({ signal }, index) => {
         const headers = { authorization: `Bearer ${await signToken({ sub: String(101 + index) })}` };
@@ -137,7 +137,7 @@ describe('An overloaded instance', () => {
   });
 });
 
-/** Keeps every write to the conversations waiting until it is let go. */
+/** Blocks every write to the conversations until the returned function is called. */
 async function blockWrites(url: string): Promise<() => Promise<void>> {
   if (!onMysql()) {
     const file = new Database(url.slice('sqlite:'.length));
@@ -146,6 +146,6 @@ async function blockWrites(url: string): Promise<() => Promise<void>> {
   }
   const connection = await createConnection(url.replace('mariadb:', 'mysql:'));
   await connection.query('LOCK TABLES conversations READ');
-  // Also when it has been let go already.
+  // Can be called twice.
   return async () => connection.destroy();
 }

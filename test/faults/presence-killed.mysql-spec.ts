@@ -19,7 +19,7 @@ describe('Presence after an instance was killed', () => {
     await database?.drop();
   });
 
-  /** Lets the instance on which a user listens have renewed its row long ago. */
+  /** Sets the last renewal of the instance that serves a user's event stream. */
   const expireInstanceOf = (userId: number, renewedAt: string) =>
     queryDatabase(
       database.url,

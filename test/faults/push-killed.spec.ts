@@ -36,7 +36,7 @@ describe('Pushes of an instance that is killed', () => {
       async () => providers.fcm,
       (requests) => requests.length >= count,
     );
-  /** Starts the service again, and ends the leases of the killed process: no live one has any. */
+  /** Ends the leases of the killed process, the only one that has leases, and starts the service again. */
   const startAgain = async (): Promise<void> => {
     await queryDatabase(database.url, 'UPDATE push_jobs SET due_at = caused_at WHERE due_at IS NOT NULL');
     await queryDatabase(database.url, 'UPDATE push_targets SET busy_until = NULL');

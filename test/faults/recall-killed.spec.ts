@@ -12,10 +12,10 @@ import { insertUsers } from '../support/user-row';
 
 const READERS = 2_000;
 const CONCURRENCY = 100;
-/** The environment of a service that dies when it has taken an announcement out of three batches of inboxes. */
+/** Kills the service when it has removed an announcement from three batches of inboxes. */
 const KILLED_IN_RECALL = { NODE_OPTIONS: `--require=${join(__dirname, '../support/kill-in-recall.js')}` };
 
-/** Everybody has taken an announcement in; it is recalled, and the service is killed while it takes it out again. */
+/** Every inbox contains the announcement. The service is killed while it removes the recalled announcement. */
 describe('A recall in a service that is killed', () => {
   let database: TestDatabase;
   let test: TestApp;
@@ -25,7 +25,7 @@ describe('A recall in a service that is killed', () => {
   beforeAll(async () => {
     database = await createMigratedDatabase();
     test = await createTestApp({ database });
-    // What is left is for those to finish that are processes.
+    // Only the started processes finish the recall.
     await stopJobs(test);
     const inboxes = test.app.get(Inboxes);
     for (let from = 0; from < READERS; from += CONCURRENCY)
@@ -46,7 +46,7 @@ describe('A recall in a service that is killed', () => {
   it('is finished after the restart, down to the last inbox, and counted once', async () => {
     expect(await countCopies(test, id)).toBe(READERS);
     service = await ServiceProcess.start(database.url, KILLED_IN_RECALL);
-    // It may die before its answer is sent.
+    // The service may die before it responds.
     const recalling = service.send(1, 'POST', `/api/admin/announcements/${id}/recall`, {}, 'admin');
     await recalling.catch(() => undefined);
     expect(await service.exit()).toBeNull();

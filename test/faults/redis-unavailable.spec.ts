@@ -7,7 +7,7 @@ describe('Redis under load', () => {
   let fixture: FaultHarness;
   beforeAll(async () => {
     redis = await ThrowawayRedis.start();
-    // With a limit on the rate every request asks Redis.
+    // With a rate limit every request uses Redis.
     fixture = await FaultHarness.open({
       env: {
         REDIS_URL: redis.url,

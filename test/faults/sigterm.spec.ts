@@ -8,17 +8,17 @@ import { signToken } from '../support/tokens';
 const ROUNDS = 3;
 const SENDERS = 16;
 
-/** What became of a message: acknowledged, never answered, or cut off in the middle of its answer. */
+/** The outcome of a sent message; `cut off`: the response ended before its end. */
 interface Outcome {
   content: string;
-  fate: 'acknowledged' | 'unanswered' | 'cut off';
+  result: 'acknowledged' | 'unanswered' | 'cut off';
 }
 
 describe('SIGTERM under load', () => {
   let fixture: FaultHarness;
   beforeAll(async () => {
-    // However slow the machine is, requests in flight are answered before the process exits; then it exits, although the
-    // clients keep their connections open.
+    // Long enough for the slowest machine: the process exits as soon as the requests in flight are answered, although
+    // the clients keep their connections open.
     const timings = { shutdownWithinMs: NEVER_MS, keepAliveMs: NEVER_MS };
     fixture = await FaultHarness.open({ env: timingEnvironment(timings) });
   });
@@ -38,16 +38,16 @@ describe('SIGTERM under load', () => {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ type: 'text', content }),
       }).catch(() => undefined);
-      if (response === undefined) return { content, fate: 'unanswered' };
+      if (response === undefined) return { content, result: 'unanswered' };
       const reply = await response.json().catch(() => undefined);
       const isWhole = (reply as { code?: number } | undefined)?.code === 0;
-      return { content, fate: isWhole ? 'acknowledged' : 'cut off' };
+      return { content, result: isWhole ? 'acknowledged' : 'cut off' };
     };
     const keepSending = async (): Promise<void> => {
       for (;;) {
         const outcome = await send();
         outcomes.push(outcome);
-        if (outcome.fate !== 'acknowledged') return;
+        if (outcome.result !== 'acknowledged') return;
       }
     };
 
@@ -66,7 +66,7 @@ describe('SIGTERM under load', () => {
       for (const { content } of data.items) stored.add(content);
       isMore = data.pagination.has_more;
     }
-    const of = (fate: Outcome['fate']) => outcomes.filter((outcome) => outcome.fate === fate);
+    const of = (result: Outcome['result']) => outcomes.filter((outcome) => outcome.result === result);
     expect(of('acknowledged').length).toBeGreaterThanOrEqual(90);
     expect(of('acknowledged').filter(({ content }) => !stored.has(content))).toEqual([]);
     expect(of('cut off')).toEqual([]);

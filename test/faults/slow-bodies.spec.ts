@@ -20,7 +20,7 @@ describe('A slow client', () => {
     database = await createMigratedDatabase();
     service = await ServiceProcess.start(database.url, {
       MAX_REQUESTS_IN_FLIGHT: String(SLOTS),
-      // The other limits are out of reach, so that a slow machine loses no connection to them.
+      // Disables the other limits, which would close connections on a slow machine.
       ...timingEnvironment({
         requestWithinMs: NEVER_MS,
         bodyGrowsWithinMs: NEVER_MS,
@@ -42,8 +42,8 @@ describe('A slow client', () => {
     return opened;
   };
   const countOpen = async (): Promise<number> => opened.filter(({ isOpen }) => isOpen()).length;
-  /** What fifty requests of another address are answered, some with a body of their own. */
-  const othersAreServed = async (): Promise<void> => {
+  /** Asserts that fifty requests of another address, half of them with a body, are served. */
+  const expectOthersServed = async (): Promise<void> => {
     const codes = new Set<number>();
     for (let index = 0; index < OTHERS; index += 1) {
       const isSending = index % 2 === 0;
@@ -56,20 +56,20 @@ describe('A slow client', () => {
 
   it('takes no slot, and has few unfinished bodies', async () => {
     for (const { socket } of await attack(10 * SLOTS)) socket.write(`${postHead(LOGIN, 1000)}{`);
-    await othersAreServed();
+    await expectOthersServed();
     expect(await eventually(countOpen, (open) => open <= 32)).toBe(32);
     const refused = opened.filter(({ isOpen }) => !isOpen());
     expect(refused).toHaveLength(10 * SLOTS - 32);
     for (const { received } of refused) expect(received()).toContain(TOO_MANY);
-    await othersAreServed();
+    await expectOthersServed();
   });
 
   it('cannot fill the memory', async () => {
     const large = postHead(LOGIN, MEBIBYTE) + ' '.repeat(MEBIBYTE - 1);
     for (const { socket } of await attack(100)) socket.write(large);
-    // Of 100 MiB, 16.
+    // 100 bodies of 1 MiB share 16 MiB.
     expect(await eventually(countOpen, (open) => open <= 16)).toBeLessThanOrEqual(16);
-    await othersAreServed();
+    await expectOthersServed();
   });
 
   const disconnects = async (timings: Parameters<typeof timingEnvironment>[0]): Promise<void> => {
@@ -90,7 +90,7 @@ describe('A slow client', () => {
   it('is served when the body is completed', async () => {
     const [slow] = await attack(1);
     slow?.socket.write(`${postHead(LOGIN, 2)}{`);
-    await othersAreServed();
+    await expectOthersServed();
     slow?.socket.write('}');
     const answered = async (): Promise<string> => slow?.received() ?? '';
     expect(await eventually(answered, (text) => text !== '')).toContain('"code":422');
@@ -105,7 +105,7 @@ describe('A slow client', () => {
     const received = async (): Promise<string> => stream?.received() ?? '';
     await eventually(received, (text) => text.includes(': callboard'));
     stream?.socket.write((await get('/api/calls/active')).repeat(2 * SLOTS));
-    await othersAreServed();
+    await expectOthersServed();
     expect((await stream?.closed)?.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
@@ -114,6 +114,6 @@ describe('A slow client', () => {
     pipelined?.socket.write((await get('/api/calls/active')).repeat(2000));
     const answered = ((await pipelined?.closed) ?? '').match(/HTTP\/1\.1/g) ?? [];
     expect(answered.length).toBeLessThan(100);
-    await othersAreServed();
+    await expectOthersServed();
   });
 });

@@ -26,7 +26,7 @@ describe('Uploads and downloads', () => {
   let folder: string;
   let database: TestDatabase;
   let service: ServiceProcess;
-  /** Of four users: each may send six files at the same time. */
+  /** Tokens of four users, each of whom may upload six files concurrently. */
   let tokens: string[];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-uploads-'));
@@ -73,16 +73,16 @@ describe('Uploads and downloads', () => {
     const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
     return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
   };
-  /** Returns how much the memory of the process rises above what it has before. */
+  /** Returns by how much work raises the memory of the process at its peak. */
   const addedMiB = async (work: () => Promise<unknown>): Promise<number> => {
-    // Sets the peak to the present value.
+    // Resets the peak to the current value.
     writeFileSync(`/proc/${service.pid}/clear_refs`, '5');
     const before = memoryMiB('VmRSS');
     await work();
     return memoryMiB('VmHWM') - before;
   };
 
-  /** Repeats until the rise is below the limit: it also contains what is not yet collected of earlier requests. */
+  /** Repeats until the rise is below the limit, because it includes garbage of earlier requests. */
   const leastAddedMiB = async (work: () => Promise<unknown>): Promise<number> => {
     let least = Infinity;
     for (let attempt = 0; attempt < MAX_ATTEMPTS && least >= LIMIT_MIB; attempt += 1)
@@ -112,7 +112,7 @@ describe('Uploads and downloads', () => {
     }
   });
 
-  /** The system's limit on the size of files, which cuts writes off like a full disk. */
+  /** Sets the system's limit on the size of files, at which writes fail like on a full disk. */
   const limitFiles = (bytes: string): void =>
     void execFileSync('prlimit', ['--pid', String(service.pid), `--fsize=${bytes}:unlimited`]);
   const files = (): string[] =>
@@ -124,7 +124,7 @@ describe('Uploads and downloads', () => {
     const client = new TusClient(service.url, tokenOf(0));
     const path = await client.create(12 * MIB);
     const before = files();
-    // More than the database needs.
+    // More than the size of the database file.
     limitFiles(String(8 * MIB));
     try {
       expect((await sendForm(12 * MIB)).status).toBe(503);
@@ -134,7 +134,7 @@ describe('Uploads and downloads', () => {
       limitFiles('unlimited');
     }
     const { offset } = await client.state(path);
-    // Less than a whole chunk may have been written last.
+    // The last chunk may have been written in part.
     expect(offset).toBeGreaterThan(7 * MIB);
     expect(offset).toBeLessThanOrEqual(8 * MIB);
     const answer = await client.append(path, offset, 12 * MIB);

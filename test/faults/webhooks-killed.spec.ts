@@ -16,7 +16,7 @@ import {
 } from '../support/webhooks';
 
 const EVENTS = Array.from({ length: 20 }, (_, index) => `msg_${index}`);
-/** Attempts of one endpoint that an instance has under way. */
+/** Maximum number of concurrent attempts of one endpoint per instance. */
 const IN_PROGRESS = 5;
 /** The real clock of the processes, because rows that are weeks old are deleted. */
 const NOW = new Date().toISOString();

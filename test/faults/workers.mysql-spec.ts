@@ -107,7 +107,7 @@ describe('WEB_CONCURRENCY=2', () => {
   let connections: Connection[] = [];
   const start = async (env: NodeJS.ProcessEnv = {}): Promise<void> => {
     const variables = { WEB_CONCURRENCY: '2', LOG_LEVEL: 'debug', ...env };
-    // By the command line, whose arguments the workers must not inherit.
+    // Starts by the command line, whose arguments the workers must not inherit.
     service = await ServiceProcess.start(database.url, variables, [], ['bin/callboard.js', 'serve']);
     connections = await connectToBoth(service);
   };

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../src/common/auth/api-keys/scopes';
-import type { Answer, Exchange } from './exchange';
+import type { ReceivedResponse, Exchange } from './exchange';
 import { parsed } from './response-validator';
 import type { Plan } from './plan';
 import type { Request } from './request';
@@ -12,7 +12,7 @@ const NAMES = ['Alice', 'Боб', '王小明', 'عمر', 'Zoë 🦊', `O'Neil; -
 /** Signs an access token for the service under test. */
 export type Sign = (claims: { sub: string; role: 'user' | 'admin' }) => Promise<string>;
 
-const dataOf = ({ text }: Answer): Record<string, unknown> =>
+const dataOf = ({ text }: ReceivedResponse): Record<string, unknown> =>
   ((parsed(text) ?? {}) as { data?: Record<string, unknown> }).data ?? {};
 
 /** Creates users with accounts and tokens, two administrators without calls and conversations, and an API key. */
@@ -47,48 +47,48 @@ const asAdmin = (token: string, method: string, target: string, body: object): R
 
 /** Records the effects of a request: new and deleted objects, passwords, accounts. Enables disabled users again. */
 export async function recordResponse(
-  world: KnownObjects,
+  objects: KnownObjects,
   exchange: Exchange,
   { operation }: Plan,
   request: Request,
-  response: Answer,
+  response: ReceivedResponse,
 ): Promise<void> {
   const { name, path, method } = operation;
   // An earlier request revoked the key.
-  const [key = '', admin = ''] = [world.keys[0], world.admins[0]];
+  const [key = '', admin = ''] = [objects.keys[0], objects.admins[0]];
   if (response.status === 401 && request.headers.Authorization === `Bearer ${key}`)
-    world.keys[0] = await keyWithAllScopes(exchange, admin);
+    objects.keys[0] = await keyWithAllScopes(exchange, admin);
   // An earlier request deleted the object.
-  if (method === 'DELETE' && response.status === 404) world.forget(path, request.target);
+  if (method === 'DELETE' && response.status === 404) objects.forget(path, request.target);
   if (response.status !== 200 || !response.headers['content-type']?.includes('json')) return;
   const data = dataOf(response);
   const sent = (parsed(request.body?.toString() ?? '') ?? {}) as Record<string, string>;
-  const asker = request.asker && !path.startsWith('/api/admin/') ? [request.asker.id] : [];
-  if (name === 'DELETE /api/admin/devices') world.forgetAll('device', sent.device_ids);
+  const sender = request.sender && !path.startsWith('/api/admin/') ? [request.sender.id] : [];
+  if (name === 'DELETE /api/admin/devices') objects.forgetAll('device', sent.device_ids);
   if (name === 'DELETE /api/admin/users/{id}/sessions')
-    world.forgetOf('session', Number(request.target.split('/')[4]));
-  if (name === 'DELETE /api/auth/sessions' && request.asker) world.forgetOf('session', request.asker.id);
+    objects.forgetOf('session', Number(request.target.split('/')[4]));
+  if (name === 'DELETE /api/auth/sessions' && request.sender) objects.forgetOf('session', request.sender.id);
   // The list contains the fuzzer's own keys, which requests must not change.
   if (name === 'GET /api/admin/keys') return;
-  if (method === 'DELETE') world.forget(path, request.target);
-  else world.record(path, data, [...asker, ...request.named]);
-  if (typeof response.headers.etag === 'string') world.keep('etag', response.headers.etag, []);
+  if (method === 'DELETE') objects.forget(path, request.target);
+  else objects.record(path, data, [...sender, ...request.named]);
+  if (typeof response.headers.etag === 'string') objects.keep('etag', response.headers.etag, []);
 
   if (name === 'POST /api/attachments' && data.type === 'image')
-    world.keep('picture', Number(data.id), asker);
-  if (name === 'POST /api/admin/keys') world.keepKey(String(data.key));
-  if (name === 'PUT /api/auth/password' && request.asker) request.asker.password = sent.new_password ?? '';
+    objects.keep('picture', Number(data.id), sender);
+  if (name === 'POST /api/admin/keys') objects.keepKey(String(data.key));
+  if (name === 'PUT /api/auth/password' && request.sender) request.sender.password = sent.new_password ?? '';
   if (name === 'PUT /api/admin/users/bulk' && Number(sent.status) === 0)
-    for (const token of world.admins)
+    for (const token of objects.admins)
       await exchange.send(asAdmin(token, 'PUT', path, { user_ids: sent.user_ids, status: 1 }));
-  if (name === 'POST /api/admin/users/bulk') await recordBulk(world, exchange, sent.users, data.items);
+  if (name === 'POST /api/admin/users/bulk') await recordBulk(objects, exchange, sent.users, data.items);
   if (!name.startsWith('PUT /api/admin/users/{id}')) return;
   const id = Number(request.target.split(/[/?]/)[4]);
   // Enables the disabled user again. Both administrators try, because the disabled user may be one of them.
-  for (const token of data.status === 0 ? world.admins : []) {
+  for (const token of data.status === 0 ? objects.admins : []) {
     await exchange.send(asAdmin(token, 'PUT', `/api/admin/users/${id}`, { status: 1 }));
   }
-  const person = world.people.find((one) => one.id === id);
+  const person = objects.people.find((one) => one.id === id);
   if (person === undefined) return;
   if (path.endsWith('/password')) person.password = sent.password ?? '';
   if (typeof data.account === 'string') person.account = data.account;
@@ -96,7 +96,7 @@ export async function recordResponse(
 
 /** Enables the users again that a bulk request disabled, and records their new accounts. */
 async function recordBulk(
-  world: KnownObjects,
+  objects: KnownObjects,
   exchange: Exchange,
   users: unknown,
   items: unknown,
@@ -106,12 +106,12 @@ async function recordBulk(
   );
   const requested = users as { account?: unknown; status?: unknown }[];
   const disabled = updated.filter(({ index }) => requested[index]?.status === 0).map(({ id }) => id);
-  for (const token of disabled.length === 0 ? [] : world.admins) {
+  for (const token of disabled.length === 0 ? [] : objects.admins) {
     const body = { user_ids: disabled, status: 1 };
     await exchange.send(asAdmin(token, 'PUT', '/api/admin/users/bulk', body));
   }
   for (const { index, id } of updated) {
-    const person = world.people.find((one) => one.id === id);
+    const person = objects.people.find((one) => one.id === id);
     const account = requested[index]?.account;
     if (person !== undefined && typeof account === 'string') person.account = account;
   }

@@ -12,19 +12,19 @@ export function closed(document: OpenApiDocument): OpenApiDocument {
   return {
     ...document,
     paths: mapped(document.paths, (item) =>
-      mapped(item, (operation) => ({ ...operation, responses: mapped(operation.responses, closedAnswer) })),
+      mapped(item, (operation) => ({ ...operation, responses: mapped(operation.responses, closedResponse) })),
     ),
     components: {
       ...document.components,
       schemas: mapped(schemas, partsClosed),
-      responses: mapped(responses, closedAnswer),
+      responses: mapped(responses, closedResponse),
     },
   };
 }
 
-type Answers = NonNullable<OpenApiDocument['components']['responses']>;
+type Responses = NonNullable<OpenApiDocument['components']['responses']>;
 
-function closedAnswer(response: Answers[string]): Answers[string] {
+function closedResponse(response: Responses[string]): Responses[string] {
   if (response.content === undefined) return response;
   const content = mapped(response.content, ({ schema, ...rest }) => ({
     ...rest,

@@ -4,7 +4,7 @@ import type { Request } from './request';
 
 const INLINE_BYTES = 2_000;
 
-/** The request as a line for a shell; a body that is long or no text goes into a file of `folder`. */
+/** Returns the shell command that sends a request. A body that is long or not text is written to a file in `folder`. */
 export function asCurl(url: string, { method, target, headers, body }: Request, folder: string): string {
   const parts = ['curl', '-sS', '-i', '--path-as-is', '-X', method, quoted(url + target)];
   for (const [name, value] of Object.entries(headers))
@@ -27,7 +27,7 @@ function bodyArgument(body: Buffer, folder: string): string {
 
 const quoted = (text: string): string => `'${text.replaceAll(`'`, `'\\''`)}'`;
 
-/** Bytes as a line for a shell that writes them to a connection. */
+/** Returns the shell command that writes bytes to a connection. */
 export function asNetcat(url: string, bytes: Buffer): string {
   const { hostname, port } = new URL(url);
   const escaped = Array.from(bytes, (byte) =>

@@ -32,7 +32,7 @@ interface Parameter {
 
 type Content = Record<string, { schema?: Schema }>;
 
-interface RawAnswer {
+interface RawResponse {
   $ref?: string;
   'x-codes'?: number[];
   content?: Content;
@@ -48,7 +48,7 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, RawOperation>>;
   components: {
     schemas: Record<string, Schema>;
-    responses?: Record<string, RawAnswer>;
+    responses?: Record<string, RawResponse>;
     headers?: Record<string, Header>;
   };
 }
@@ -57,20 +57,20 @@ interface RawOperation {
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, RawAnswer>;
+  responses: Record<string, RawResponse>;
 }
 
-/** What an operation may answer under one HTTP status. */
-export interface DocumentedAnswer {
-  /** The codes of its errors, where it has any. */
+/** The documented response of an operation with one HTTP status. */
+export interface DocumentedResponse {
+  /** Error codes; undefined if none are listed. */
   codes?: number[];
-  /** Where in the document it is written. */
+  /** Path of the response in the document. */
   at: string[];
-  /** Its media types; none where there is no body. */
+  /** Media types; empty without a body. */
   types: string[];
-  /** The headers it lists, by their names in small letters. */
+  /** Listed headers, in lower case. */
   headers: Set<string>;
-  /** Those of them that it always has. */
+  /** Headers that every such response has. */
   required: string[];
 }
 
@@ -85,17 +85,17 @@ export interface Operation {
   query: Record<string, Schema>;
   headers: Record<string, Schema>;
   body?: Schema;
-  /** The header of the file that it takes instead of a body: `serial_no,name`. */
+  /** Header line of the CSV file that the operation takes instead of JSON: `serial_no,name`. */
   csv?: string;
-  /** The fields of the form that it takes instead of a body. */
+  /** Fields of the form that the operation takes instead of JSON. */
   form?: Schema;
-  /** Whether the key of a back end may be good for it. */
+  /** Whether an API key may be allowed. */
   takesKeys: boolean;
   /** By HTTP status. */
-  responses: Map<number, DocumentedAnswer>;
+  responses: Map<number, DocumentedResponse>;
 }
 
-/** Every operation of a document, references in bodies resolved. */
+/** Returns every operation of a document, with resolved references in bodies. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => read(document, path, method.toUpperCase(), operation)),
@@ -123,18 +123,18 @@ function read(document: OpenApiDocument, path: string, method: string, raw: RawO
     responses: new Map(
       Object.entries(raw.responses).map(([status, response]) => [
         Number(status),
-        readAnswer(document, ['paths', path, method.toLowerCase(), 'responses', status], response),
+        readResponse(document, ['paths', path, method.toLowerCase(), 'responses', status], response),
       ]),
     ),
   };
 }
 
-function readAnswer(document: OpenApiDocument, at: string[], response: RawAnswer): DocumentedAnswer {
+function readResponse(document: OpenApiDocument, at: string[], response: RawResponse): DocumentedResponse {
   if (response.$ref !== undefined) {
     const name = lastOf(response.$ref);
     const shared = document.components.responses?.[name];
     if (shared === undefined) throw new Error(`The document has no ${response.$ref}`);
-    return readAnswer(document, ['components', 'responses', name], shared);
+    return readResponse(document, ['components', 'responses', name], shared);
   }
   const { content = {}, headers = {} } = response;
   const isRequired = ({ $ref, required }: Header): boolean =>
@@ -151,12 +151,12 @@ function readAnswer(document: OpenApiDocument, at: string[], response: RawAnswer
 
 const lastOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** The schema that is meant, and those of the elements of its lists. */
+/** Resolves the reference of a schema, and those of the elements of its lists. */
 function resolved(document: OpenApiDocument, schema: Schema): Schema {
-  const meant = (schema.$ref !== undefined && document.components.schemas[lastOf(schema.$ref)]) || schema;
-  const fields = Object.entries(meant.properties ?? {}).map(([name, field]): [string, Schema] => [
+  const target = (schema.$ref !== undefined && document.components.schemas[lastOf(schema.$ref)]) || schema;
+  const fields = Object.entries(target.properties ?? {}).map(([name, field]): [string, Schema] => [
     name,
     field.items?.$ref === undefined ? field : { ...field, items: resolved(document, field.items) },
   ]);
-  return meant.properties ? { ...meant, properties: Object.fromEntries(fields) } : meant;
+  return target.properties ? { ...target, properties: Object.fromEntries(fields) } : target;
 }

@@ -3,8 +3,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { MAX_WAIT_MS } from '../support/waiting';
 import type { Request } from './request';
 
-/** What came back for a request. */
-export interface Answer {
+/** The response to a request. */
+export interface ReceivedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -17,7 +17,7 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   deflate: inflateSync,
 };
 
-/** Sends requests over a few connections that are kept open. */
+/** Sends requests over a few persistent connections. */
 export class Exchange {
   readonly #agent: Agent;
 
@@ -28,11 +28,11 @@ export class Exchange {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** The response of an event stream is its first frame. */
-  async send({ method, target, headers, body }: Request): Promise<Answer> {
+  /** Sends a request. Of an event stream it returns only the first frame. */
+  async send({ method, target, headers, body }: Request): Promise<ReceivedResponse> {
     const start = performance.now();
     const { hostname, port } = new URL(this.url);
-    const answered = Promise.withResolvers<IncomingMessage>();
+    const responded = Promise.withResolvers<IncomingMessage>();
     const request = httpRequest(
       {
         agent: this.#agent,
@@ -43,12 +43,12 @@ export class Exchange {
         headers,
         signal: AbortSignal.timeout(MAX_WAIT_MS),
       },
-      answered.resolve,
+      responded.resolve,
     );
-    request.on('error', answered.reject);
+    request.on('error', responded.reject);
     if (body !== undefined) request.setHeader('Content-Length', body.length);
     request.end(body);
-    const response = await answered.promise;
+    const response = await responded.promise;
     const bytes = await readAll(response);
     const decode = DECODERS[response.headers['content-encoding'] ?? ''];
     return {

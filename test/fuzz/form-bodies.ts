@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Schema } from './document';
-import type { InvalidBody } from './invalid-bodies';
+import type { RawBody } from './invalid-bodies';
 import { hostile, valid } from './values';
 
 const BOUNDARY = 'boundary-of-the-fuzzer';
@@ -12,7 +12,7 @@ const PNG = Buffer.from(
 );
 /** A GIF of one pixel. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-/** The first bytes of an MP4, by which it is recognised. */
+/** The first bytes of an MP4, which determine its type. */
 const MP4 = Buffer.from('0000001866747970697336d0000002006973366d69736f32', 'hex').fill('isom', 8, 12);
 /** A WAV without samples. */
 const WAV = Buffer.from(
@@ -22,7 +22,7 @@ const WAV = Buffer.from(
 const HTML = Buffer.from('<html><script>alert(1)</script></html>');
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
 
-/** Files of each type that are accepted, and files that look like them. */
+/** Accepted files of each type, and similar ones. */
 const FILES: Record<string, Buffer[]> = {
   image: [PNG, GIF, Buffer.concat([PNG, HTML])],
   audio: [WAV, MP4],
@@ -93,8 +93,8 @@ function encoded(parts: Part[]): Buffer {
 
 const HEADERS = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-/** Bodies of `multipart/form-data` with a file, most of them good. */
-export function formBody(form: Schema): fc.Arbitrary<InvalidBody> {
+/** Returns bodies of `multipart/form-data` with a file, most of them valid. */
+export function formBody(form: Schema): fc.Arbitrary<RawBody> {
   const whole = validParts(form).map(encoded);
   const cut = fc.tuple(whole, fc.nat(500)).map(([body, length]) => body.subarray(0, length));
   return fc

@@ -40,14 +40,14 @@ function faultyServer(): Server {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { status, body } = answerTo(Buffer.concat(chunks).toString());
+      const { status, body } = respondTo(Buffer.concat(chunks).toString());
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r' });
       response.end(JSON.stringify(body));
     });
   });
 }
 
-function answerTo(text: string): { status: number; body: object } {
+function respondTo(text: string): { status: number; body: object } {
   const rejection = { status: 400, body: { code: 400 } };
   try {
     const { name } = (JSON.parse(text) ?? {}) as { name?: unknown };
@@ -83,9 +83,9 @@ describe('Fuzzer', () => {
     return new Fuzzer({
       url,
       exchange,
-      judge: new ResponseValidator(DOCUMENT),
+      validator: new ResponseValidator(DOCUMENT),
       operations: operationsOf(DOCUMENT),
-      world: new KnownObjects(people, ['admin'], ['cbk_key']),
+      objects: new KnownObjects(people, ['admin'], ['cbk_key']),
       webhookSecret: 's',
       slowestMs,
       folder,
@@ -100,7 +100,7 @@ describe('Fuzzer', () => {
   it('reports a defect once, minimised, with a curl line and the seed', async () => {
     const findings = await fuzz(1);
     expect(
-      findings.map(({ problems, answer: reply, seed, requestId }) => [problems, reply, seed, requestId]),
+      findings.map(({ problems, response: reply, seed, requestId }) => [problems, reply, seed, requestId]),
     ).toEqual([[['status 500', 'status 500 is not documented for POST /api/shouts'], '500 {}', 1, 'r']]);
     expect(findings[0]?.command).toMatch(
       new RegExp(
@@ -110,7 +110,7 @@ describe('Fuzzer', () => {
   });
 
   it('reports a response as slow when it is too slow twice', async () => {
-    const slow = (await fuzz(1, -1)).filter(({ answer: reply }) => reply.startsWith('200'));
+    const slow = (await fuzz(1, -1)).filter(({ response: reply }) => reply.startsWith('200'));
     expect(slow.map(({ problems }) => problems.map((problem) => problem.replace(/\d+/, 'n')))).toEqual([
       ['took n ms, and too long again'],
     ]);

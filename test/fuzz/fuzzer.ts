@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { BODY_LIMIT } from '../../src/common/input/body-parser';
 import { asCurl, asNetcat } from './curl';
 import type { Operation } from './document';
-import type { Answer, Exchange } from './exchange';
+import type { ReceivedResponse, Exchange } from './exchange';
 import type { ResponseValidator } from './response-validator';
 import { recordResponse } from './callers';
 import { type Plan, plansFor } from './plan';
@@ -12,9 +12,9 @@ import { type Request, requestOf } from './request';
 import { Tally } from './tally';
 import type { KnownObjects } from './known-objects';
 
-/** A request with a wrong response. */
+/** A request whose response is invalid. */
 export class Finding extends Error {
-  /** What to give `--seed` to come here again. */
+  /** Value of `--seed` that reproduces the finding. */
   seed = 0;
 
   constructor(
@@ -22,21 +22,21 @@ export class Finding extends Error {
     readonly problems: string[],
     /** The request, for a shell. */
     readonly command: string,
-    private readonly reply: Answer | undefined,
+    private readonly reply: ReceivedResponse | undefined,
   ) {
     super(problems.join('; '));
   }
 
-  /** Two findings of one kind are one. */
+  /** Key by which repeated findings are reported once. */
   get kind(): string {
     return `${this.operation}: ${this.problems.join('; ').replaceAll(/\/\d+|\d+ ms/g, 'n')}`;
   }
 
-  get answer(): string {
+  get response(): string {
     return this.reply ? `${this.reply.status} ${this.reply.text.slice(0, MAX_SHOWN_LENGTH)}` : 'nothing';
   }
 
-  /** By which the service logged it. */
+  /** Request id in the log of the service. */
   get requestId(): string | undefined {
     return this.reply?.headers['x-request-id']?.toString();
   }
@@ -45,24 +45,24 @@ export class Finding extends Error {
 export interface Target {
   url: string;
   exchange: Exchange;
-  judge: ResponseValidator;
+  validator: ResponseValidator;
   operations: Operation[];
-  world: KnownObjects;
+  objects: KnownObjects;
   webhookSecret: string;
-  /** How long an answer may take. */
+  /** Maximum duration of a request. */
   slowestMs: number;
-  /** Where bodies go that are too long for a command line. */
+  /** Folder for bodies that are too long for a command line. */
   folder: string;
 }
 
 const MAX_SHOWN_LENGTH = 500;
-/** Name of all that is written to connections as bytes. */
+/** Name of the requests that are written to connections as bytes. */
 export const RAW = '(raw bytes)';
-/** How many simpler requests are tried to find the smallest that fails. */
+/** Maximum number of simpler requests that are tried to minimise a failure. */
 const MAX_SHRINKS = 200;
-/** Nor for longer than so: one without an answer takes its time. */
+/** Maximum duration of the minimisation, because a request without a response waits for its timeout. */
 const MAX_SHRINK_MS = 30_000;
-/** Hashing passwords takes the longest of all by far, and there is little else to these. */
+/** Operations that hash passwords, which takes much longer than any other request. */
 const SLOW = /password$|\/login$|POST \/api\/admin\/users$/;
 
 export class Fuzzer {
@@ -73,7 +73,7 @@ export class Fuzzer {
     this.tally = new Tally([...target.operations.map(({ name }) => name), RAW], target.slowestMs);
   }
 
-  /** Sends so many requests, some at a time. */
+  /** Sends a number of requests, `parallel` of them concurrently. */
   async run({
     seed,
     requests,
@@ -87,7 +87,7 @@ export class Fuzzer {
     favoured?: string[];
   }): Promise<void> {
     const share = Math.ceil(requests / parallel);
-    const plans = anything(this.target.operations, favoured);
+    const plans = anyPlan(this.target.operations, favoured);
     const workers = Array.from({ length: parallel }, (_, worker) =>
       this.#explore(plans, seed, worker, share),
     );
@@ -103,7 +103,7 @@ export class Fuzzer {
   ): Promise<void> {
     let left = requests;
     for (let round = 0; left > 0; round += 1) {
-      /** What is being made smaller, and the end of that. */
+      /** The finding that is being minimised, and the limits of that. */
       let first: Finding | undefined;
       let triesLeft = MAX_SHRINKS;
       let giveUpAt = Number.POSITIVE_INFINITY;
@@ -120,7 +120,7 @@ export class Fuzzer {
       if (!outcome.failed) return;
       left -= outcome.numRuns;
       if (!(outcome.errorInstance instanceof Finding)) throw outcome.errorInstance;
-      // Another worker may have come upon the same meanwhile.
+      // Another worker may have found the same meanwhile.
       if (!this.#knows(outcome.errorInstance))
         this.findings.push(Object.assign(outcome.errorInstance, { seed }));
     }
@@ -129,23 +129,29 @@ export class Fuzzer {
   #knows = ({ kind }: Finding): boolean => this.findings.some((known) => known.kind === kind);
 
   async #try(plan: Plan): Promise<Finding | undefined> {
-    const { url, exchange, judge, world, webhookSecret, folder } = this.target;
+    const { url, exchange, validator, objects, webhookSecret, folder } = this.target;
     const { operation } = plan;
-    const request = requestOf(plan, world, webhookSecret);
-    const found = (problems: string[], response?: Answer): Finding =>
+    const request = requestOf(plan, objects, webhookSecret);
+    const found = (problems: string[], response?: ReceivedResponse): Finding =>
       new Finding(operation.name, problems, asCurl(url, request, folder), response);
     const response = await exchange.send(request).catch((error: Error & { code?: string }) => error);
     if (response instanceof Error && isCutOff(request, response.code)) return undefined;
-    if (response instanceof Error) return found([`no answer (${response.code ?? response.message})`]);
+    if (response instanceof Error) return found([`no response (${response.code ?? response.message})`]);
     this.tally.count(operation.name, response);
-    await recordResponse(world, exchange, plan, request, response);
+    await recordResponse(objects, exchange, plan, request, response);
     const slowness = await this.#slowness(response, () => exchange.send(request));
-    const problems = [...judge.problemsOf(operation, request, response), ...slowness];
+    const problems = [...validator.problemsOf(operation, request, response), ...slowness];
     return problems.length === 0 ? undefined : found(problems, response);
   }
 
-  /** A busy machine holds up any answer now and then: a request is slow when it is so again. The tally counts all. */
-  async #slowness({ ms }: Answer, again: () => Promise<Answer | undefined>): Promise<string[]> {
+  /**
+   * Returns a problem if a request was slow twice, because a busy machine delays single responses. The tally counts all
+   * slow ones.
+   */
+  async #slowness(
+    { ms }: ReceivedResponse,
+    again: () => Promise<ReceivedResponse | undefined>,
+  ): Promise<string[]> {
     const { slowestMs } = this.target;
     if (ms <= slowestMs) return [];
     const second = await again().catch(() => undefined);
@@ -154,9 +160,9 @@ export class Fuzzer {
   }
 
   async #tryRaw(template: Buffer): Promise<Finding | undefined> {
-    const { url, world, judge } = this.target;
+    const { url, objects, validator } = this.target;
     const bytes = Buffer.from(
-      template.toString('latin1').replace('{token}', world.person(0).token),
+      template.toString('latin1').replace('{token}', objects.person(0).token),
       'latin1',
     );
     const response = await exchangeRaw(url, bytes);
@@ -164,12 +170,12 @@ export class Fuzzer {
     if (response === undefined) return undefined;
     this.tally.count(RAW, response);
     const slowness = await this.#slowness(response, () => exchangeRaw(url, bytes));
-    const problems = [...judge.problemsOfRaw(bytes, response), ...slowness];
+    const problems = [...validator.problemsOfRaw(bytes, response), ...slowness];
     return problems.length === 0 ? undefined : new Finding(RAW, problems, asNetcat(url, bytes), response);
   }
 }
 
-function anything(operations: Operation[], favoured: string[]): fc.Arbitrary<Plan | Uint8Array> {
+function anyPlan(operations: Operation[], favoured: string[]): fc.Arbitrary<Plan | Uint8Array> {
   const plans = operations.map((operation) => ({
     weight: SLOW.test(operation.name) ? 10 : 30,
     arbitrary: plansFor(operation) as fc.Arbitrary<Plan | Uint8Array>,
@@ -180,8 +186,8 @@ function anything(operations: Operation[], favoured: string[]): fc.Arbitrary<Pla
 }
 
 /**
- * Returns true for a body over the limit that the client could not send to its end. The service answers 413 without reading it
- * and closes the connection, so the client may find the connection closed before it has read the answer.
+ * Whether a body over the limit was not sent completely. The service responds with 413 without reading the body and
+ * closes the connection, so the client may not be able to read the response.
  */
 const isCutOff = ({ body }: Request, code: string | undefined): boolean =>
   (body?.length ?? 0) > BODY_LIMIT && (code === 'EPIPE' || code === 'ECONNRESET');

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 
 /** A body as bytes, with its headers. */
-export interface InvalidBody {
+export interface RawBody {
   bytes: Buffer;
   headers: Record<string, string>;
 }
@@ -41,7 +41,7 @@ const NOT_UTF8 = [
   Buffer.from([0x00]),
 ];
 
-/** Deeper than a program that calls itself can follow, in a field that some operations look at. */
+/** Returns a body with a field that is nested too deeply for a recursive function. */
 const nestedIn = (name: string): Buffer =>
   Buffer.from(`{"type":"text","content":"x","${name}":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`);
 
@@ -75,10 +75,10 @@ const TYPES = [
 
 const withHeaders =
   (headers: Record<string, string>) =>
-  (bytes: Buffer): InvalidBody => ({ bytes, headers });
+  (bytes: Buffer): RawBody => ({ bytes, headers });
 
-/** Bodies other than JSON in UTF-8 of at most 1 MiB, or declared as something else. */
-export const invalidBody: fc.Arbitrary<InvalidBody> = fc.oneof(
+/** Bodies that are not JSON in UTF-8 of at most 1 MiB, or are declared as another type. */
+export const invalidBody: fc.Arbitrary<RawBody> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...BROKEN, ...NOT_UTF8).map(withHeaders(JSON_TYPE)) },
   {
     weight: 3,
@@ -118,8 +118,8 @@ const CELLS: Record<string, string[]> = {
   group_ids: ['', '1', '1|2', '3|x', '999999999'],
 };
 
-/** Files of CSV with this header, most of them good. */
-export const csvBody = (header: string): fc.Arbitrary<InvalidBody> => {
+/** Returns CSV files with this header, most of them valid. */
+export const csvBody = (header: string): fc.Arbitrary<RawBody> => {
   const line = fc.tuple(...header.split(',').map(cell)).map((cells) => cells.join(','));
   const file = fc
     .tuple(fc.constantFrom('', '\uFEFF'), fc.constantFrom('\n', '\r\n'), fc.array(line, { maxLength: 20 }))

@@ -51,23 +51,23 @@ export class KnownObjects {
   person = (pick: number): Person => at(this.people, pick) as Person;
 
   /** Returns the current value of a reference; undefined if no object of its kind is known yet. */
-  resolve({ kind, pick }: Reference, asker?: Person): string | number | undefined {
+  resolve({ kind, pick }: Reference, sender?: Person): string | number | undefined {
     if (kind === 'user' && pick < MAX_USERS) return this.person(pick / MAX_USERS).id;
     if (kind === 'stranger') return this.#unrelatedUser(pick);
     if (kind === 'eldestWebhook') return this.#known.get('webhook')?.[0]?.value;
     if (kind === 'newestSession') return this.find('session', 0)?.value;
     if (kind === 'sessionOwner') return this.#relatedUsers(this.find('session', 0))[0]?.id;
     if (kind === 'person') return this.person(pick).id;
-    if (kind === 'attachment' || kind === 'picture') return this.#ownObject(kind, pick, asker);
-    if (kind === 'account') return (asker ?? this.person(pick)).account;
-    if (kind === 'password') return (asker ?? this.person(pick)).password;
+    if (kind === 'attachment' || kind === 'picture') return this.#ownObject(kind, pick, sender);
+    if (kind === 'account') return (sender ?? this.person(pick)).account;
+    if (kind === 'password') return (sender ?? this.person(pick)).password;
     return this.find(kind, pick)?.value;
   }
 
   /** Returns an object of a user; only its uploader can use an attachment. */
-  #ownObject(kind: Kind, pick: number, asker: Person | undefined): string | number | undefined {
+  #ownObject(kind: Kind, pick: number, sender: Person | undefined): string | number | undefined {
     const own = (this.#known.get(kind) ?? []).filter(
-      ({ people }) => asker !== undefined && people.has(asker.id),
+      ({ people }) => sender !== undefined && people.has(sender.id),
     );
     return at(own, pick)?.value;
   }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Operation, Schema } from './document';
 import { formBody } from './form-bodies';
 import { consistent, consistentHeaders, isSigned, kindOfPathName } from './names';
-import { type InvalidBody, csvBody, invalidBody } from './invalid-bodies';
+import { type RawBody, csvBody, invalidBody } from './invalid-bodies';
 import { few, fieldsOf, fraction, hostile, object, valid } from './values';
 import { Reference } from './known-objects';
 
@@ -12,16 +12,16 @@ type CallerKind = 'proper' | 'anyone' | 'nobody' | 'forged' | 'key';
 /** A request before its objects are known, as determined by the seed. */
 export interface Plan {
   operation: Operation;
-  /** The operation's own, or HEAD instead of GET. */
+  /** The method of the operation, or HEAD instead of GET. */
   method: string;
-  who: CallerKind;
-  /** 0 to 1: which of those who fit. */
+  caller: CallerKind;
+  /** Selects one of the suitable users, from 0 to 1. */
   pick: number;
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
   body?: Record<string, unknown>;
-  odd?: InvalidBody;
+  rawBody?: RawBody;
 }
 
 const getOrHead = fc.oneof(
@@ -38,7 +38,7 @@ const callerFor = ({ takesKeys }: Operation): fc.Arbitrary<CallerKind> =>
     { weight: takesKeys ? 6 : 0, arbitrary: fc.constant('key') },
   );
 
-/** Headers that any request may carry, as proxies and curious clients send them. */
+/** Headers that any request may have, as proxies and unusual clients send them. */
 const commonHeaders = fc.record(
   {
     'X-Forwarded-For': fc.oneof(
@@ -69,19 +69,19 @@ function validPlans(operation: Operation): fc.Arbitrary<Plan> {
   const plans = fc.record({
     operation: fc.constant(operation),
     method: operation.method === 'GET' ? getOrHead : fc.constant(operation.method),
-    who: callerFor(operation),
+    caller: callerFor(operation),
     pick: fraction,
     path: fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<unknown>>),
     // The signed query belongs to the path.
     query: isSigned(path) ? fc.constant({}) : few(path, query),
     headers: fc.tuple(few(path, headers), commonHeaders).map(([own, common]) => ({ ...common, ...own })),
     body: body === undefined ? fc.constant(undefined) : object(path, body).map(consistent),
-    odd: bodyOtherThanJson(operation),
+    rawBody: bodyOtherThanJson(operation),
   });
   return plans.map((plan) => ({ ...plan, headers: consistentHeaders(plan.headers, plan.body) }));
 }
 
-const bodyOtherThanJson = ({ csv, form }: Operation): fc.Arbitrary<InvalidBody | undefined> => {
+const bodyOtherThanJson = ({ csv, form }: Operation): fc.Arbitrary<RawBody | undefined> => {
   if (form !== undefined) return formBody(form);
   return csv === undefined ? fc.constant(undefined) : csvBody(csv);
 };
@@ -96,7 +96,7 @@ const pathValue = (path: string, name: string): fc.Arbitrary<unknown> => {
   );
 };
 
-/** A part of a request and its replacement: a value, or nothing. */
+/** A part of a request and its replacement; undefined: it is removed. */
 interface Mutation {
   part: 'path' | 'query' | 'headers' | 'body';
   name: string;
@@ -105,14 +105,14 @@ interface Mutation {
 
 /** Valid requests with one part, sometimes several, replaced or removed. */
 function mutatedPlans(operation: Operation): fc.Arbitrary<Plan> {
-  const spoils = fc.oneof(...mutationsOf(operation));
-  const one = fc.tuple(spoils);
-  const several = fc.array(spoils, { minLength: 2, maxLength: 4 });
+  const mutations = fc.oneof(...mutationsOf(operation));
+  const one = fc.tuple(mutations);
+  const several = fc.array(mutations, { minLength: 2, maxLength: 4 });
   return fc
     .tuple(validPlans(operation), fc.oneof({ weight: 6, arbitrary: one }, { weight: 1, arbitrary: several }))
     .map(([plan, chosen]) =>
       chosen.reduce(
-        (spoilt, { part, name, value }) => ({ ...spoilt, [part]: { ...spoilt[part], [name]: value } }),
+        (mutated, { part, name, value }) => ({ ...mutated, [part]: { ...mutated[part], [name]: value } }),
         plan,
       ),
     );
@@ -143,11 +143,11 @@ function mutationsOf({ pathNames, query, headers, body }: Operation): fc.Arbitra
   ];
 }
 
-/** Something else instead of a field's value, or the field left out. */
+/** Returns replacements of a field's value; undefined: the field is removed. */
 const fieldMutation = (schema: Schema): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 6, arbitrary: hostile(schema) }, { weight: 1, arbitrary: fc.constant(undefined) });
 
-/** An object in which one field is spoilt. */
+/** Returns objects in which one field is replaced or removed. */
 const nestedMutation = (schemas: Record<string, Schema>): fc.Arbitrary<unknown> =>
   fc
     .tuple(
@@ -156,8 +156,8 @@ const nestedMutation = (schemas: Record<string, Schema>): fc.Arbitrary<unknown> 
         ...Object.entries(schemas).map(([name, schema]) => fc.record({ [name]: fieldMutation(schema) })),
       ),
     )
-    .map(([whole, spoilt]) => ({ ...whole, ...spoilt }));
+    .map(([whole, mutated]) => ({ ...whole, ...mutated }));
 
-/** Valid but for the body, which is no JSON, or not said to be. */
+/** Returns valid requests with a body that is not JSON, or is declared as another type. */
 const invalidPlans = (operation: Operation): fc.Arbitrary<Plan> =>
-  fc.tuple(validPlans(operation), invalidBody).map(([plan, odd]) => ({ ...plan, odd }));
+  fc.tuple(validPlans(operation), invalidBody).map(([plan, rawBody]) => ({ ...plan, rawBody }));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/* What no client library would send: written to a connection as bytes. */
+/* Requests that no client library would send, written to a connection as bytes. */
 
 const METHODS = [
   'GET',
@@ -136,8 +136,8 @@ const USUAL: RawRequest = {
   body: '',
 };
 
-/** The ways in which a request can be odd. */
-const oddity: fc.Arbitrary<Partial<RawRequest>> = fc.oneof(
+/** Unusual parts of a request. */
+const deviation: fc.Arbitrary<Partial<RawRequest>> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ target: fc.constantFrom(...TARGETS) }) },
   {
     weight: 6,
@@ -149,14 +149,14 @@ const oddity: fc.Arbitrary<Partial<RawRequest>> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ host: fc.constantFrom('', 'Host: ', 'Host: a\r\nHost: b') }) },
 );
 
-/** Bytes for a connection, with `{token}` where a token goes: a request that is odd in up to three ways. */
+/** Requests with up to three unusual parts, as bytes. `{token}` stands for a token. */
 export const rawBytes: fc.Arbitrary<Buffer> = fc
-  .tuple(fc.array(oddity, { minLength: 1, maxLength: 3 }), fc.boolean())
-  .map(([oddities, hasToken]) => {
+  .tuple(fc.array(deviation, { minLength: 1, maxLength: 3 }), fc.boolean())
+  .map(([deviations, hasToken]) => {
     const { method, target, version, host, headers, body } = Object.assign(
       {},
       USUAL,
-      ...oddities,
+      ...deviations,
     ) as RawRequest;
     const token = hasToken ? ['Authorization: Bearer {token}'] : [];
     const lines = [

@@ -36,26 +36,26 @@ export interface Request {
   headers: Record<string, string>;
   body?: Buffer;
   /** The sender, if it is a user. */
-  asker?: Person;
+  sender?: Person;
   /** Ids of the users in its body. */
   named: number[];
 }
 
 /** Completes a plan with known objects. */
-export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string): Request {
-  const { operation, pick, odd } = plan;
+export function requestOf(plan: Plan, objects: KnownObjects, webhookSecret: string): Request {
+  const { operation, pick, rawBody } = plan;
   const first = Object.values(plan.path).find((value) => value instanceof Reference);
-  const known = first && world.find(first.kind, first.pick);
+  const known = first && objects.find(first.kind, first.pick);
   const proper = ANSWERED.test(operation.path)
-    ? world.lastRelatedUser(known)
-    : world.relatedUser(known, pick);
-  const asker = ((plan.who === 'proper' || plan.who === 'key') && proper) || world.person(pick);
-  const fill = (value: unknown): unknown => filled(value, world, asker);
+    ? objects.lastRelatedUser(known)
+    : objects.relatedUser(known, pick);
+  const sender = ((plan.caller === 'proper' || plan.caller === 'key') && proper) || objects.person(pick);
+  const fill = (value: unknown): unknown => filled(value, objects, sender);
 
   /** A user in a path is mostly related to the object before it, such as a member of the conversation. */
   const fillNeighbour = (value: unknown): unknown =>
     value instanceof Reference && value !== first && value.kind === 'user' && value.pick < RELATED_SHARE
-      ? world.relatedUser(known, value.pick / RELATED_SHARE).id
+      ? objects.relatedUser(known, value.pick / RELATED_SHARE).id
       : fill(value);
   /** So is the one user in a body. */
   const fillBody = ({ user_id, ...others }: Record<string, unknown>): Record<string, unknown> => ({
@@ -70,7 +70,7 @@ export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string
     if (value === first && signedUrl !== undefined) return asSegment(signedUrl.pathname.split('/').at(-1));
     const isDeleted = plan.method === 'DELETE' && operation.path.endsWith(placeholder);
     if (isDeleted && value instanceof Reference && MADE.has(value.kind))
-      return asSegment(world.findSpare(value.kind, value.pick) ?? 1);
+      return asSegment(objects.findSpare(value.kind, value.pick) ?? 1);
     return asSegment(fillNeighbour(value));
   });
   const signature = Object.fromEntries(signedUrl?.searchParams ?? []);
@@ -80,13 +80,13 @@ export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string
     ...FIXED_QUERIES[plan.operation.path],
   }).flatMap(([name, value]) => asQuery(name, fill(value)));
   const body = plan.body && fillBody(plan.body);
-  const bytes = odd?.bytes ?? (body && Buffer.from(JSON.stringify(body)));
+  const bytes = rawBody?.bytes ?? (body && Buffer.from(JSON.stringify(body)));
   const headers: Record<string, string> = {
     ...Object.fromEntries(Object.entries(plan.headers).map(([name, value]) => [name, asHeader(fill(value))])),
-    ...(bytes && (odd?.headers ?? { 'Content-Type': 'application/json' })),
-    ...authorization(plan, world, asker),
+    ...(bytes && (rawBody?.headers ?? { 'Content-Type': 'application/json' })),
+    ...authorization(plan, objects, sender),
   };
-  if (operation.path.startsWith(SIGNED) && plan.who === 'proper') {
+  if (operation.path.startsWith(SIGNED) && plan.caller === 'proper') {
     headers['Agora-Signature-V2'] = createHmac('sha256', webhookSecret)
       .update(bytes ?? '')
       .digest('hex');
@@ -97,50 +97,50 @@ export function requestOf(plan: Plan, world: KnownObjects, webhookSecret: string
     target,
     headers,
     body: bytes,
-    asker,
+    sender,
     named: namedUsers(operation, body),
   };
 }
 
-function authorization(plan: Plan, world: KnownObjects, asker: Person): Record<string, string> {
-  const { operation, who, pick } = plan;
-  if (who === 'nobody' || operation.path.startsWith(SIGNED)) return {};
-  if (who === 'forged') return { Authorization: FORGED[Math.floor(pick * FORGED.length)] ?? '' };
-  if (who === 'key') return withApiKey(plan, world, asker);
-  const isAdmins = operation.path.startsWith('/api/admin/') && who === 'proper';
-  const token = isAdmins ? world.admins[Math.floor(pick * world.admins.length)] : asker.token;
+function authorization(plan: Plan, objects: KnownObjects, sender: Person): Record<string, string> {
+  const { operation, caller, pick } = plan;
+  if (caller === 'nobody' || operation.path.startsWith(SIGNED)) return {};
+  if (caller === 'forged') return { Authorization: FORGED[Math.floor(pick * FORGED.length)] ?? '' };
+  if (caller === 'key') return withApiKey(plan, objects, sender);
+  const isAdmins = operation.path.startsWith('/api/admin/') && caller === 'proper';
+  const token = isAdmins ? objects.admins[Math.floor(pick * objects.admins.length)] : sender.token;
   return { Authorization: `Bearer ${token}` };
 }
 
 /** An API key; with a user to act on behalf of if the operation takes one and the plan has none. */
 function withApiKey(
   { operation, pick, headers }: Plan,
-  world: KnownObjects,
-  asker: Person,
+  objects: KnownObjects,
+  sender: Person,
 ): Record<string, string> {
-  const [all = '', ...others] = world.keys;
+  const [all = '', ...others] = objects.keys;
   const other = others[Math.floor(((pick - ALL_SCOPES) / (1 - ALL_SCOPES)) * others.length)];
   const isNamed = !(ON_BEHALF_OF in operation.headers) || ON_BEHALF_OF in headers;
   return {
     Authorization: `Bearer ${pick < ALL_SCOPES ? all : (other ?? all)}`,
-    ...(!isNamed && { [ON_BEHALF_OF]: String(asker.id) }),
+    ...(!isNamed && { [ON_BEHALF_OF]: String(sender.id) }),
   };
 }
 
 /** Maximum depth of references in a body: in lists, in fields of objects. */
 const DEEPEST_REFERENCE = 4;
 
-function filled(value: unknown, world: KnownObjects, asker: Person, depth = 0): unknown {
-  if (value instanceof Reference) return world.resolve(value, asker) ?? 1;
+function filled(value: unknown, objects: KnownObjects, sender: Person, depth = 0): unknown {
+  if (value instanceof Reference) return objects.resolve(value, sender) ?? 1;
   if (depth === DEEPEST_REFERENCE) return value;
-  if (Array.isArray(value)) return value.map((item) => filled(item, world, asker, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => filled(item, objects, sender, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   // Built by fromEntries and not by assignment, because a key may be __proto__.
   // Leaves out optional references without a known object: the first group has no parent.
   const known = Object.entries(value).filter(
-    ([, inner]) => !(inner instanceof Reference) || world.resolve(inner, asker) !== undefined,
+    ([, inner]) => !(inner instanceof Reference) || objects.resolve(inner, sender) !== undefined,
   );
-  return Object.fromEntries(known.map(([key, inner]) => [key, filled(inner, world, asker, depth + 1)]));
+  return Object.fromEntries(known.map(([key, inner]) => [key, filled(inner, objects, sender, depth + 1)]));
 }
 
 /** Replaces lone surrogates, which a URL cannot contain. */

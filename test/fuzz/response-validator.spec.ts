@@ -1,5 +1,5 @@
 import { type OpenApiDocument, operationsOf, type Schema } from './document';
-import type { Answer } from './exchange';
+import type { ReceivedResponse } from './exchange';
 import { ResponseValidator } from './response-validator';
 
 const named = (name: string) => ({ $ref: `#/components/headers/${name}` });
@@ -96,13 +96,18 @@ const DOCUMENT: OpenApiDocument = {
 const THING = { id: 7, made_at: '2026-01-31T08:00:00.000Z', owner: null };
 
 describe('Response validator', () => {
-  const judge = new ResponseValidator(DOCUMENT);
+  const validator = new ResponseValidator(DOCUMENT);
   const [one, picture, all] = operationsOf(DOCUMENT);
-  const verdict = (body: unknown, more: Partial<Answer> = {}, method = 'GET', operation = one): string[] => {
+  const verdict = (
+    body: unknown,
+    more: Partial<ReceivedResponse> = {},
+    method = 'GET',
+    operation = one,
+  ): string[] => {
     if (operation === undefined) throw new Error('no operation');
     const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r' };
     const response = { status: 200, headers, text: JSON.stringify(body), ms: 1, ...more };
-    return judge.problemsOf(operation, { method }, response);
+    return validator.problemsOf(operation, { method }, response);
   };
 
   it('accepts documented responses', () => {
@@ -137,7 +142,7 @@ describe('Response validator', () => {
     expect(verdict(body)).toEqual([problem]);
   });
 
-  it.each<[string, Partial<Answer>, string[]]>([
+  it.each<[string, Partial<ReceivedResponse>, string[]]>([
     ['an undocumented status', { status: 404 }, ['status 404 is not documented for GET /things/{id}']],
     ['a defect', { status: 500 }, ['status 500', 'status 500 is not documented for GET /things/{id}']],
     ['no X-Request-Id', { headers: { 'content-type': 'application/json' } }, ['no X-Request-Id']],
@@ -212,7 +217,7 @@ describe('Response validator', () => {
 
   it('requires errors to be envelopes for raw requests', () => {
     const problems = (status: number, text: string): string[] =>
-      judge.problemsOfRaw(Buffer.from('GET / HTTP/1.1'), {
+      validator.problemsOfRaw(Buffer.from('GET / HTTP/1.1'), {
         status,
         text,
         ms: 1,

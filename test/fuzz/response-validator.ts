@@ -1,8 +1,8 @@
 import Ajv, { type ValidateFunction } from 'ajv/dist/2019';
 import { ERRORS } from '../../src/common/errors/error-catalogue';
 import { closed } from './closed-schema';
-import type { DocumentedAnswer, OpenApiDocument, Operation } from './document';
-import type { Answer } from './exchange';
+import type { DocumentedResponse, OpenApiDocument, Operation } from './document';
+import type { ReceivedResponse } from './exchange';
 import type { Request } from './request';
 
 const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code));
@@ -31,7 +31,11 @@ export class ResponseValidator {
   }
 
   /** Returns the deviations of a response from the document; empty if it is valid. */
-  problemsOf(operation: Operation, { method }: Pick<Request, 'method'>, response: Answer): string[] {
+  problemsOf(
+    operation: Operation,
+    { method }: Pick<Request, 'method'>,
+    response: ReceivedResponse,
+  ): string[] {
     const problems = [
       ...this.#commonProblems(response),
       ...this.#undocumented(operation, response, method === 'HEAD'),
@@ -40,7 +44,7 @@ export class ResponseValidator {
   }
 
   /** Returns the problems that any response can have. */
-  #commonProblems({ status, headers }: Answer): string[] {
+  #commonProblems({ status, headers }: ReceivedResponse): string[] {
     const problems: string[] = [];
     if (status >= 500) problems.push(`status ${status}`);
     if (!headers['x-request-id']) problems.push('no X-Request-Id');
@@ -48,7 +52,7 @@ export class ResponseValidator {
   }
 
   /** Returns the problems of a response to arbitrary bytes: an error must be an envelope with a code of the catalogue. */
-  problemsOfRaw(bytes: Buffer, response: Answer): string[] {
+  problemsOfRaw(bytes: Buffer, response: ReceivedResponse): string[] {
     const problems = this.#commonProblems(response);
     const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
     if (response.status < 400 || isHead) return problems;
@@ -57,7 +61,7 @@ export class ResponseValidator {
     return problems;
   }
 
-  #undocumented({ name, responses }: Operation, response: Answer, isHead: boolean): string[] {
+  #undocumented({ name, responses }: Operation, response: ReceivedResponse, isHead: boolean): string[] {
     const documented = responses.get(response.status);
     if (documented === undefined) return [`status ${response.status} is not documented for ${name}`];
     return [
@@ -66,7 +70,10 @@ export class ResponseValidator {
     ];
   }
 
-  #headerProblems({ headers: listed, required }: DocumentedAnswer, { status, headers }: Answer): string[] {
+  #headerProblems(
+    { headers: listed, required }: DocumentedResponse,
+    { status, headers }: ReceivedResponse,
+  ): string[] {
     const missing = required.filter((name) => headers[name.toLowerCase()] === undefined);
     // Not checked for errors: some of them have the headers that a route sets for its successes.
     const unlisted =
@@ -75,8 +82,8 @@ export class ResponseValidator {
   }
 
   #bodyProblems(
-    { at, types, codes }: DocumentedAnswer,
-    { headers, text }: Answer,
+    { at, types, codes }: DocumentedResponse,
+    { headers, text }: ReceivedResponse,
     isHead: boolean,
   ): string[] {
     const given = String(headers['content-type'] ?? '').split(';')[0] ?? '';
@@ -123,7 +130,7 @@ function codeProblems(codes: readonly number[], text: string): string[] {
 }
 
 /** Returns the body without the bytes that follow it on the connection. */
-const bodyOf = ({ text, headers }: Answer): string =>
+const bodyOf = ({ text, headers }: ReceivedResponse): string =>
   Buffer.from(text)
     .subarray(0, Number(headers['content-length'] ?? Number.MAX_SAFE_INTEGER))
     .toString();

@@ -59,10 +59,10 @@ async function main(): Promise<void> {
     // Webhooks have no receiver, and fail immediately.
     WEBHOOK_SECRET,
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
-    // Short, so that some calls end by a timeout.
-    // A gateway that is never reached.
+    // No gateway listens on this port.
     PUSH_GATEWAY_URL: 'http://127.0.0.1:9/',
     PUSH_GATEWAY_SECRET: 'gateway-secret',
+    // Short, so that some calls time out.
     CALL_RING_TIMEOUT_SECONDS: '2',
     CALL_MAX_DURATION_SECONDS: '5',
   });
@@ -74,10 +74,10 @@ async function main(): Promise<void> {
       new Fuzzer({
         url: service.url,
         exchange,
-        judge: new ResponseValidator(document),
+        validator: new ResponseValidator(document),
         slowestMs: Number(values.slowest),
         operations: operationsOf(document),
-        world: await populate(exchange, signToken),
+        objects: await populate(exchange, signToken),
         webhookSecret: WEBHOOK_SECRET,
         folder,
       }),
@@ -115,7 +115,7 @@ async function fuzz(fuzzer: Fuzzer, options: Parameters<Fuzzer['run']>[0]): Prom
 
 /** Returns the problem, the reproduction, and the log of the service. */
 function describe(
-  { operation, problems, seed, command, answer: response, requestId }: Finding,
+  { operation, problems, seed, command, response, requestId }: Finding,
   log: string[],
 ): string {
   const logged = log.filter((line) => requestId !== undefined && line.includes(requestId));
@@ -124,7 +124,7 @@ function describe(
   );
 }
 
-/** The operations that should have succeeded by now. */
+/** Returns the operations that should have succeeded. */
 const lacking = (tally: Tally): string[] => (tally.sent < FULL_RUN ? [] : tally.failures);
 
 /** Returns the failures of the run as a whole. */
@@ -134,7 +134,7 @@ function shortfalls(tally: Tally): string[] {
     ...(tally.successShare < MIN_SUCCESS
       ? [`fewer than ${100 * MIN_SUCCESS} % of the requests succeeded`]
       : []),
-    ...(tally.slowShare > MAX_SLOW ? [`more than ${100 * MAX_SLOW} % of the answers took too long`] : []),
+    ...(tally.slowShare > MAX_SLOW ? [`more than ${100 * MAX_SLOW} % of the responses took too long`] : []),
   ];
 }
 

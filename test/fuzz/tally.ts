@@ -1,9 +1,9 @@
-import type { Answer } from './exchange';
+import type { ReceivedResponse } from './exchange';
 
 interface Counts {
   sent: number;
   succeeded: number;
-  /** Status → how often. */
+  /** Number of responses by status. */
   statuses: Map<number, number>;
   slowestMs: number;
 }
@@ -13,7 +13,7 @@ export class Tally {
   readonly #counts: Map<string, Counts>;
   #slow = 0;
 
-  /** `slowMs`: from when on an answer counts as slow. */
+  /** @param slowMs duration above which a response counts as slow */
   constructor(
     names: string[],
     private readonly slowMs: number,
@@ -23,7 +23,7 @@ export class Tally {
     );
   }
 
-  count(name: string, { status, ms }: Answer): void {
+  count(name: string, { status, ms }: ReceivedResponse): void {
     const counts = this.#counts.get(name);
     if (counts === undefined) return;
     counts.sent += 1;
@@ -46,19 +46,19 @@ export class Tally {
     return this.#slow / Math.max(1, this.sent);
   }
 
-  /** 0 to 1: how many of all requests succeeded. */
+  /** Share of successful requests, from 0 to 1. */
   get successShare(): number {
     return this.#sum(({ succeeded }) => succeeded) / Math.max(1, this.sent);
   }
 
-  /** Those that never succeeded. */
+  /** Operations that never succeeded. */
   get failures(): string[] {
     return Array.from(this.#counts)
       .filter(([, { succeeded }]) => succeeded === 0)
       .map(([name]) => name);
   }
 
-  /** A line for each operation. */
+  /** One line of the report per operation. */
   get lines(): string[] {
     return Array.from(this.#counts, ([name, { sent, succeeded, statuses, slowestMs }]) => {
       const share = `${Math.round((100 * succeeded) / Math.max(1, sent))} %`;

@@ -7,7 +7,7 @@ import { Reference } from './known-objects';
 
 const LONG = 100_000;
 
-/** Texts that are allowed wherever text is, and that careless code trips over. */
+/** Valid texts that careless code handles wrongly. */
 const TRICKY_TEXTS = [
   `'; DROP TABLE users; --`,
   `" OR 1=1 --`,
@@ -50,7 +50,7 @@ const TRICKY_TEXTS = [
   '😀'.repeat(8),
 ];
 
-/** Values that no field accepts, or only one whose schema allows them. */
+/** Values that most fields reject. */
 const WRONG: unknown[] = [
   null,
   true,
@@ -93,7 +93,7 @@ const WRONG: unknown[] = [
   JSON.parse('{"constructor": {"prototype": {"x": 1}}}'),
 ];
 
-/** 0 up to 1, evenly: fast-check's own doubles are nearly all next to nothing. */
+/** Uniformly distributed from 0 to below 1: most of fast-check's doubles are close to 0. */
 export const fraction: fc.Arbitrary<number> = fc.noBias(fc.nat(9_999)).map((n) => n / 10_000);
 
 const tricky: fc.Arbitrary<string> = fc.constantFrom(...TRICKY_TEXTS);
@@ -105,7 +105,7 @@ const deep = fc
   .constantFrom(100, 2_000)
   .map((depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown);
 
-/** Values other than those of the schema, and sometimes one of those. */
+/** Returns values that mostly violate the schema. */
 export function hostile({ maxLength, maximum, minimum }: Schema = {}): fc.Arbitrary<unknown> {
   const beyond = [
     ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1)]),
@@ -121,7 +121,7 @@ export function hostile({ maxLength, maximum, minimum }: Schema = {}): fc.Arbitr
   );
 }
 
-/** Values that a schema allows, with references by the name of the field. */
+/** Returns values that a schema allows. The name of the field determines references to objects. */
 export function valid(path: string, name: string, schema: Schema): fc.Arbitrary<unknown> {
   const kind = kindOfField(path, name);
   const value =
@@ -184,7 +184,7 @@ const dateTime = fc.oneof(
     .map((date) => date.toISOString()),
 );
 
-/** An object with every required field and, mostly, many of the others. */
+/** Returns objects with every required field and, mostly, many of the others. */
 export function object(
   path: string,
   { properties = {}, required = [] }: Schema,
@@ -193,7 +193,7 @@ export function object(
   return fc.oneof(fc.record(fields), fc.record(fields, { requiredKeys: required }));
 }
 
-/** Few of some optional parameters: many of them together leave little to find. */
+/** Returns few of the optional parameters, because many filters together match no object. */
 export function few(path: string, schemas: Record<string, Schema>): fc.Arbitrary<Record<string, unknown>> {
   const fields = fieldsOf(path, schemas);
   const names = Object.keys(fields);

@@ -22,7 +22,7 @@ const MIX: [share: number, act: keyof TrafficActions][] = [
   [40, 'chat'],
   [15, 'call'],
   [15, 'notify'],
-  [20, 'lookAround'],
+  [20, 'openApp'],
   [10, 'manageGroups'],
 ];
 
@@ -30,7 +30,7 @@ interface TrafficActions {
   chat(): Promise<void>;
   call(): Promise<void>;
   notify(): Promise<void>;
-  lookAround(): Promise<void>;
+  openApp(): Promise<void>;
   manageGroups(): Promise<void>;
 }
 
@@ -152,8 +152,8 @@ export class MixedTraffic implements TrafficActions {
     if (Math.random() < 0.1) await this.ask(reader, 'PUT', '/api/notifications/all/read');
   }
 
-  /** Sends the requests of an app that comes to the foreground. */
-  async lookAround(): Promise<void> {
+  /** Sends the requests of an app that is opened. */
+  async openApp(): Promise<void> {
     const person = oneOf(this.people);
     const { data } = await this.ask(person, 'GET', '/api/calls/active');
     if (data !== null) await this.ask(person, 'GET', `/api/calls/${data.call_id}`);
