@@ -30,7 +30,7 @@ export function shutDownOnSignals(app: NestFastifyApplication): void {
     log.info(`${signal}: stopping`);
     app.get(Readiness).stop();
     setTimeout(() => process.exit(0), TIMINGS.shutdownWithinMs);
-    // Those of requests in flight become idle later, and clients keep them open.
+    // Connections with requests in flight become idle later, and clients keep them open.
     setInterval(closeIdle, CLOSE_IDLE_INTERVAL_MS);
     app.close().then(
       () => process.exit(0),

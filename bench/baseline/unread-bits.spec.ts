@@ -1,6 +1,6 @@
 import { positions } from './unread-bits';
 
-/** Of ten notifications, the third, the eighth and the ninth are unread. */
+/** Ten notifications, of which the third, the eighth and the ninth are unread. */
 const list = { total: 10, bits: Buffer.from([0b1000_0100, 0b0000_0001]) };
 
 describe('positions()', () => {

@@ -29,7 +29,7 @@ export class KeyRevocation {
     await this.transactions.run(async (em) => {
       const key = await lockKey(em, id);
       await deleteKey(em, id);
-      // Those that were opened meanwhile. The lock of the key prevents further ones.
+      // Ends sessions that were opened meanwhile. The lock of the key prevents further ones.
       if (endSessions) await repeatWhile(() => endSome(em));
       recordAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });

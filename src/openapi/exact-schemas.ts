@@ -16,7 +16,7 @@ export function makeExact(document: OpenAPIObject): OpenAPIObject {
       }
       // OpenAPI 3.0.3: `nullable` does not add null to an `enum`.
       if (property.nullable && property.enum) property.enum = [...new Set([...property.enum, null])];
-      // Nor does it add null to a reference.
+      // It does not add null to a reference either.
       if (property.nullable && property.allOf) {
         property.oneOf = [...property.allOf, NULL];
         for (const key of ['allOf', 'nullable', 'type'] as const) delete property[key];

@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 /** Words that CONTRIBUTING.md, section Language, excludes from prose. */
 const AVOIDED =
   /\b(told|tells|hears|heard|whoever|whatsoever|nobody|somebody|oneself|one's|in vain|for good|costs nobody|minds)\b/i;
+/** Starts of comments without a subject of their own, which are not understood alone. */
+const BAD_START = /^(?:\/\*\*?|\/\/)\s+(?:\* )?(?:What|Who|Whom|Whose|Whatever|However|Of|As|Nor|Those)\b/;
 /** Code, quotes and link texts, such as titles of tests, are not prose. */
 const NOT_PROSE = /`[^`]*`|“[^”]*”|"[^"]*"|\[[^\]]*\]\([^)]*\)/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
@@ -19,15 +21,20 @@ function strays(file: string, text: string): string[] {
 }
 
 describe('Plain English', () => {
+  const comments = globSync(
+    '{src,test,bench,scripts,packages/*/{src,test},web/{src,test,worker}}/**/*.{ts,tsx,js,mjs}',
+  ).map((file) => ({ file, found: readFileSync(file, 'utf8').match(COMMENT) ?? [] }));
+
   it('is used in comments', () => {
-    const files = globSync(
-      '{src,test,bench,scripts,packages/*/{src,test},web/{src,test}}/**/*.{ts,tsx,js,mjs}',
+    expect(comments.length).toBeGreaterThan(1_500);
+    expect(comments.flatMap(({ file, found }) => strays(file, found.join('\n')))).toEqual([]);
+  });
+
+  it('starts each comment with a subject or a verb', () => {
+    const bad = comments.flatMap(({ file, found }) =>
+      found.filter((comment) => BAD_START.test(comment)).map((comment) => `${file}: ${comment}`),
     );
-    expect(files.length).toBeGreaterThan(1_500);
-    const found = files.flatMap((file) =>
-      strays(file, (readFileSync(file, 'utf8').match(COMMENT) ?? []).join('\n')),
-    );
-    expect(found).toEqual([]);
+    expect(bad).toEqual([]);
   });
 
   it('is used in documents', () => {

@@ -253,7 +253,7 @@ describe('The built-in provider', () => {
   });
 
   it('continues with the next signal when a connection is closed while a description is applied', async () => {
-    // As in browsers: an operation that is running when its connection is closed never settles.
+    // In browsers, an operation never settles if its connection is closed while it is running.
     class NeverSettling {
       signalingState = 'stable';
       setRemoteDescription = (): Promise<void> => new Promise(() => undefined);

@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 
-/** Whose picture it is. */
+/** Kind of object with a picture. */
 export type AvatarOwner = 'user' | 'conversation';
 
 /** The attachment of which the picture of a user or a group is made. */

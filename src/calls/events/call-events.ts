@@ -5,7 +5,7 @@ import { isMissed } from '../rules/call-outcome.rules';
 import type { CallEntity } from '../entities/call.entity';
 
 interface CallDomainEvent {
-  /** As administrators see it, from neither participant's point of view. */
+  /** The call in the form for administrators, which is independent of a side. */
   call: AdminCallFields;
 }
 

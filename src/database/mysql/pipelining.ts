@@ -14,7 +14,7 @@ interface Command {
   start: (packet: unknown, connection: Internals) => unknown;
   /** The prepared statement of an Execute. Undefined until its Prepare has ended. */
   statement?: object;
-  /** Of a Prepare. */
+  /** The statement of a Prepare. */
   options?: { sql: string };
 }
 

@@ -53,7 +53,7 @@ export interface ReactedEvent {
   conversation_id: number;
   message_id: number;
   user_id: number;
-  /** As first used on the message. */
+  /** The emoji in the form that was first used on the message. */
   emoji: string;
   reacted: boolean;
   /** Reactions with this emoji after the change. */

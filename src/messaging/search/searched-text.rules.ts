@@ -15,7 +15,7 @@ const LINK = /https?:\/\/\S/i;
 interface Content {
   type: MessageType;
   content: string;
-  /** As stored: JSON, or null. */
+  /** The stored JSON, or null. */
   extra: string | null;
 }
 

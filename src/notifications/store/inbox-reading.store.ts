@@ -7,7 +7,7 @@ import { JOIN_BLOCK, type ReadState, UNREAD_BYTE } from './read-state';
 
 /** A notification of an inbox. `version` and `unread_byte` are of `newestRows` only. */
 interface ListedRow extends NotificationRow, ReadState {
-  /** Of archived notifications only. */
+  /** End of the snooze; only of archived notifications. */
   snooze_until?: RawTimestamp | null;
 }
 

@@ -12,7 +12,7 @@ export interface Format {
   short: (moment: string) => string;
   /** With the time of day: `14:02`, `Yesterday, 14:02`, `Mon, 14:02`, `Mar 3, 14:02`. */
   moment: (moment: string) => string;
-  /** As `moment`, within a sentence: `yesterday, 14:02`. */
+  /** `moment` within a sentence: `yesterday, 14:02`. */
   momentInText: (moment: string) => string;
   /** For a tooltip: `Tuesday, March 3, 2026 at 14:02`. */
   full: (moment: string) => string;

@@ -110,7 +110,7 @@ test('a call rings in a tab whose browser is never idle, as in the background', 
 
 test('a call survives a restart of the service', async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-restart-'));
-  // However long the restart takes, the call does not end for want of reports.
+  // The call must not end because no report arrives during a slow restart.
   const timings = timingEnvironment({ terminalLeaseMs: NEVER_MS });
   const environment = { ...JOURNEY_ENVIRONMENT, ...timings };
   const service = await ServiceProcess.start(`sqlite:${join(folder, 'test.sqlite')}`, environment);

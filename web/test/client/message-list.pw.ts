@@ -55,7 +55,7 @@ test('the bar of a message reacts and replies', { tag: '@smoke' }, async ({ stag
   const chat = new ChatOnPage(page);
   const button = (name: string) => chat.message('hello').getByRole('button', { name, exact: true });
   await expect(chat.message('hello')).toBeVisible();
-  // As a screen reader does, without the pointer and the focus.
+  // A screen reader clicks without the pointer and the focus.
   await button('Message actions').dispatchEvent('click');
   await expect(page.getByRole('menuitem', { name: 'Forward' })).toBeVisible();
   await page.keyboard.press('Escape');
