@@ -5,12 +5,13 @@ import { TIMINGS } from './common/timings';
 import type { Config } from './config/config';
 import { createDataSource } from './database/data-source';
 import { migrate } from './database/migrate';
+import { METRICS, totalsOf } from './operations/rules/worker-metrics.rules';
 import { COUNT, sharedCounters } from './rate-limit/shared-counters';
 import { Primary } from './workers/primary';
 
 /**
  * Runs the primary process of several workers (`WEB_CONCURRENCY`): migrates the database, starts the workers, counts for
- * their rate limits, and stops them on SIGTERM and SIGINT.
+ * their rate limits, keeps the counters of ended ones, and stops them on SIGTERM and SIGINT.
  */
 export async function runPrimary(config: Config): Promise<void> {
   await migrateOnce(config);
@@ -19,6 +20,7 @@ export async function runPrimary(config: Config): Promise<void> {
     log: pino(logOptions(config), await logDestinationFor(config)),
     shutdownWithinMs: TIMINGS.shutdownWithinMs,
     handlers: { [COUNT]: sharedCounters(Date.now) },
+    kept: { [METRICS]: totalsOf },
     exit: (code) => process.exit(code),
   });
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => primary.stop(signal));

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AggregatorRegistry, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { bearerOf } from '../common/auth/bearer';
 import { Public } from '../common/auth/public.decorator';
 import { BusinessError } from '../common/errors/business-error';
@@ -14,12 +14,7 @@ import { CONFIG, type Config } from '../config/config';
 import { Workers } from '../workers/workers';
 import { SendsHeaders } from '../openapi/response-headers';
 import { processMetrics } from './process-metrics';
-
-/** Name of the contribution of each worker: the values of its registries. */
-const METRICS = 'metrics';
-
-/** Values of one registry. */
-type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+import { METRICS, type MetricValues, sumOf } from './rules/worker-metrics.rules';
 
 /**
  * Serves the metrics to Prometheus (API 16.1), those of all workers together. All requests share one rendering for `METRICS_MAX_AGE_MS`, because
@@ -38,7 +33,7 @@ export class MetricsController {
     const registries = [metrics.registry, processMetrics()];
     workers.contribute(METRICS, () => Promise.all(registries.map((registry) => registry.getMetricsAsJSON())));
     const render = async (): Promise<string> => {
-      if (workers.areUsed) return sumOf(await workers.collect<MetricValues[]>(METRICS));
+      if (workers.areUsed) return sumOf(await workers.collect<MetricValues[]>(METRICS)).metrics();
       return (await Promise.all(registries.map((registry) => registry.metrics()))).join('\n');
     };
     this.#rendering = cacheLoad(
@@ -69,10 +64,6 @@ export class MetricsController {
     return (await this.#rendering()).answer(request, reply);
   }
 }
-
-/** Renders the metrics of all workers as those of one instance. */
-const sumOf = (workers: MetricValues[][]): Promise<string> =>
-  AggregatorRegistry.aggregate(workers.flat()).metrics();
 
 /** Compares in constant time. Hashing gives both texts the same length, which `timingSafeEqual` requires. */
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(sha256(given), sha256(expected));

@@ -52,6 +52,7 @@ describe('Primary', () => {
       log: log as unknown as Logger,
       shutdownWithinMs: 10_000,
       handlers: { count: (body: number) => body + 1 },
+      kept: { total: (parts: number[]) => parts.reduce((sum, part) => sum + part, 0) },
       exit: (code) => exits.push(code),
       fork: (env) => {
         const worker = new FakeWorker(env);
@@ -143,6 +144,22 @@ describe('Primary', () => {
     await turn();
     await jest.advanceTimersByTimeAsync(3_000);
     expect(await collected).toEqual([1, 3]);
+  });
+
+  it('keeps the last contribution of a worker that hangs, and the sum of those of ended ones', async () => {
+    const [first, second, third] = await startAll();
+    for (const { workers } of forked) workers.contribute('total', () => 10 * (workers.number ?? 0));
+    expect(await first?.workers.collect('total')).toEqual([10, 20, 30]);
+    second?.workers.contribute('total', () => new Promise(() => undefined));
+    first?.workers.contribute('total', () => 11);
+    const collected = first?.workers.collect('total');
+    await turn();
+    await jest.advanceTimersByTimeAsync(2_000);
+    await turn();
+    expect(await collected).toEqual([11, 20, 30]);
+    second?.end(1);
+    third?.end(null, 'SIGKILL');
+    expect(await first?.workers.collect('total')).toEqual([50, 11]);
   });
 
   it('stops all workers and exits with 0 when they have ended', async () => {

@@ -30,6 +30,11 @@ interface Options {
   shutdownWithinMs: number;
   /** Handlers of questions that the primary answers for all workers, by topic. */
   handlers: Record<string, LinkHandler>;
+  /**
+   * Names of contributions that outlive their worker: returns the part that is kept of the last contributions of ended
+   * workers, such as their counters. Of a worker that does not respond, its last contribution is collected.
+   */
+  kept: Record<string, (contributions: never[]) => unknown>;
   /** Ends the process. */
   exit: (code: number) => void;
   /** Starts a worker process. */
@@ -42,6 +47,8 @@ interface Place {
   worker?: WorkerProcess;
   link?: Link;
   isReady: boolean;
+  /** Last contributions of its worker, by name; only those of `Options.kept`. */
+  last: Map<string, unknown>;
   /** Times of the ends of its workers within `CRASH_WINDOW_MS`. */
   endedAt: number[];
   missedChecks: number;
@@ -54,6 +61,8 @@ interface Place {
 export class Primary {
   readonly #serviceId = randomUUID();
   readonly #places: Place[];
+  /** Parts that are kept of the contributions of ended workers, by name. */
+  readonly #kept = new Map<string, unknown>();
   #isStopping = false;
   #exitCode = 0;
 
@@ -61,6 +70,7 @@ export class Primary {
     this.#places = Array.from({ length: options.count }, (_, index) => ({
       number: index + 1,
       isReady: false,
+      last: new Map(),
       endedAt: [],
       missedChecks: 0,
     }));
@@ -115,15 +125,33 @@ export class Primary {
   }
 
   async #collect(name: string): Promise<unknown[]> {
-    const replies = await Promise.allSettled(
-      this.#ready.map(async ({ link }) => link?.ask(COLLECT, name, COLLECT_TIMEOUT_MS)),
-    );
-    return replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
+    const contributions = await Promise.all(this.#ready.map((place) => this.#contributionOf(place, name)));
+    return [...valuesOf(this.#kept, name), ...contributions.flat()];
+  }
+
+  /** Returns at most one contribution. */
+  async #contributionOf(place: Place, name: string): Promise<unknown[]> {
+    try {
+      const contribution = await place.link?.ask(COLLECT, name, COLLECT_TIMEOUT_MS);
+      if (name in this.options.kept) place.last.set(name, contribution);
+      return [contribution];
+    } catch {
+      return valuesOf(place.last, name);
+    }
+  }
+
+  #keepLast({ last }: Place): void {
+    for (const [name, contribution] of last) {
+      const contributions = [...valuesOf(this.#kept, name), contribution];
+      this.#kept.set(name, this.options.kept[name]?.(contributions as never[]));
+    }
+    last.clear();
   }
 
   #onExit(place: Place, end: { code: number | null; signal: string | null }): void {
     const hasServed = place.isReady;
     place.link?.close();
+    this.#keepLast(place);
     Object.assign(place, { worker: undefined, link: undefined, isReady: false });
     if (this.#isStopping) {
       if (hasServed) this.#exitCode ||= end.code ?? 1;
@@ -179,3 +207,6 @@ export class Primary {
     place.worker?.process.kill('SIGKILL');
   }
 }
+
+const valuesOf = (map: Map<string, unknown>, name: string): unknown[] =>
+  map.has(name) ? [map.get(name)] : [];

@@ -185,9 +185,17 @@ describe('WEB_CONCURRENCY=2', () => {
     stream.close();
   });
 
-  it('replaces a killed worker while the other one serves', async () => {
+  it('replaces a killed worker while the other one serves, and keeps its counters', async () => {
     await start();
     const [first, second] = connections;
+    const countRequests = async (connection?: Connection): Promise<number> => {
+      const { body } = (await connection?.send(READER, 'GET', '/metrics')) ?? {};
+      const count =
+        /^callboard_http_request_seconds_count\{method="GET",route="\/api\/auth\/me",status="200"\} (\d+)$/m;
+      return Number(count.exec(String(body))?.[1]);
+    };
+    for (let count = 0; count < 3; count += 1) await first?.send(SENDER, 'GET', '/api/auth/me');
+    expect(await countRequests(second)).toBe(3);
     const killed = pidOf(service, 1);
     process.kill(killed, 'SIGKILL');
     expect((await second?.send(SENDER, 'GET', '/api/auth/me'))?.status).toBe(200);
@@ -203,6 +211,7 @@ describe('WEB_CONCURRENCY=2', () => {
       connections.map(async (connection) => (await connection.send(SENDER, 'GET', '/api/auth/me')).status),
     );
     expect(statuses).toEqual([200, 200]);
+    expect(await countRequests(connections[0])).toBe(6);
   });
 
   it('stops both workers on SIGTERM and exits with 0', async () => {
