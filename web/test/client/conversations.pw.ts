@@ -58,6 +58,19 @@ test(
   },
 );
 
+test('an open menu keeps its items, so that none moves below the pointer', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const chat = await singleChat(stage, amy, bob);
+  await sendMessage(stage, bob, chat, 'hello');
+  const page = await stage.open(amy, '/');
+  const items = page.getByRole('menuitem');
+  await list(page).getByRole('button', { name: 'Actions for Bob' }).click();
+  await expect(items).toHaveText(['Pin', 'Mute…', 'Mark as read', 'Hide']);
+  await stage.request(amy.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
+  await expect(list(page).getByText('1 unread')).toHaveCount(0);
+  await expect(items).toHaveText(['Pin', 'Mute…', 'Mark as read', 'Hide']);
+});
+
 test('a chat is started with a user found by search', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const page = await stage.open(amy, '/');

@@ -12,7 +12,7 @@ interface Props {
   label: string;
   /** Visible content of the button. */
   button: ReactNode;
-  /** Called when the menu opens, because the available actions may have changed since the last render. */
+  /** Called when the menu opens. While it is open, its items do not change: another one would be below the pointer. */
   actions: () => MenuAction[];
   /** Actions in one line above the others. */
   choices?: readonly MenuAction[];
@@ -40,13 +40,14 @@ export function Menu({
   const ownOpener = useRef<HTMLButtonElement>(null);
   const opener = openerRef ?? ownOpener;
   const menu = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  /** Items of the open menu. */
+  const [items, setItems] = useState<{ choices?: readonly MenuAction[]; actions: readonly MenuAction[] }>();
 
-  const itemsOf = (): HTMLElement[] => [
+  const itemElements = (): HTMLElement[] => [
     ...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
   ];
   const toggled = (open: boolean): void => {
-    setOpen(open);
+    setItems(open ? { choices, actions: actions() } : undefined);
     if (open) onOpen?.();
     if (open) requestAnimationFrame(() => place(opener.current, menu.current));
   };
@@ -56,15 +57,15 @@ export function Menu({
     act();
   };
   const move = (event: KeyboardEvent): void => {
-    const items = itemsOf();
-    const index = items.indexOf(document.activeElement as HTMLElement);
+    const elements = itemElements();
+    const index = elements.indexOf(document.activeElement as HTMLElement);
     const next = { ArrowDown: index + 1, ArrowRight: index + 1, ArrowUp: index - 1, ArrowLeft: index - 1 };
     const to = event.key === 'Home' ? 0 : event.key === 'End' ? -1 : next[event.key as keyof typeof next];
     event.stopPropagation();
     if (event.key === 'Tab') menu.current?.hidePopover();
     if (to === undefined) return;
     event.preventDefault();
-    items.at(to % items.length)?.focus();
+    elements.at(to % elements.length)?.focus();
   };
   const item = (action: MenuAction, key: string): ReactNode => (
     <button
@@ -87,7 +88,7 @@ export function Menu({
         className={`menu-opener ${className}`}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={isOpen}
+        aria-expanded={items !== undefined}
         popoverTarget={id}
         tabIndex={tabIndex}
       >
@@ -104,12 +105,12 @@ export function Menu({
         onKeyDown={move}
         onToggle={({ newState }) => toggled(newState === 'open')}
       >
-        {isOpen && choices !== undefined && (
+        {items?.choices !== undefined && (
           <div className="menu-choices">
-            {choices.map((action, index) => item(action, `choice ${index}`))}
+            {items.choices.map((action, index) => item(action, `choice ${index}`))}
           </div>
         )}
-        {isOpen && actions().map((action, index) => item(action, `action ${index}`))}
+        {items?.actions.map((action, index) => item(action, `action ${index}`))}
       </div>
     </>
   );
