@@ -125,3 +125,23 @@ test('an unchanged tree is not sent again', async ({ stage, admin }) => {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   expect(await status).toBe(304);
 });
+
+test('a click right after a scroll does not scroll, so that a double click hits one row', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/groups');
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await expect(row(page, 'Room 0-0')).toBeVisible();
+  const box = page.locator('.tree-box');
+  // In one turn, before the page receives the scroll event.
+  await box.evaluate((element) => {
+    element.scrollTop = 72;
+    const { bottom } = element.getBoundingClientRect();
+    const rows = Array.from(element.querySelectorAll<HTMLElement>('[role=treeitem]'));
+    rows.findLast((one) => one.getBoundingClientRect().bottom <= bottom)?.click();
+  });
+  await expect(page).toHaveURL(/group=\d+/);
+  await expect(page.getByRole('button', { name: 'New subgroup' })).toBeVisible();
+  expect(await box.evaluate(({ scrollTop }) => scrollTop)).toBe(72);
+});

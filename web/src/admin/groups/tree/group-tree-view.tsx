@@ -85,7 +85,7 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
   });
   useLayoutEffect(() => {
     if (!focus.take()) return;
-    virtualizer.scrollToIndex(focusedIndex);
+    scrollToRow(box.current, focusedIndex);
     // The row that had the focus may have just been removed from the document.
     const { activeElement } = document;
     if (activeElement === document.body || box.current?.contains(activeElement) === true)
@@ -133,7 +133,7 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
       moveTarget: (step) => {
         const target = keyboard.moveTarget(step);
         if (target === undefined) return;
-        virtualizer.scrollToIndex(instance.getItemInstance(String(target.id)).getItemMeta().index);
+        scrollToRow(box.current, instance.getItemInstance(String(target.id)).getItemMeta().index);
         announce(describe(target));
       },
       drop: keyboard.drop,
@@ -249,4 +249,15 @@ export function GroupTreeView({ instance, focus, tree, expanded, dragging, annou
       </div>
     </Dropdown>
   );
+}
+
+/**
+ * Scrolls just as far as a row is completely visible. The virtualizer's own `scrollToIndex` uses the offset of the last
+ * scroll event: a click right after a scroll would scroll again, and the second click of a double click hit another row.
+ */
+function scrollToRow(box: HTMLElement | null, index: number): void {
+  if (box === null) return;
+  const [top, bottom] = [index * ROW_HEIGHT, (index + 1) * ROW_HEIGHT];
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
 }
