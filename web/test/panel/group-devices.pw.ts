@@ -2,7 +2,7 @@ import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { expectToast } from '../support/toasts';
-import { INTO, makeGroups, makeSite, openGroup, row } from './support/groups';
+import { INTO, drag, makeGroups, makeSite, openGroup, row } from './support/groups';
 
 /** Creates devices, adds them to a group, and returns their names. */
 async function makeDevices(stage: Stage, count: number, groupId?: number): Promise<string[]> {
@@ -56,7 +56,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
     await isSelected;
     await route.continue();
   });
-  await page.getByRole('row', { name: first }).dragTo(row(page, 'B'), INTO);
+  await drag(page.getByRole('row', { name: first }), row(page, 'B'), INTO);
   await expect(page.getByRole('row', { name: first })).toBeHidden();
   await expect.poll(() => devicesIn(stage, B)).toEqual([first, third]);
   await page.getByRole('checkbox', { name: `Select ${second}` }).check();
@@ -65,7 +65,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await expect(page.getByText('Moved 1 device to B')).toBeVisible();
   await page.unroute(tree);
   await page.getByRole('checkbox', { name: `Select ${third}` }).check();
-  await page.getByRole('row', { name: second }).dragTo(row(page, 'B'), INTO);
+  await drag(page.getByRole('row', { name: second }), row(page, 'B'), INTO);
   const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 devices to B' });
   // Hovering keeps the message open.
   await message.hover();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from '../support/journey';
 import { test } from '../support/large-group-tree';
-import { BEFORE, insideOf, INTO, row } from './support/groups';
+import { BEFORE, drag, insideOf, INTO, row } from './support/groups';
 
 /** Includes the groups of the demo data. */
 const GROUPS = 10_014;
@@ -65,7 +65,7 @@ test('6,499 siblings are expanded, reordered and kept in the URL (Keycloak hangs
   await expect(row(page, 'Flat 3000')).toHaveAttribute('aria-setsize', '6499');
   await expect(page.getByRole('navigation', { name: 'Path' })).toContainText('Tower');
 
-  await row(page, 'Flat 3001').dragTo(row(page, 'Flat 2999'), BEFORE);
+  await drag(row(page, 'Flat 3001'), row(page, 'Flat 2999'), BEFORE);
   const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved Flat 3001 to Tower' });
   // Hovering keeps the message open.
   await message.hover();
@@ -91,7 +91,7 @@ test('many groups are moved in one request, and no list is loaded completely (Ca
   await row(page, 'Room 7-9').click({ modifiers: ['Shift'] });
   await expect(page.getByText('10 groups selected')).toBeVisible();
   const moving = page.waitForRequest((request) => request.url().endsWith('/device-groups/move'));
-  await row(page, 'Room 7-4').dragTo(row(page, 'Room 7-11'), INTO);
+  await drag(row(page, 'Room 7-4'), row(page, 'Room 7-11'), INTO);
   expect((await moving).postDataJSON().group_ids).toHaveLength(10);
   await expect(page.getByText('Moved 10 groups to Room 7-11')).toBeVisible();
   expect(await rowsOf(page)).toBeLessThanOrEqual(MAX_ROWS);

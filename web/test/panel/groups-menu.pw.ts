@@ -1,6 +1,6 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { insideOf, INTO, makeSite, openGroup, row } from './support/groups';
+import { drag, insideOf, INTO, makeSite, openGroup, row } from './support/groups';
 
 test('the menu of a group opens by right click: subgroup, group below, rename, move, delete', async ({
   stage,
@@ -112,7 +112,7 @@ test('an undo that failed is repeated', async ({ stage, admin }) => {
   const site = await makeSite(stage, ['A', 'B']);
   const page = await stage.open(admin, `/admin/groups?group=${site.id}`, { mayLogErrors: /409/ });
   await openGroup(page, site.name);
-  await row(page, 'A').dragTo(row(page, 'B'), INTO);
+  await drag(row(page, 'A'), row(page, 'B'), INTO);
   await expect.poll(() => insideOf(stage, site.id)).toBe('B(A)');
   const place = `**/api/admin/device-groups/${site.inside.A}/**`;
   await page.route(place, (route) =>

@@ -2,6 +2,7 @@ import { expect, test } from '../support/journey';
 import {
   AFTER,
   BEFORE,
+  drag,
   groupNamed,
   insideOf,
   INTO,
@@ -19,18 +20,18 @@ test(
     const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
     await openGroup(page, site.name);
 
-    await row(page, 'D').dragTo(row(page, 'B'), BEFORE);
+    await drag(row(page, 'D'), row(page, 'B'), BEFORE);
     await expect(page.getByText(`Moved D to ${site.name}`).last()).toBeVisible();
     expect(await insideOf(stage, site.id)).toBe('A D B C E');
 
-    await row(page, 'A').dragTo(row(page, 'C'), AFTER);
+    await drag(row(page, 'A'), row(page, 'C'), AFTER);
     await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
 
     // Dragging one selected group moves the whole selection in tree order.
     await row(page, 'E').click();
     await row(page, 'B').click({ modifiers: ['ControlOrMeta'] });
     await expect(page.getByText('2 groups selected')).toBeVisible();
-    await row(page, 'E').dragTo(row(page, 'A'), INTO);
+    await drag(row(page, 'E'), row(page, 'A'), INTO);
     const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 groups to A' });
     // Hovering keeps the message open.
     await message.hover();
@@ -71,7 +72,7 @@ test('a collapsed group expands during a drag, and no group can be moved into it
   await page.mouse.up();
   await expect.poll(() => insideOf(stage, site.id)).toBe('B(Inner A)');
 
-  await row(page, 'B').dragTo(row(page, 'Inner'), INTO);
+  await drag(row(page, 'B'), row(page, 'Inner'), INTO);
   await expect(row(page, 'Inner')).not.toHaveAttribute('data-drop');
   expect(await insideOf(stage, site.id)).toBe('B(Inner A)');
 });
@@ -264,15 +265,15 @@ test('two administrators: a rejected move is reverted and explained, and both se
   await openGroup(theirs, site.name);
 
   // Both administrators move a group: the second move is relative to the state after the first.
-  await row(theirs, 'Cedar').dragTo(row(theirs, 'Ash'), BEFORE);
+  await drag(row(theirs, 'Cedar'), row(theirs, 'Ash'), BEFORE);
   await expect.poll(() => insideOf(stage, site.id)).toBe('Cedar Ash Birch');
-  await row(mine, 'Birch').dragTo(row(mine, 'Ash'), BEFORE);
+  await drag(row(mine, 'Birch'), row(mine, 'Ash'), BEFORE);
   await expect.poll(() => insideOf(stage, site.id)).toBe('Cedar Birch Ash');
   await expect(row(mine, 'Cedar')).toHaveAttribute('aria-posinset', '1');
 
   // The target was deleted.
   await stage.requestAsAdmin('DELETE', `/api/admin/device-groups/${site.inside.Cedar}`);
-  await row(mine, 'Ash').dragTo(row(mine, 'Cedar'), INTO);
+  await drag(row(mine, 'Ash'), row(mine, 'Cedar'), INTO);
   const refusal = mine
     .locator('.ant-message-notice')
     .filter({ hasText: 'The groups were changed by someone else' });
@@ -284,7 +285,7 @@ test('two administrators: a rejected move is reverted and explained, and both se
   // The moved group was deleted, which is also the one shown in the details.
   await row(mine, 'Birch').click();
   await stage.requestAsAdmin('DELETE', `/api/admin/device-groups/${site.inside.Birch}`);
-  await row(mine, 'Birch').dragTo(row(mine, 'Ash'), AFTER);
+  await drag(row(mine, 'Birch'), row(mine, 'Ash'), AFTER);
   await expect(refusal.filter({ hasText: 'The group does not exist' })).toBeVisible();
   await expect(row(mine, 'Birch')).toBeHidden();
   await expect(mine.getByText('This group doesn’t exist.')).toBeVisible();

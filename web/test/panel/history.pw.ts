@@ -1,6 +1,6 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { INTO, row } from './support/groups';
+import { INTO, drag, row } from './support/groups';
 
 const NAMES = { device: 'Front door', group: 'Site' };
 
@@ -54,7 +54,7 @@ test('devices and groups show their latest changes, with actor and values, and w
   await page.keyboard.press('Enter');
   await expect(entries).toHaveCount(4);
   await expect(entries.first()).toContainText(`Yard ${mark}`);
-  await row(page, `Yard ${mark}, Disabled`).dragTo(row(page, target), INTO);
+  await drag(row(page, `Yard ${mark}, Disabled`), row(page, target), INTO);
   await expect(entries).toHaveCount(5);
   await expect(entries.first()).toContainText(target);
 });

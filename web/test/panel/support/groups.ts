@@ -61,6 +61,16 @@ export const BEFORE = { targetPosition: { x: 90, y: 5 } };
 export const INTO = { targetPosition: { x: 90, y: 18 } };
 export const AFTER = { targetPosition: { x: 90, y: 31 } };
 
+/**
+ * Drags a row to a position of a row of the tree. Both are visible before: if the list scrolled while the button is down,
+ * the browser would drag the row that has moved below the pointer.
+ */
+export async function drag(source: Locator, target: Locator, position: typeof INTO): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  await source.scrollIntoViewIfNeeded();
+  await source.dragTo(target, position);
+}
+
 /** Expands a group, after it has become the selected one. */
 export async function openGroup(page: Page, name: string): Promise<void> {
   await expect(row(page, name)).toHaveAttribute('aria-selected', 'true');
