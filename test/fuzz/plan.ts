@@ -7,7 +7,7 @@ import { few, fieldsOf, fraction, hostile, object, valid } from './values';
 import { Reference } from './known-objects';
 
 /** Sender of a request: an allowed user, any user, no user, a forged token, or an API key. */
-type CallerKind = 'proper' | 'anyone' | 'nobody' | 'forged' | 'key';
+type CallerKind = 'allowed' | 'any' | 'none' | 'forged' | 'key';
 
 /** A request before its objects are known, as determined by the seed. */
 export interface Plan {
@@ -31,9 +31,9 @@ const getOrHead = fc.oneof(
 
 const callerFor = ({ takesKeys }: Operation): fc.Arbitrary<CallerKind> =>
   fc.oneof(
-    { weight: 30, arbitrary: fc.constant('proper') },
-    { weight: 2, arbitrary: fc.constant('anyone') },
-    { weight: 1, arbitrary: fc.constant('nobody') },
+    { weight: 30, arbitrary: fc.constant('allowed') },
+    { weight: 2, arbitrary: fc.constant('any') },
+    { weight: 1, arbitrary: fc.constant('none') },
     { weight: 1, arbitrary: fc.constant('forged') },
     { weight: takesKeys ? 6 : 0, arbitrary: fc.constant('key') },
   );

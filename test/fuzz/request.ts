@@ -46,10 +46,10 @@ export function requestOf(plan: Plan, objects: KnownObjects, webhookSecret: stri
   const { operation, pick, rawBody } = plan;
   const first = Object.values(plan.path).find((value) => value instanceof Reference);
   const known = first && objects.find(first.kind, first.pick);
-  const proper = ANSWERED.test(operation.path)
+  const allowed = ANSWERED.test(operation.path)
     ? objects.lastRelatedUser(known)
     : objects.relatedUser(known, pick);
-  const sender = ((plan.caller === 'proper' || plan.caller === 'key') && proper) || objects.person(pick);
+  const sender = ((plan.caller === 'allowed' || plan.caller === 'key') && allowed) || objects.person(pick);
   const fill = (value: unknown): unknown => filled(value, objects, sender);
 
   /** A user in a path is mostly related to the object before it, such as a member of the conversation. */
@@ -86,7 +86,7 @@ export function requestOf(plan: Plan, objects: KnownObjects, webhookSecret: stri
     ...(bytes && (rawBody?.headers ?? { 'Content-Type': 'application/json' })),
     ...authorization(plan, objects, sender),
   };
-  if (operation.path.startsWith(SIGNED) && plan.caller === 'proper') {
+  if (operation.path.startsWith(SIGNED) && plan.caller === 'allowed') {
     headers['Agora-Signature-V2'] = createHmac('sha256', webhookSecret)
       .update(bytes ?? '')
       .digest('hex');
@@ -104,10 +104,10 @@ export function requestOf(plan: Plan, objects: KnownObjects, webhookSecret: stri
 
 function authorization(plan: Plan, objects: KnownObjects, sender: Person): Record<string, string> {
   const { operation, caller, pick } = plan;
-  if (caller === 'nobody' || operation.path.startsWith(SIGNED)) return {};
+  if (caller === 'none' || operation.path.startsWith(SIGNED)) return {};
   if (caller === 'forged') return { Authorization: FORGED[Math.floor(pick * FORGED.length)] ?? '' };
   if (caller === 'key') return withApiKey(plan, objects, sender);
-  const isAdmins = operation.path.startsWith('/api/admin/') && caller === 'proper';
+  const isAdmins = operation.path.startsWith('/api/admin/') && caller === 'allowed';
   const token = isAdmins ? objects.admins[Math.floor(pick * objects.admins.length)] : sender.token;
   return { Authorization: `Bearer ${token}` };
 }
