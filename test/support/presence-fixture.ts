@@ -3,6 +3,7 @@ import { StreamRegistry } from '../../src/events/live/stream-registry';
 import { PresencePoller } from '../../src/people/presence/presence-poller';
 import { PresenceWriter } from '../../src/people/presence/presence-writer';
 import { EventReader } from './event-reader';
+import { stopJob } from './jobs';
 import type { PresenceItem } from './people';
 import type { TestApp } from './test-app';
 import { eventually } from './waiting';
@@ -40,8 +41,12 @@ export class PresenceFixture {
     return this.#open(test, userId, `/api/presence/stream?${query}`, claims);
   }
 
-  /** Runs the jobs that run once a second, immediately. */
+  /**
+   * Runs the jobs that run once a second, immediately. From the first call on, the presence is written only here: a run
+   * of the timer could still be writing a change that this run then does not find.
+   */
   async runJobs(...tests: TestApp[]): Promise<void> {
+    for (const test of tests) await stopJob(test, 'presence_writing');
     for (const { app } of tests) await app.get(PresenceWriter).tick();
     for (const { app } of tests) await app.get(PresencePoller).tick();
   }
