@@ -162,6 +162,20 @@ describe('Primary', () => {
     expect(await first?.workers.collect('total')).toEqual([50, 11]);
   });
 
+  it('counts a worker once that ends while the contributions are collected', async () => {
+    const [first, second, third] = await startAll();
+    for (const { workers } of forked) workers.contribute('total', () => 10 * (workers.number ?? 0));
+    expect(await first?.workers.collect('total')).toEqual([10, 20, 30]);
+    second?.workers.contribute('total', () => new Promise(() => undefined));
+    const collected = first?.workers.collect('total');
+    await turn();
+    // One before it responds, one afterwards.
+    second?.end(null, 'SIGKILL');
+    third?.end(null, 'SIGKILL');
+    expect(await collected).toEqual([10, 20, 30]);
+    expect(await first?.workers.collect('total')).toEqual([50, 10]);
+  });
+
   it('stops all workers and exits with 0 when they have ended', async () => {
     await startAll();
     primary.stop('SIGTERM');

@@ -125,18 +125,21 @@ export class Primary {
   }
 
   async #collect(name: string): Promise<unknown[]> {
+    // Read before the responses: a worker that responds and then ends must not be counted twice.
+    const kept = valuesOf(this.#kept, name);
     const contributions = await Promise.all(this.#ready.map((place) => this.#contributionOf(place, name)));
-    return [...valuesOf(this.#kept, name), ...contributions.flat()];
+    return [...kept, ...contributions.flat()];
   }
 
   /** Returns at most one contribution. */
   async #contributionOf(place: Place, name: string): Promise<unknown[]> {
+    const last = valuesOf(place.last, name);
     try {
       const contribution = await place.link?.ask(COLLECT, name, COLLECT_TIMEOUT_MS);
       if (name in this.options.kept) place.last.set(name, contribution);
       return [contribution];
     } catch {
-      return valuesOf(place.last, name);
+      return last;
     }
   }
 
