@@ -19,6 +19,8 @@ export interface FieldOptions {
   optional?: boolean | ((dto: object) => boolean);
   /** Value of an omitted field. Implies `optional`. */
   default?: unknown;
+  /** null is a valid value, not an omission. */
+  nullable?: boolean;
 }
 
 interface Field extends FieldOptions {
@@ -44,22 +46,26 @@ export function field({
   read = (value) => value,
   optional,
   default: fallback,
+  nullable,
   schema,
 }: Field): PropertyDecorator {
   const mayBeOmitted = Boolean(optional) || fallback !== undefined;
   const isRequired = (dto: object): boolean =>
     typeof optional === 'function' ? !optional(dto) : !mayBeOmitted;
-  const checkPresence: Check = (value, dto) =>
-    value === undefined ? (isRequired(dto) ? EMPTY : undefined) : check(value, dto);
+  const isNull = (value: unknown): boolean => nullable === true && value === null;
+  const checkPresence: Check = (value, dto) => {
+    if (value === undefined) return isRequired(dto) ? EMPTY : undefined;
+    return isNull(value) ? undefined : check(value, dto);
+  };
   const readOrDefault = (value: unknown): unknown => {
-    const input = read(value);
+    const input = isNull(value) ? null : read(value);
     // Not `??`: null must be kept where it is a valid value.
     return input === undefined ? fallback : input;
   };
   return applyDecorators(
     readBy(readOrDefault),
     checked(checkPresence),
-    ApiProperty({ required: !mayBeOmitted, default: fallback, ...schema } as ApiPropertyOptions),
+    ApiProperty({ required: !mayBeOmitted, default: fallback, nullable, ...schema } as ApiPropertyOptions),
   );
 }
 
@@ -96,42 +102,31 @@ interface TextOptions extends FieldOptions {
   clearable?: boolean;
   /** An optional field that must not be empty if it is sent. */
   filled?: boolean;
-  /** null is a valid value that removes the stored one. */
-  nullable?: boolean;
 }
 
 /** A string of at most `max` characters. Required unless `optional`; a required text must not be blank. */
 export function Text(options: TextOptions): PropertyDecorator {
-  const { clearable = false, filled = false, nullable = false, ...limits } = options;
+  const { clearable = false, filled = false, ...limits } = options;
   const mustBeFilled = filled || isRequired(options);
-  const asOmitted = clearable || filled ? nullAsOmitted : emptyAsOmitted;
   return field({
     ...options,
-    read: (value) => (nullable && value === null ? null : asOmitted(value)),
-    check: (value) => {
-      if (value === null) return undefined;
-      return mustBeFilled && isBlank(value) ? EMPTY : checkText(value, limits);
-    },
+    read: clearable || filled ? nullAsOmitted : emptyAsOmitted,
+    check: (value) => (mustBeFilled && isBlank(value) ? EMPTY : checkText(value, limits)),
     schema: {
       type: String,
       maxLength: options.max,
-      nullable: nullable || undefined,
       ...(options.min ? { minLength: options.min } : {}),
     },
   });
 }
 
-/** An http or https URL of at most `max` characters. With `nullable`, null is a valid value. */
-export function Url({
-  max,
-  nullable = false,
-  ...options
-}: FieldOptions & { max: number; nullable?: boolean }) {
+/** An http or https URL of at most `max` characters. */
+export function Url({ max, ...options }: FieldOptions & { max: number }): PropertyDecorator {
   return field({
     ...options,
-    read: (value) => (nullable && value === null ? null : emptyAsOmitted(value)),
-    check: (value) => (value === null ? undefined : checkUrl(value, max)),
-    schema: { type: String, format: 'uri', maxLength: max, nullable: nullable || undefined },
+    read: emptyAsOmitted,
+    check: (value) => checkUrl(value, max),
+    schema: { type: String, format: 'uri', maxLength: max },
   });
 }
 
@@ -151,8 +146,6 @@ function isWebUrl(value: unknown): boolean {
 interface IntegerOptions extends FieldOptions {
   min?: number;
   max?: number;
-  /** null is a valid value, not an omission. */
-  nullable?: boolean;
 }
 
 /** Returns the violation of a JSON integer of `min` to `max`; undefined if it is valid. */
@@ -165,19 +158,19 @@ export function checkInteger(value: unknown, min: number, max: number): Localize
 
 /** A JSON integer from `min` to `max`. Default: the range of 32-bit integers. */
 export function Integer(
-  { min = -MAX_INT32 - 1, max = MAX_INT32, nullable = false, ...options }: IntegerOptions = {},
+  { min = -MAX_INT32 - 1, max = MAX_INT32, ...options }: IntegerOptions = {},
   read = emptyAsOmitted,
 ): PropertyDecorator {
   return field({
     ...options,
-    read: (value) => (nullable && value === null ? null : read(value)),
-    check: (value) => (value === null ? undefined : checkInteger(value, min, max)),
-    schema: { type: 'integer', minimum: min, maximum: max, nullable: nullable || undefined },
+    read,
+    check: (value) => checkInteger(value, min, max),
+    schema: { type: 'integer', minimum: min, maximum: max },
   });
 }
 
 /** An id in a body: a JSON integer from 1. */
-export const Id = (options: FieldOptions & { nullable?: boolean } = {}): PropertyDecorator =>
+export const Id = (options: FieldOptions = {}): PropertyDecorator =>
   Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, ...options });
 
 export const digitsAsNumber = (value: unknown): unknown =>

@@ -27,15 +27,14 @@ const checkTimestamp = (value: unknown): LocalizedMessage | undefined => {
   return typeof value === 'string' ? INVALID : 'notAString';
 };
 
-/** A timestamp in ISO 8601 with an offset, read as a `Date`. With `nullable`, null is a valid value. */
-export function Timestamp({ nullable = false, ...options }: FieldOptions & { nullable?: boolean } = {}) {
-  return field({
+/** A timestamp in ISO 8601 with an offset, read as a `Date`. */
+export const Timestamp = (options: FieldOptions = {}): PropertyDecorator =>
+  field({
     ...options,
-    read: (value) => (nullable && value === null ? null : readTimestamp(value)),
-    check: (value) => (value === null ? undefined : checkTimestamp(value)),
-    schema: { type: String, format: 'date-time', nullable: nullable || undefined },
+    read: readTimestamp,
+    check: checkTimestamp,
+    schema: { type: String, format: 'date-time' },
   });
-}
 
 /** A timestamp in ISO 8601 with an offset, or a day such as `2026-01-31`, in a query. The value remains a string. */
 export const MomentOrDay = (): PropertyDecorator =>

@@ -30,9 +30,9 @@ const knownHours = (value: Record<string, unknown>): Record<string, unknown> =>
 const QuietHoursField = (): PropertyDecorator =>
   field({
     optional: true,
+    nullable: true,
     read: (value) => (isObject(value) ? knownHours(value) : value),
     check: (value) => {
-      if (value === null) return undefined;
       if (!isObject(value)) return NOT_AN_OBJECT;
       for (const [name, isValid] of Object.entries(QUIET_HOURS_CHECKS)) {
         if (isValid(value[name])) continue;
@@ -40,7 +40,7 @@ const QuietHoursField = (): PropertyDecorator =>
       }
       return undefined;
     },
-    schema: { type: () => QuietHoursResponse, nullable: true },
+    schema: { type: () => QuietHoursResponse },
   });
 
 const CHOICE_SCHEMA = {
