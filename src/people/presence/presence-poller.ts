@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../common/clock';
-import { PeriodicJob } from '../../common/jobs/periodic-job';
+import { Periodic } from '../../common/jobs/periodic.decorator';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
@@ -21,18 +21,12 @@ const OVERLAP_MS = 15_000;
  * open presence streams it does not poll.
  */
 @Injectable()
-export class PresencePoller implements OnApplicationBootstrap, OnModuleDestroy {
+export class PresencePoller implements OnModuleDestroy {
   readonly #isOn: boolean;
   #ticks = 0;
   #polledAt?: number;
   /** Changes found within the overlap: user id → version. */
   #recentVersions = new Map<number, number>();
-  readonly #job = new PeriodicJob(this, {
-    name: 'presence_watching',
-    everyMs: TICK_MS,
-    run: () => this.tick(),
-    onFailure: 'Failed to poll presence changes, retrying on the next poll',
-  });
 
   constructor(
     @Inject(CONFIG) { people }: Config,
@@ -44,15 +38,15 @@ export class PresencePoller implements OnApplicationBootstrap, OnModuleDestroy {
     this.#isOn = people.presence;
   }
 
-  onApplicationBootstrap(): void {
-    this.#job.start();
-  }
-
   async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
     await this.watchers.stop();
   }
 
+  @Periodic({
+    name: 'presence_watching',
+    everyMs: TICK_MS,
+    onFailure: 'Failed to poll presence changes, retrying on the next poll',
+  })
   async tick(): Promise<void> {
     this.watchers.tick();
     this.#ticks += 1;
