@@ -10,7 +10,8 @@ import { createRequire } from 'node:module';
  * npm run test:full                   every test, with random seeds, in random order
  * npm run test:full -- --part 2/4     a quarter of the tests that only this command runs
  * npm run test:full -- --part commit  the quarter selected by the hash of HEAD, and the areas that HEAD changed
- * npm run test:slow                   the same, with a tenth of all statements and timers delayed
+ * npm run test:slow                   every test, with a tenth of all statements and timers delayed
+ * npm run test:slow -- --part 2/4     a quarter of all tests
  */
 
 const require = createRequire(import.meta.url);
@@ -35,7 +36,7 @@ const SUMMARY_LINES = 15;
 const [mode, ...options] = process.argv.slice(2);
 if (mode === '--full') process.exitCode = await runTier(fullTier(options), randomSeeds());
 else if (mode === '--slow')
-  process.exitCode = await runTier(fullTier(options), { ...randomSeeds(), ...DELAYED });
+  process.exitCode = await runTier({ ...fullTier(options), tier: 'full' }, { ...randomSeeds(), ...DELAYED });
 else if (mode === undefined) process.exitCode = await runTier({ tier: 'quick' });
 else process.exitCode = await run([...JEST, ...process.argv.slice(2)]);
 
@@ -137,12 +138,12 @@ async function runJourneys(selection, env) {
     { tier, part: journeys },
     () => false,
   ).map(({ file }) => file);
-  if (findChromium() === undefined || (tier === 'rest' && files.length === 0))
+  if (findChromium() === undefined || (tier !== 'quick' && files.length === 0))
     return { exitCode: 0, passed: 0, failures: [] };
   const chosen = {
     quick: ['--grep', '@smoke'],
     rest: ['--grep-invert', '@smoke', ...files],
-    full: [],
+    full: files,
   }[tier];
   const settings = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS.journeys };
   // Ignores standard output, which would be interleaved with that of jest.

@@ -7,9 +7,10 @@ const { findProgram, mysqlIsAvailable } = require('./mysql-available.js');
  * Determines which test files run where (docs/testing.md): the jest projects, the tiers, and the suites.
  *
  * TEST_TIER  quick  files of `npm test`
- *            rest   files that only `npm run test:full` runs; TEST_PART=2/4 selects a quarter
+ *            rest   files that only `npm run test:full` runs
  *            full   both
  *            unset  every file by itself, for a run that names its files
+ * TEST_PART=2/4 selects a quarter of `rest` or `full`.
  */
 
 const ROOT = join(__dirname, '../..');
@@ -107,14 +108,13 @@ function selectedFiles({ tier, part, touched = [] }) {
 }
 
 /**
- * Selects from a sorted list by tier. A part `{ index, count }` is every count-th item of the rest, so that each part
- * contains files of every area; items whose file matches one of `touched` are added.
+ * Selects from a sorted list by tier. A part `{ index, count }` is every count-th item, so that each part contains files
+ * of every area; items whose file matches one of `touched` are added.
  */
 function ofTier(items, { tier, part, touched = [] }, isInQuick) {
   if (tier === 'quick') return items.filter(isInQuick);
-  if (tier !== 'rest') return items;
   return items
-    .filter((item) => !isInQuick(item))
+    .filter((item) => tier !== 'rest' || !isInQuick(item))
     .filter(
       ({ file }, index) =>
         part === undefined || index % part.count === part.index - 1 || matches(file, touched),
