@@ -85,6 +85,8 @@ test('chats that are not loaded are found by the service, in the search and in t
   await field.fill('Team 5');
   await expect(chats.first()).toContainText('Team 51');
   await field.fill('lighthouse');
+  // Until then, the results of the text before are shown.
+  await expect(chats).toContainText(['Lighthouse keepers']);
   await chats.first().click();
   await expect(page).toHaveURL(`/conversations/${old}`);
   await expect(page.getByRole('heading', { name: 'Lighthouse keepers' })).toBeVisible();
