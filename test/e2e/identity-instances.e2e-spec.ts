@@ -62,7 +62,7 @@ describe('Identity, on two instances', () => {
   it('allocate unique ids to local users, also when tokens bring the next ids', async () => {
     const ids: number[] = [];
     for (let round = 0; round < ROUNDS / 2; round += 1) {
-      // Few at a time: each waits for the sequence, and more than two lock time-outs are a 503.
+      // Few at a time: each waits for the sequence, and two lock time-outs are a 503.
       const last = Math.max(0, ...ids);
       const created = await times(4, async (index) => {
         const foreign = await on(index + 1).api.as({ id: last + index + 1, name: 'Foreign' });

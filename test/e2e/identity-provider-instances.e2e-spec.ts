@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROUNDS = raceRounds(30);
 const CONCURRENT_REQUESTS = 20;
-/** Few: each waits for the sequence, and more than two lock time-outs are a 503. */
+/** Few: each waits for the sequence, and two lock time-outs are a 503. */
 const CONCURRENT_USERS = 3;
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
