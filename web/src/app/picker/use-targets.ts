@@ -75,9 +75,12 @@ export function useTargets(typed: string, source: TargetSource): Targets {
       found: (members.data ?? []).map(({ user_id: id, name, avatar }) => toPerson({ id, name, avatar })),
       ...result,
     };
-  const found = text === '' ? [] : (people.data?.items ?? []);
+  // Until the service has searched for the new text, it has found for the one before; Enter must not choose these.
+  const isCurrent = ({ name }: { name: string | null }): boolean =>
+    text !== '' && (keyword === text || includesText(name ?? '', text));
+  const found = (people.data?.items ?? []).filter(isCurrent);
   const loaded: readonly Chat[] = state?.conversations ?? [];
-  const foundChats = text === '' ? [] : (others.data?.items ?? []);
+  const foundChats = (others.data?.items ?? []).filter(isCurrent);
   const isFound = ({ id, peer_id: peerId }: Chat): boolean =>
     found.some((person) => person.id === peerId) || foundChats.some((chat) => chat.id === id);
   const chats = [...loaded, ...foundChats.filter(({ id }) => loaded.every((chat) => chat.id !== id))];
