@@ -45,6 +45,14 @@ describe('CallerShares', () => {
     expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
   });
 
+  it('does not count a request whose client has disconnected before its caller was known', () => {
+    const shares = sharesOf(2);
+    const request: CurrentRequest = {};
+    shares.release(request);
+    shares.claim(request, 'user:1');
+    expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
+  });
+
   it('divides the slots among the workers', () => {
     const shares = sharesOf(20, 2);
     expect(begin(shares, ['user:1', 'user:1', 'user:1', 'user:1', 'user:1', 'user:1'])).toEqual([

@@ -53,8 +53,10 @@ export class CallerShares {
     this.#inFlight.set(caller, inFlight + 1);
   }
 
-  /** Ends the counting of a request. */
-  release({ caller }: CurrentRequest): void {
+  /** Ends the counting of a request. A later `claim` for it has no effect, because nothing would release it. */
+  release(request: CurrentRequest): void {
+    request.isUncounted = true;
+    const { caller } = request;
     if (caller === undefined) return;
     this.#total -= 1;
     const remaining = (this.#inFlight.get(caller) ?? 0) - 1;
