@@ -140,10 +140,26 @@ describe('Primary', () => {
     second?.workers.contribute('health', () => new Promise(() => undefined));
     const collected = first?.workers.collect('health');
     await turn();
+    await jest.advanceTimersByTimeAsync(3_000);
+    await turn();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await collected).toEqual([1, 3]);
+  });
+
+  it('waits longer for the workers than each of them for a component', async () => {
+    const [first] = await startAll();
+    for (const { workers } of forked)
+      workers.contribute('health', async () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        setTimeout(resolve, 2_000);
+        await promise;
+        return workers.number;
+      });
+    const collected = first?.workers.collect('health');
+    await turn();
     await jest.advanceTimersByTimeAsync(2_000);
     await turn();
-    await jest.advanceTimersByTimeAsync(3_000);
-    expect(await collected).toEqual([1, 3]);
+    expect(await collected).toEqual([1, 2, 3]);
   });
 
   it('keeps the last contribution of a worker that hangs, and the sum of those of ended ones', async () => {
@@ -154,7 +170,7 @@ describe('Primary', () => {
     first?.workers.contribute('total', () => 11);
     const collected = first?.workers.collect('total');
     await turn();
-    await jest.advanceTimersByTimeAsync(2_000);
+    await jest.advanceTimersByTimeAsync(3_000);
     await turn();
     expect(await collected).toEqual([11, 20, 30]);
     second?.end(1);

@@ -6,8 +6,11 @@ import { Link, type LinkEnd, type LinkHandler } from './link';
 import { toEnvironment } from './this-worker';
 import { BROADCAST, CHECK, COLLECT, READY } from './workers';
 
-/** Maximum wait for each worker. Shorter than that of the worker that asks, which receives the other replies. */
-const COLLECT_TIMEOUT_MS = 2_000;
+/**
+ * Maximum wait for each worker. Longer than the time limit of a health check, which a worker reports as `down`; shorter than
+ * the wait of the worker that asks, which receives the other replies.
+ */
+const COLLECT_TIMEOUT_MS = 3_000;
 /** Each end of a worker within this time doubles the delay before the next start in its place. */
 const CRASH_WINDOW_MS = 300_000;
 const MIN_DELAY_MS = 100;
