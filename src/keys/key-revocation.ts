@@ -23,14 +23,18 @@ export class KeyRevocation {
    * @throws {BusinessError} KEY_NOT_FOUND
    */
   async revoke(id: number, { endSessions }: { endSessions: boolean }): Promise<void> {
-    const endSome = (em: EntityManager): Promise<boolean> => this.sessions.endSome(em, id);
+    const endSome = async (em: EntityManager): Promise<boolean> => {
+      // If the key is gone, its sessions stay: whoever revoked it chose to keep them.
+      await lockKey(em, id);
+      return this.sessions.endSome(em, id);
+    };
     // A key that was stolen may have opened more sessions than one transaction ends in time.
     if (endSessions) await repeatWhile(() => this.transactions.run(endSome));
     await this.transactions.run(async (em) => {
       const key = await lockKey(em, id);
       await deleteKey(em, id);
       // Ends sessions that were opened meanwhile. The lock of the key prevents further ones.
-      if (endSessions) await repeatWhile(() => endSome(em));
+      if (endSessions) await repeatWhile(() => this.sessions.endSome(em, id));
       recordAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });
     this.cache.invalidate();

@@ -95,6 +95,9 @@ describe('Sessions opened by an API key', () => {
     expect(await statusOf(tokens)).toBe(200);
     expect((await refresh(test.api, tokens)).status).toBe(200);
     expect(await keysOfSessions()).toEqual([key.id]);
+    // The panel of another administrator may still list the key.
+    expect((await admin.delete(`${KEYS}/${key.id}`)).status).toBe(404);
+    expect(await keysOfSessions()).toEqual([key.id]);
   });
 
   it('continue when another key is revoked', async () => {
