@@ -26,9 +26,9 @@ function policyOf(servers: string[], workers: string[]): string {
     `script-src 'self'`,
     // Component libraries add styles at run time.
     `style-src 'self' 'unsafe-inline'`,
-    // Pictures of users and messages may be on any host.
+    // Pictures of users, and files of messages, may be on any host.
     `img-src 'self' data: blob: https: http:`,
-    `media-src 'self' blob: https:`,
+    `media-src 'self' blob: https: http:`,
     `font-src 'self'`,
     `manifest-src 'self'`,
     `connect-src ${["'self'", ...servers].join(' ')}`,

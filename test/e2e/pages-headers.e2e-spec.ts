@@ -7,7 +7,7 @@ const POLICY = [
   `script-src 'self'`,
   `style-src 'self' 'unsafe-inline'`,
   `img-src 'self' data: blob: https: http:`,
-  `media-src 'self' blob: https:`,
+  `media-src 'self' blob: https: http:`,
   `font-src 'self'`,
   `manifest-src 'self'`,
 ];
