@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
+import { addressKey } from '../../common/server/address-key';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { RequestRate } from '../../rate-limit/request-rate';
@@ -15,10 +16,8 @@ import { FileStorage, type ServedAs } from '../storage/file-storage';
 import { attachmentById } from '../store/attachment.store';
 import { fileOf } from '../views/attachment.views';
 import { avatarKey, thumbnailKey } from './attachment-intake';
+import { DownloadSlots } from './download-slots';
 
-/** Downloads that an instance sends concurrently. */
-const MAX_CONCURRENT = 200;
-const RETRY_AFTER_SECONDS = 1;
 /** Cache time of a redirect to the storage, below the validity of its URL of 300 s. */
 const REDIRECT_SECONDS = 240;
 /** Cache time of URLs that do not expire. */
@@ -41,7 +40,7 @@ export interface FileResponse {
 /** Sends the bytes of attachments to everybody who has a signed URL (API 17.4). */
 @Injectable()
 export class FilesService {
-  #running = 0;
+  readonly #slots = new DownloadSlots();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -54,7 +53,7 @@ export class FilesService {
   /**
    * Returns the response to a GET or HEAD of a URL. Requests with a wrong signature count for the general rate limit.
    * @throws {BusinessError} FORBIDDEN (the signature is wrong, or the URL has expired), ATTACHMENT_NOT_FOUND (deleted),
-   *   TOO_MANY_REQUESTS, UNAVAILABLE while 200 downloads are running
+   *   TOO_MANY_REQUESTS, UNAVAILABLE while too many downloads are running
    */
   async respond(
     request: FastifyRequest,
@@ -102,7 +101,7 @@ export class FilesService {
   }
 
   async #send(
-    { headers: sent, method }: FastifyRequest,
+    { headers: sent, method, ip }: FastifyRequest,
     reply: FastifyReply,
     { key, size, etag, contentType, disposition }: RequestedFile,
     headers: OutgoingHttpHeaders,
@@ -122,18 +121,9 @@ export class FilesService {
       },
     };
     if (method === 'HEAD') return { ...response, body: Readable.from([]) };
-    this.#takeSlot(reply);
+    this.#slots.take(reply.raw, addressKey(ip));
     // With an end, no further read looks for the end of the file.
     return { ...response, body: await this.storage.open(key, { from, to }) };
-  }
-
-  /** Occupies a slot until the response is complete or the client has disconnected. */
-  #takeSlot({ raw }: FastifyReply): void {
-    // A client that has disconnected during the look-up closes the response no more.
-    if (raw.destroyed || this.#running >= MAX_CONCURRENT)
-      throw new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    this.#running += 1;
-    raw.once('close', () => (this.#running -= 1));
   }
 }
 
