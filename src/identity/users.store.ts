@@ -5,6 +5,7 @@ import { foldCase } from '../common/fold-case';
 import { findRows, lockRows, updateRows, type Where } from '../database/sql/statements';
 import { SEQUENCE_ROW, UserSequenceEntity } from './entities/user-sequence.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
+import type { RemainingAdministrators } from './rules/upsert-plan.rules';
 
 /** Columns of a user that are read to authenticate a token. */
 const TOKEN_USER = ['id', 'external_id', 'issuer', 'status', 'profile_at'] as const;
@@ -109,15 +110,12 @@ export async function lockUserSequence(em: EntityManager): Promise<UserSequenceE
   return row as UserSequenceEntity;
 }
 
-/** Which enabled administrators count as remaining: those with a password, or all with the stored role. */
-export type RemainingAdministrators = 'with password' | 'all';
-
 /**
  * Returns the administrators of whom one must remain after changes of a user: in a login session one who can log in;
  * with a token of an identity provider, which appoints administrators too, one with the stored role.
  */
 export const remainingFor = ({ sid }: Principal): RemainingAdministrators =>
-  sid === undefined ? 'all' : 'with password';
+  sid === undefined ? 'all' : 'able to log in';
 
 /**
  * Returns whether all administrators who count are among these users, and there is at least one. Must be called in
@@ -145,7 +143,7 @@ export async function someAdministrators(
     where: {
       role: 'admin',
       status: USER_ENABLED,
-      ...(counted === 'with password' && { password_hash: Not(IsNull()) }),
+      ...(counted === 'able to log in' && { account_key: Not(IsNull()), password_hash: Not(IsNull()) }),
     },
     take: limit,
   });

@@ -136,6 +136,7 @@ describe('Bulk upserts of users', () => {
         { external_id: 'boss', status: 0 },
       ];
       expect(await outcomes(off)).toEqual(['updated', 'status 取值无效']);
+      expect(await outcomes([{ external_id: 'boss', account: null }])).toEqual(['account 取值无效']);
       expect([await userOf(other), await userOf(bossId)]).toMatchObject([{ status: 0 }, { status: 1 }]);
       const stranger = await test.api.as({ id: 900_001, role: 'admin' });
       expect(await outcomes(off, stranger)).toEqual(['unchanged', 'updated']);

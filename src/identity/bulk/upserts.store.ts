@@ -2,9 +2,14 @@ import type { EntityManager } from 'typeorm';
 import type { InputRow } from '../../common/bulk/upsert-planner';
 import { foldCase } from '../../common/fold-case';
 import { findRows, lockRows } from '../../database/sql/statements';
-import { USER_DISABLED, UserEntity } from '../entities/user.entity';
-import type { CurrentUsers, UserInput } from '../rules/upsert-plan.rules';
-import { lockUserSequence, type RemainingAdministrators, someAdministrators } from '../users.store';
+import { UserEntity } from '../entities/user.entity';
+import {
+  type CurrentUsers,
+  fieldRemovingAccess,
+  type RemainingAdministrators,
+  type UserInput,
+} from '../rules/upsert-plan.rules';
+import { lockUserSequence, someAdministrators } from '../users.store';
 
 /**
  * Loads the current state of the users in the input. Locks the user sequence, so that no other user is created, and the
@@ -26,11 +31,13 @@ export async function loadCurrentUsers(
     em,
     inputs.flatMap(({ account }) => account ?? []),
   );
-  const disablesAdministrator = inputs.some(
-    ({ external_id, status }) => status === USER_DISABLED && users.get(external_id)?.role === 'admin',
-  );
-  if (counted === undefined || !disablesAdministrator) return { users, accounts };
-  return { users, accounts, administrators: new Set(await someAdministrators(em, rows.length + 1, counted)) };
+  const removesAdministrator = inputs.some((input) => {
+    const user = users.get(input.external_id);
+    return user?.role === 'admin' && fieldRemovingAccess(input, user, counted) !== undefined;
+  });
+  if (counted === undefined || !removesAdministrator) return { users, accounts };
+  const administrators = new Set(await someAdministrators(em, rows.length + 1, counted));
+  return { users, accounts, administrators, counted };
 }
 
 async function lockByExternalIds(em: EntityManager, ids: string[]): Promise<Map<string, UserEntity>> {

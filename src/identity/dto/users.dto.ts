@@ -154,8 +154,7 @@ export class ChangeUserRequest {
   external_id?: string | null;
 }
 
-/** The same change for several users; `status` or `role` is required. */
-/** PUT /api/admin/users/matching (API 3.5). */
+/** The same change for all users that match; `status` or `role` is required (API 3.5). */
 export class ChangeMatchingUsersRequest {
   /** Only users with a greater id: the `next_after_id` of the previous response. Default: from the first user. */
   @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
@@ -170,6 +169,7 @@ export class ChangeMatchingUsersRequest {
   role?: Role;
 }
 
+/** The same change for several users; `status` or `role` is required. */
 export class ChangeUsersRequest {
   @Ids()
   user_ids!: number[];

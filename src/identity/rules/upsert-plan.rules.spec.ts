@@ -86,4 +86,19 @@ describe('planUserUpserts', () => {
     expect(planned(off)).toEqual(['updated', 'updated']);
     expect(planned([row('b', { name: 'Benny' })], { administrators: new Set([2]) })).toEqual(['updated']);
   });
+
+  it('does not remove the account of the last administrator when one who can log in must remain', () => {
+    const rows = [row('a', { account: null }), row('b', { account: null, name: 'Benny' })];
+    const administrators = new Set([1]);
+    expect(planned(rows, { administrators, counted: 'able to log in' })).toEqual([
+      'account 取值无效',
+      'updated',
+    ]);
+    expect(planned(rows, { administrators, counted: 'all' })).toEqual(['updated', 'updated']);
+    const both = [row('a', { account: null }), row('b', { status: 0 })];
+    expect(planned(both, { administrators: new Set([1, 2]), counted: 'able to log in' })).toEqual([
+      'updated',
+      'status 取值无效',
+    ]);
+  });
 });

@@ -26,6 +26,12 @@ export interface KnownUser {
   role: string;
 }
 
+/**
+ * Which enabled administrators count as remaining: those who can log in, with an account and a password, or all with the
+ * stored role.
+ */
+export type RemainingAdministrators = 'able to log in' | 'all';
+
 /** The current state of the users in the input. */
 export interface CurrentUsers<User extends KnownUser> {
   /** Existing users by external id. */
@@ -33,16 +39,29 @@ export interface CurrentUsers<User extends KnownUser> {
   /** Owners of the requested accounts: folded account → user id. */
   accounts: ReadonlyMap<string, number>;
   /**
-   * Ids of administrators of whom one must remain; undefined if all may be disabled. At most one more id than there are
-   * input rows is needed.
+   * Ids of administrators of whom one must remain; undefined if all may lose their access. At most one more id than there
+   * are input rows is needed.
    */
   administrators?: ReadonlySet<number>;
+  /** Which administrators these are. */
+  counted?: RemainingAdministrators;
   /** If true, administrators must not be changed (API keys). */
   sparesAdministrators?: boolean;
 }
 
 /** The planned operation for one input row. */
 export type PlannedUser<User extends KnownUser> = PlannedUpsert<UserInput, User>;
+
+/** Returns the field that takes an administrator's access away; undefined if there is none. */
+export function fieldRemovingAccess(
+  { status, account }: UserInput,
+  user: KnownUser,
+  counted: RemainingAdministrators | undefined,
+): 'status' | 'account' | undefined {
+  if (status === DISABLED) return 'status';
+  const losesAccount = account === null && user.account !== null;
+  return losesAccount && counted === 'able to log in' ? 'account' : undefined;
+}
 
 /** Owner id of an account that was assigned to a new user of the same request. */
 const NEW_USER = 0;
@@ -64,14 +83,16 @@ export function planUserUpserts<User extends KnownUser>(
       if (user === undefined && input.name === undefined) return invalidField('name', 'required');
       if (current.sparesAdministrators && user?.role === 'admin') return new BusinessError('FORBIDDEN');
       const isLast = user !== undefined && administrators?.size === 1 && administrators.has(user.id);
-      if (isLast && input.status === DISABLED) return invalidField('status', 'invalid');
+      const removing = isLast ? fieldRemovingAccess(input, user, current.counted) : undefined;
+      if (removing !== undefined) return invalidField(removing, 'invalid');
       const owner = typeof input.account === 'string' ? accounts.get(foldCase(input.account)) : undefined;
       const isTaken = owner !== undefined && (user === undefined || owner !== user.id);
       return isTaken ? new BusinessError('ACCOUNT_TAKEN') : undefined;
     },
-    accept: ({ account, status }, user) => {
-      if (typeof account === 'string') accounts.set(foldCase(account), user?.id ?? NEW_USER);
-      if (user !== undefined && status === DISABLED) administrators?.delete(user.id);
+    accept: (input, user) => {
+      if (typeof input.account === 'string') accounts.set(foldCase(input.account), user?.id ?? NEW_USER);
+      if (user !== undefined && fieldRemovingAccess(input, user, current.counted) !== undefined)
+        administrators?.delete(user.id);
     },
     matches: matchesInput,
   });
