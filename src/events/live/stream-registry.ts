@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Histogram } from 'prom-client';
 import { Subject } from 'rxjs';
 import { Clock } from '../../common/clock';
+import { runWithoutCaller } from '../../common/concurrency/current-caller';
 import { Metrics } from '../../common/metrics';
 import { EventLog } from '../log/event-log';
 import type { EventPage } from '../log/event-pages';
@@ -156,16 +157,21 @@ export class StreamRegistry {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#due.size > 0 || this.subscriptions.isDue) {
-        // Reads once for every due stream, then for one topic: neither long logs nor busy groups delay the other.
-        for (let remaining = this.#due.size; remaining > 0; remaining -= BATCH_SIZE) await this.#readBatch();
-        for (const stream of await this.publisher.publishNext()) this.#due.add(stream);
-      }
+      // The streams of all users wait for this loop, so it must not wait for the turn of the caller whose request started it.
+      await runWithoutCaller(() => this.#readDue());
     } catch (error) {
       // No event is lost: the positions are unchanged, and the next poll finds the streams with unsent events.
       this.#log.warn(`Failed to read events, retrying on the next poll: ${String(error)}`);
     } finally {
       this.#isReading = false;
+    }
+  }
+
+  async #readDue(): Promise<void> {
+    while (this.#due.size > 0 || this.subscriptions.isDue) {
+      // Reads once for every due stream, then for one topic: neither long logs nor busy groups delay the other.
+      for (let remaining = this.#due.size; remaining > 0; remaining -= BATCH_SIZE) await this.#readBatch();
+      for (const stream of await this.publisher.publishNext()) this.#due.add(stream);
     }
   }
 
