@@ -3,11 +3,8 @@ import { Transactions } from '../../database/transactions';
 import { EventSources, type PayloadResolver } from '../../events/event-sources';
 import type { LoggedEvent } from '../../events/log/event';
 import { LocalTime } from '../rules/local-time.rules';
-import { type TextPayload, withoutRecalledTexts } from '../rules/recalled-text.rules';
+import { textsIn, type TextPayload, withoutRecalledTexts } from '../rules/recalled-text.rules';
 import { withdrawnAmong } from '../store/recall.store';
-
-/** Matches the ids of messages, and of other objects, which have no effect: only ids at those of messages are compared. */
-const IDS = /"(?:id|message_id|last_message_id)":(\d+)/g;
 
 /**
  * Removes the texts of recalled messages, and of removed conversations, from events when they are read: the log contains
@@ -35,15 +32,16 @@ export class RecalledTexts implements PayloadResolver, OnModuleInit {
   }
 
   async resolve(events: readonly LoggedEvent[]): Promise<void> {
-    const withdrawn = await withdrawnAmong(this.transactions.read(), [...new Set(events.flatMap(idsOf))]);
-    if (withdrawn.size === 0) return;
-    for (const event of events) {
-      if (!idsOf(event).some((id) => withdrawn.has(id))) continue;
+    const read = events.map((event) => {
       const payload = JSON.parse(event.payload) as TextPayload;
-      event.payload = JSON.stringify(withoutRecalledTexts(payload, withdrawn, this.time.catalogue));
-    }
+      return { event, payload, ids: textsIn(payload) };
+    });
+    const withdrawn = await withdrawnAmong(this.transactions.read(), [
+      ...new Set(read.flatMap(({ ids }) => ids)),
+    ]);
+    if (withdrawn.size === 0) return;
+    for (const { event, payload, ids } of read)
+      if (ids.some((id) => withdrawn.has(id)))
+        event.payload = JSON.stringify(withoutRecalledTexts(payload, withdrawn, this.time.catalogue));
   }
 }
-
-const idsOf = ({ payload }: LoggedEvent): number[] =>
-  Array.from(payload.matchAll(IDS), ([, id]) => Number(id));

@@ -1,7 +1,7 @@
 import { ZH_CN } from '../../common/i18n/zh-cn';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type { MessageView } from '../events/event-payloads';
-import { withoutRecalledTexts } from './recalled-text.rules';
+import { textsIn, type TextPayload, withoutRecalledTexts } from './recalled-text.rules';
 
 const QUOTE = {
   id: 6,
@@ -104,5 +104,19 @@ describe('withoutRecalledTexts', () => {
       conversation: { id: 7, last_message_id: 8, last_message: 'yes' } as ConversationResponse,
     };
     expect(without(payload, 1, 5)).toEqual(payload);
+  });
+});
+
+describe('textsIn', () => {
+  it('returns the messages of all texts, and no ids that users send', () => {
+    const extra = { items: [{ id: 90 }, { message_id: 91 }] };
+    const payload = {
+      message: { ...MESSAGE, extra },
+      message_id: 8,
+      edit: { message_id: 9 },
+      conversation: { id: 1, last_message_id: 10 },
+    } as unknown as TextPayload;
+    expect(textsIn(payload)).toEqual([7, 6, 8, 9, 10]);
+    expect(textsIn({ conversation: { last_message_id: null } } as TextPayload)).toEqual([]);
   });
 });

@@ -33,6 +33,18 @@ export interface TextPayload extends Partial<Edit> {
   edit?: Edit;
 }
 
+/** Returns the ids of the messages whose texts a payload contains. */
+export function textsIn({ message, message_id, edit, conversation }: TextPayload): number[] {
+  const ids = [
+    message?.id,
+    message?.reply_to?.id,
+    message_id,
+    edit?.message_id,
+    conversation?.last_message_id,
+  ];
+  return ids.filter((id) => id !== undefined && id !== null);
+}
+
 /**
  * Returns a payload without the texts of these messages: of a message itself, of a quote, of an edit, and of the last
  * message of a conversation. The user receives `message.recalled` later, with the complete current state.
