@@ -41,7 +41,10 @@ export async function deletedAmong(em: EntityManager, candidates: readonly Delet
   );
 }
 
-/** Deletes a message for a member who has not deleted it yet. The caller holds the conversation lock. */
+/**
+ * Deletes a message for a member who has not deleted it yet. The caller holds the conversation lock. Locks the member, also if
+ * a later message was deleted before: the unread count that is read next must not be older than that of the last event.
+ */
 export async function deleteFor(
   em: EntityManager,
   { conversation_id, user_id }: Membership,
@@ -49,8 +52,8 @@ export async function deleteFor(
 ): Promise<void> {
   await insertRows(em, MessageDeletionEntity, [{ conversation_id, user_id, seq }]);
   await em.query(
-    `UPDATE conversation_members SET last_deleted_seq = ?
-     WHERE conversation_id = ? AND user_id = ? AND last_deleted_seq < ?`,
-    [seq, conversation_id, user_id, seq],
+    `UPDATE conversation_members SET last_deleted_seq = CASE WHEN last_deleted_seq < ? THEN ? ELSE last_deleted_seq END
+     WHERE conversation_id = ? AND user_id = ?`,
+    [seq, seq, conversation_id, user_id],
   );
 }
