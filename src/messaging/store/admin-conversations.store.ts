@@ -46,8 +46,8 @@ export async function newestConversations(
   if (user_id !== undefined)
     where('c.id IN (SELECT m.conversation_id FROM conversation_members m WHERE m.user_id = ?)', user_id);
   if (type !== undefined) where('c.type = ?', type);
-  // INSTR has no wildcards, unlike LIKE, and exists in both databases.
-  if (keyword !== undefined) where('INSTR(LOWER(c.name), ?) > 0', keyword.toLowerCase());
+  // INSTR has no wildcards, unlike LIKE, and exists in both databases. LOWER of SQLite changes ASCII letters only.
+  if (keyword !== undefined) where('INSTR(LOWER(c.name), LOWER(?)) > 0', keyword);
   if (below !== undefined) where('c.id < ?', below);
   const { sql, parameters } = allOf(conditions);
   const rows = await em.query<RawConversation[]>(`${SELECT}${sql} ORDER BY c.id DESC LIMIT ?`, [
