@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
+import { placeholders } from '../../database/sql/dialect';
 import { insertRows } from '../../database/sql/statements';
 import { MessageFilterEntity } from '../entities/message-filter.entity';
 import { foldCharacters } from './folded-text.rules';
@@ -15,7 +16,10 @@ export interface Unfiltered {
   max_seq: number;
 }
 
-/** Returns the conversations among `ids` with at least `minimum` messages after their last filter. */
+/**
+ * Returns the conversations among `ids` with at least `minimum` messages after their last filter. Groups that are being
+ * removed are left out: their filters may have been deleted already.
+ */
 export async function unfilteredAmong(
   em: EntityManager,
   ids: readonly number[],
@@ -26,7 +30,7 @@ export async function unfilteredAmong(
     `SELECT conversation_id, filtered_seq, max_seq FROM (
        SELECT c.id AS conversation_id, c.max_seq,
          COALESCE((SELECT MAX(f.to_seq) FROM message_filters f WHERE f.conversation_id = c.id), 0) AS filtered_seq
-       FROM conversations c WHERE c.id IN (${ids.map(() => '?').join(', ')})
+       FROM conversations c WHERE c.id IN (${placeholders(ids)}) AND c.member_count > 0
      ) candidates WHERE max_seq - filtered_seq >= ?`,
     [...ids, minimum],
   );
