@@ -94,6 +94,22 @@ describe('The user of a device', () => {
     expect(await onlineCount(test)).toBe(1);
   });
 
+  it('is reported by a dry run of an import as the import sets it, over several transactions', async () => {
+    const [free, bound] = [await aUser(), await aUser()];
+    await fixture.device('Old', { serial_no: 'SN-1', user_id: bound });
+    const fillers = Array.from({ length: 200 }, (_, index) => `SN-F${index},Filler,`);
+    const lines = ['serial_no,name,user_id', `SN-1,Old,${free}`, ...fillers];
+    const file = [...lines, `SN-2,New,${free}`, `SN-3,New,${bound}`].join('\n');
+    const csv = fixture.admin.with({ 'content-type': 'text/csv' });
+    const imported = async (query = ''): Promise<string[]> =>
+      (await csv.post(`${DEVICES}/import${query}`, file)).body.data.lines.map(
+        ({ result, message }: { result: string; message: string | null }) => message ?? result,
+      );
+    const expected = ['updated', ...fillers.map(() => 'created'), '用户已绑定其他设备', 'created'];
+    expect(await imported('?dry_run=1')).toEqual(expected);
+    expect(await imported()).toEqual(expected);
+  });
+
   it('keeps the device while disabled, but cannot send heartbeats', async () => {
     const door = await createTerminal(fixture);
     await sendHeartbeat(door);

@@ -47,12 +47,13 @@ export class DeviceImportsService {
     const lines = await readFileRows(file);
     const groups = lines.some(namesGroups) ? await this.#groupNames() : NO_GROUPS;
     const seen = new Set<string>();
+    const bound = new Map<number, boolean>();
     try {
       for (const batch of batchesOf(lines)) {
         const parsed = await readLines(batch, { groups, groupId });
         const isLast = imported.length + batch.length === lines.length;
         const upserted = isDryRun
-          ? await this.upserts.preview(parsed, seen)
+          ? await this.upserts.preview(parsed, { seen, bound })
           : await this.upserts.apply(parsed, {
               seen,
               note: (em, results) => {

@@ -18,7 +18,10 @@ import { ENABLED } from '../limits';
 import { insertDevices } from '../store/devices.store';
 import { bumpMembershipVersion } from '../store/memberships.store';
 import {
+  addBindings,
+  type CurrentDevices,
   groupChanges,
+  holdersAfter,
   matchesFields,
   type DeviceInput,
   planDeviceUpserts,
@@ -34,6 +37,14 @@ import {
 
 /** Ids of created devices by serial number. */
 type Ids = ReadonlyMap<string, number>;
+
+/** Earlier parts of an input that is only previewed. */
+interface Previewed {
+  /** Their serial numbers. */
+  seen: Set<string>;
+  /** User id → whether they bind the user to a device. */
+  bound: Map<number, boolean>;
+}
 
 /** Creates and changes devices, identified by serial number (API 12.5). */
 @Injectable()
@@ -67,7 +78,7 @@ export class DeviceUpsertsService {
   ): Promise<UpsertOutcome[]> {
     const results = await this.transactions.run(
       async (em) => {
-        const steps = await this.#plan(em, rows, { seen: new Set(seen), holds: true });
+        const steps = planDeviceUpserts(rows, await this.#current(em, rows, { holds: true }), new Set(seen));
         const ids = await this.#create(em, steps);
         await this.#change(em, steps);
         await this.#changeGroups(em, steps, ids);
@@ -83,21 +94,27 @@ export class DeviceUpsertsService {
     return results;
   }
 
-  /** Returns the results that `apply` would have now, without locks and without writing anything. */
-  async preview(rows: readonly InputRow<DeviceInput>[], seen: Set<string>): Promise<UpsertOutcome[]> {
-    const steps = await this.#plan(this.transactions.read(), rows, { seen, holds: false });
+  /**
+   * Returns the results that `apply` would have now, without locks and without writing anything.
+   * @param earlier the earlier parts of the input; is changed
+   */
+  async preview(rows: readonly InputRow<DeviceInput>[], earlier: Previewed): Promise<UpsertOutcome[]> {
+    const current = await this.#current(this.transactions.read(), rows, { holds: false });
+    const holders = holdersAfter(current.holders, earlier.bound);
+    const steps = planDeviceUpserts(rows, { ...current, holders }, earlier.seen);
+    addBindings(earlier.bound, steps);
     return steps.map((step) => toUpsertOutcome(step, new Map()));
   }
 
-  async #plan(
+  #current(
     em: EntityManager,
     rows: readonly InputRow<DeviceInput>[],
-    { seen, holds }: { seen: Set<string>; holds: boolean },
-  ): Promise<PlannedDevice<ExistingDevice>[]> {
+    { holds }: { holds: boolean },
+  ): Promise<CurrentDevices<ExistingDevice>> {
     const inputs = rows.flatMap((row) => ('input' in row ? [row.input] : []));
     const knownUsers = async (ids: number[]): Promise<ReadonlySet<number>> =>
       new Set((await this.users.findByIds(ids, em)).keys());
-    return planDeviceUpserts(rows, await loadCurrentDevices(em, inputs, { holds, knownUsers }), seen);
+    return loadCurrentDevices(em, inputs, { holds, knownUsers });
   }
 
   async #create(em: EntityManager, steps: readonly PlannedDevice<ExistingDevice>[]): Promise<Ids> {

@@ -75,6 +75,31 @@ export function planDeviceUpserts<Device extends KnownDevice>(
   return planUpserts(rows, rules, seen);
 }
 
+/**
+ * Applies planned changes to whether users are bound to a device.
+ * @param bound user id → whether earlier parts of the input bind the user; is changed
+ */
+export function addBindings(bound: Map<number, boolean>, steps: readonly PlannedDevice<KnownDevice>[]): void {
+  const accepted = steps.flatMap((step) => (step.result === 'error' ? [] : [step]));
+  for (const step of accepted) {
+    const former = step.result === 'created' ? null : step.existing.user_id;
+    if (former !== null && step.input.user_id !== undefined) bound.set(former, false);
+  }
+  for (const { input } of accepted) if (typeof input.user_id === 'number') bound.set(input.user_id, true);
+}
+
+/** Returns the holders with the bindings of earlier parts of the input. No device of those parts occurs again. */
+export function holdersAfter(
+  holders: ReadonlyMap<number, number>,
+  bound: ReadonlyMap<number, boolean>,
+): Map<number, number> {
+  const after = new Map(holders);
+  for (const [user, isBound] of bound)
+    if (isBound) after.set(user, NEW);
+    else after.delete(user);
+  return after;
+}
+
 /** Whether the fields of a device, apart from its groups, already have the values of the input. */
 export const matchesFields = (device: KnownDevice, { name, status, user_id }: DeviceInput): boolean =>
   (name === undefined || name === device.name) &&
