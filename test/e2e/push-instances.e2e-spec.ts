@@ -174,7 +174,7 @@ describe('Pushes of two instances', () => {
     const now = new Date(START);
     const { due } = await dueJobs(
       transactions.read(),
-      new Map([[laneOf({ kind: 'fcm', responsive: false }, false), 50]]),
+      new Map([[laneOf({ kind: 'fcm', responsive: false }, false), { free: 50, userIds: [] }]]),
       now,
     );
     await there.app.get(PushDispatcher).sendAll();

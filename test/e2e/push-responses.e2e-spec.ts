@@ -1,9 +1,11 @@
 import { newUserIds } from '../support/calls';
+import { stopJobs } from '../support/jobs';
 import { ChatUser, dataOf } from '../support/messaging';
 import { pushAll, register, route, type Target } from '../support/push';
 import { PushChat } from '../support/push-chat';
 import type { PushProviders } from '../support/push-providers';
-import type { TestApp } from '../support/test-app';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { eventually } from '../support/waiting';
 import { PushDispatcher } from '../../src/push/services/push-dispatcher';
 
 describe('Responses of push providers', () => {
@@ -24,6 +26,16 @@ describe('Responses of push providers', () => {
   afterAll(() => fixture?.close());
 
   const next = (seconds: number) => fixture.next(seconds);
+
+  const usersWithBrowsers = async (users: number, browsers: number): Promise<ChatUser[]> => {
+    const signedIn = await ChatUser.signInAll(test.api, newUserIds(users));
+    for (const { id, api } of signedIn)
+      for (let index = 0; index < browsers; index += 1) {
+        const subscription = providers.subscribe(`${id}-${index}`);
+        await register(api, { kind: 'webpush', terminal_id: `browser ${index}`, ...subscription });
+      }
+    return signedIn;
+  };
 
   it('deletes a target whose token is unregistered, and tells its user', async () => {
     providers.replies.fcm = () => ({
@@ -138,12 +150,7 @@ describe('Responses of push providers', () => {
     await ann.send(chat, 'first');
     await pushAll(test);
     providers.clear();
-    const others = await Promise.all(newUserIds(3).map((id) => ChatUser.signIn(test.api, id)));
-    for (const { id, api } of others)
-      for (let index = 0; index < 20; index += 1) {
-        const subscription = providers.subscribe(`${id}-${index}`);
-        await register(api, { kind: 'webpush', terminal_id: `browser ${index}`, ...subscription });
-      }
+    const others = await usersWithBrowsers(3, 20);
     const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();
     providers.replies.webPush = ({ path }) => (path === '/web/ben' ? { status: 201 } : late);
     await ann.send(await ann.createGroup(others.map(({ id }) => id)));
@@ -159,6 +166,39 @@ describe('Responses of push providers', () => {
     expect(await test.query('SELECT user_id FROM push_targets WHERE responsive = 1')).toEqual([
       { user_id: ben.id },
     ]);
+  });
+
+  it.each<[string, (from: ChatUser) => Promise<unknown>]>([
+    ['message', async (from) => from.send(await from.openSingle(ben.id))],
+    ['ring', ({ api }) => api.post('/api/calls', { callee_id: ben.id, media_type: 'audio' })],
+  ])('delays no %s to a new browser while the endpoints of other users do not respond', async (type, act) => {
+    const others = await usersWithBrowsers(3, 20);
+    for (const { id } of others) {
+      const caller = await ChatUser.signIn(test.api, newUserIds(1)[0] ?? 0);
+      if (type === 'ring') await caller.api.post('/api/calls', { callee_id: id, media_type: 'audio' });
+      else for (let count = 0; count < 3; count += 1) await caller.send(await caller.createGroup([id]));
+    }
+    await route(test);
+    test.clock.advance(1);
+    await register(ben.api, { kind: 'webpush', terminal_id: 'browser', ...providers.subscribe('ben') });
+    await act(ann);
+    await route(test);
+    const { promise: late, resolve } = Promise.withResolvers<{ status: number }>();
+    providers.replies.webPush = ({ path }) => (path === '/web/ben' ? { status: 201 } : late);
+    const waking = await createTestApp({ env: providers.env, database: test.database, clock: test.clock });
+    try {
+      await stopJobs(waking);
+      waking.app.get(PushDispatcher).wake();
+      const pushed = await eventually(
+        async () => providers.webPush.map(({ path }) => path),
+        (paths) => paths.includes('/web/ben'),
+      );
+      // The lane has 50 slots.
+      expect(pushed.indexOf('/web/ben')).toBeLessThan(50);
+    } finally {
+      resolve({ status: 201 });
+      await waking.close();
+    }
   });
 
   it('moves the pushes of an endpoint that ceases to respond, until it accepts one', async () => {

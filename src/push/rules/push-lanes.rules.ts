@@ -4,7 +4,7 @@ import type { PushOutcome } from './push-message.rules';
 /*
  * Lanes of the queue: two per kind of target, so that a provider that does not respond delays no other one, and rings
  * never wait for other pushes. Users choose the endpoints of Web Push: those that did not accept their last push
- * quickly have two lanes of their own, so that they delay no other user.
+ * quickly have two lanes of their own, in which a user has one slot, so that one user delays no other.
  */
 
 interface LaneTarget {
@@ -27,6 +27,9 @@ export const laneOf = ({ kind, responsive }: LaneTarget, isCall: boolean): numbe
 };
 
 export const isCallLane = (lane: number): boolean => lane % 2 === 0;
+
+/** Whether the endpoints of the lane did not accept their last push quickly, or have not received one. */
+export const isUnresponsiveLane = (lane: number): boolean => Math.floor(lane / 2) === UNRESPONSIVE;
 
 /** Returns the lanes of kinds, those of calls first. */
 export const lanesOf = (kinds: readonly PushKind[]): number[] => {

@@ -12,8 +12,9 @@ import { SingleFlight } from '../../common/concurrency/single-flight';
 import { PeriodicJob } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
+import type { PushJobEntity } from '../entities/push-job.entity';
 import { configuredKinds } from '../rules/push-kinds.rules';
-import { isCallLane, lanesOf } from '../rules/push-lanes.rules';
+import { isCallLane, isUnresponsiveLane, lanesOf } from '../rules/push-lanes.rules';
 import { pauseAfterPushes } from '../rules/push-schedule.rules';
 import { claimJobs, type ClaimedJob, dueJobs, releaseJobs } from '../store/push-claim.store';
 import { PushComposer, type ComposedJob } from './push-composer';
@@ -39,7 +40,7 @@ const STOP_WITHIN_MS = 5_000;
 export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(PushDispatcher.name);
   readonly #lanes: number[];
-  readonly #inFlight = new Map<number, number>();
+  readonly #inFlight = new Set<PushJobEntity>();
   /** Lanes in which more pushes may be due than the last poll had slots for. */
   readonly #fullLanes = new Set<number>();
   readonly #running = new Set<Promise<void>>();
@@ -110,11 +111,14 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.#isStopping) return false;
     const isPaused = this.#isPaused();
     if (isPaused) this.#pollAfterPause();
-    const limits = new Map(
-      this.#lanes.map((lane) => [lane, isPaused && !isCallLane(lane) ? 0 : this.#freeSlots(lane)]),
+    const slots = new Map(
+      this.#lanes.map((lane) => {
+        const userIds = this.#inFlightIn(lane).map(({ user_id }) => user_id);
+        return [lane, { free: isPaused && !isCallLane(lane) ? 0 : this.#freeSlots(lane), userIds }];
+      }),
     );
     const now = this.results.now();
-    const { due, fullLanes } = await dueJobs(this.transactions.read(), limits, now);
+    const { due, fullLanes } = await dueJobs(this.transactions.read(), slots, now);
     this.#fullLanes.clear();
     for (const lane of fullLanes) this.#fullLanes.add(lane);
     if (due.length === 0) return false;
@@ -144,8 +148,7 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   #start(job: ComposedJob): void {
     const { push } = job.composed;
     if (push === null) return this.results.add({ job, outcome: null, tookMs: 0 });
-    const { lane } = job.claimed.job;
-    this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) + 1);
+    this.#inFlight.add(job.claimed.job);
     const startedAt = this.results.now().getTime();
     const attempt = this.senders
       .send(job.claimed.target, push, this.#stopping.signal)
@@ -155,11 +158,13 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #end(handled: HandledJob): void {
-    const { lane } = handled.job.claimed.job;
-    this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) - 1);
+    const { job } = handled.job.claimed;
+    this.#inFlight.delete(job);
     // An attempt that the shutdown has aborted is repeated by another instance.
     if (!this.#stopping.signal.aborted) this.results.add(handled);
-    this.#pollAgain(lane);
+    // The user's next ring must not wait for the sweep.
+    if (isCallLane(job.lane) && isUnresponsiveLane(job.lane)) this.#fullLanes.add(job.lane);
+    this.#pollAgain(job.lane);
   }
 
   /** Polls if more pushes may be due in a lane and it has enough free slots: of calls one, since rings must not wait. */
@@ -170,7 +175,11 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #freeSlots(lane: number): number {
-    return LANE_CONCURRENCY - (this.#inFlight.get(lane) ?? 0);
+    return LANE_CONCURRENCY - this.#inFlightIn(lane).length;
+  }
+
+  #inFlightIn(lane: number): PushJobEntity[] {
+    return [...this.#inFlight].filter((job) => job.lane === lane);
   }
 
   /** Starts a pause in which only rings are sent. @param pushes other ones that are sent now */

@@ -3,7 +3,7 @@ import { placeholders, toSqlTimestamp, unionOfSome } from '../../database/sql/di
 import { affectedBy, queryRows } from '../../database/sql/statements';
 import { PushJobEntity } from '../entities/push-job.entity';
 import { PushTargetEntity } from '../entities/push-target.entity';
-import { isCallLane } from '../rules/push-lanes.rules';
+import { isCallLane, isUnresponsiveLane } from '../rules/push-lanes.rules';
 import { releaseTargets } from './push-job.store';
 import { HAS_SESSION, IS_USABLE } from './push-target.store';
 
@@ -16,42 +16,69 @@ export interface DueJob {
   isCall: boolean;
 }
 
+/** Slots of a lane on this instance. */
+export interface LaneSlots {
+  free: number;
+  /** Users whose pushes are in flight. Their other pushes wait if the lane is of unresponsive endpoints. */
+  userIds: readonly number[];
+}
+
+interface DueRow {
+  id: number | string;
+  target_id: number | string;
+  user_id: number | string;
+  lane: number;
+}
+
 /**
- * Returns due jobs, at most the given number per lane, of other pushes at most one per target. `fullLanes`: the lanes
- * that reached their limit, so more may be due.
+ * Returns due jobs, at most as many per lane as it has free slots. Of pushes other than calls at most one per target; in
+ * a lane of unresponsive endpoints one per user, because a user may register 20 endpoints that hold their slots until the
+ * time-out. `fullLanes`: the lanes that reached their limit, so more may be due.
  */
 export async function dueJobs(
   em: EntityManager,
-  limits: ReadonlyMap<number, number>,
+  slots: ReadonlyMap<number, LaneSlots>,
   now: Date,
 ): Promise<{ due: DueJob[]; fullLanes: number[] }> {
   const at = toSqlTimestamp(em, now);
-  const lanes = [...limits].filter(([, limit]) => limit > 0);
-  if (lanes.length === 0) return { due: [], fullLanes: [...limits.keys()] };
-  const selects = lanes.map(([lane, limit]) =>
-    isCallLane(lane)
-      ? `SELECT id, target_id, lane FROM push_jobs WHERE lane = ? AND due_at <= ? ORDER BY due_at LIMIT ${limit}`
-      : `SELECT j.id, j.target_id, j.lane FROM push_jobs j JOIN push_targets t ON t.id = j.target_id
-         WHERE j.lane = ? AND j.due_at <= ? AND (t.busy_until IS NULL OR t.busy_until <= ?)
-         ORDER BY j.due_at LIMIT ${limit}`,
-  );
-  const rows = await em.query<{ id: number | string; target_id: number | string; lane: number }[]>(
+  const lanes = [...slots].flatMap(([lane, { free, userIds }]) => {
+    const waiting = isUnresponsiveLane(lane) ? userIds : [];
+    return free > 0 ? [{ lane, free, waiting }] : [];
+  });
+  if (lanes.length === 0) return { due: [], fullLanes: [...slots.keys()] };
+  const selects = lanes.map(({ lane, free, waiting }) => {
+    const isFreeUser = waiting.length === 0 ? '' : `AND j.user_id NOT IN (${placeholders(waiting)})`;
+    return isCallLane(lane)
+      ? `SELECT j.id, j.target_id, j.user_id, j.lane FROM push_jobs j
+         WHERE j.lane = ? AND j.due_at <= ? ${isFreeUser} ORDER BY j.due_at LIMIT ${free}`
+      : `SELECT j.id, j.target_id, j.user_id, j.lane FROM push_jobs j JOIN push_targets t ON t.id = j.target_id
+         WHERE j.lane = ? AND j.due_at <= ? AND (t.busy_until IS NULL OR t.busy_until <= ?) ${isFreeUser}
+         ORDER BY j.due_at LIMIT ${free}`;
+  });
+  const rows = await em.query<DueRow[]>(
     unionOfSome(em, selects),
-    lanes.flatMap(([lane]) => (isCallLane(lane) ? [lane, at] : [lane, at, at])),
+    lanes.flatMap(({ lane, waiting }) => [lane, at, ...(isCallLane(lane) ? [] : [at]), ...waiting]),
   );
   const found = Map.groupBy(rows, ({ lane }) => lane);
-  const fullLanes = [...limits].flatMap(([lane, limit]) =>
-    (found.get(lane)?.length ?? 0) >= limit ? [lane] : [],
+  const fullLanes = [...slots].flatMap(([lane, { free }]) =>
+    (found.get(lane)?.length ?? 0) >= free ? [lane] : [],
   );
-  const busy = new Set<number>();
-  const due = rows.flatMap(({ id, target_id, lane }) => {
-    const targetId = Number(target_id);
+  return { due: oneEach(rows), fullLanes };
+}
+
+/** Returns the first job of each target, except calls, and in a lane of unresponsive endpoints of each user. */
+function oneEach(rows: readonly DueRow[]): DueJob[] {
+  const taken = new Set<string>();
+  return rows.flatMap(({ id, target_id, user_id, lane }) => {
     const isCall = isCallLane(lane);
-    if (!isCall && busy.has(targetId)) return [];
-    if (!isCall) busy.add(targetId);
-    return [{ id: Number(id), targetId, isCall }];
+    const keys = [
+      ...(isCall ? [] : [`target ${target_id}`]),
+      ...(isUnresponsiveLane(lane) ? [`user ${user_id} lane ${lane}`] : []),
+    ];
+    if (keys.some((key) => taken.has(key))) return [];
+    for (const key of keys) taken.add(key);
+    return [{ id: Number(id), targetId: Number(target_id), isCall }];
   });
-  return { due, fullLanes };
 }
 
 /** A job that only this instance may send until its claim ends, with its target. */
