@@ -120,7 +120,7 @@ export class PushHealthResponse {
    */
   due!: number;
   /**
-   * Seconds by which the oldest of them is overdue, 0 if none is.
+   * Seconds by which the oldest of them is overdue, 0 if none is. Pushes to endpoints that do not respond do not count.
    * @example 0
    */
   oldest_seconds!: number;

@@ -17,7 +17,10 @@ import { PushWishes } from './push-wishes';
 const BATCH_SIZE = 500;
 /** Inboxes per transaction; it is small because the transaction locks them. */
 const INBOX_BATCH_SIZE = 50;
-/** The queue is filled up to about this size, so that its oldest pushes are not hours old. */
+/**
+ * The queue is filled up to about this size, so that its oldest pushes are not hours old. Pushes to unresponsive
+ * endpoints do not count, because a few users can queue any number of them.
+ */
 const MAX_DUE = 10_000;
 
 /**
@@ -49,8 +52,8 @@ export class PushFanout {
       type = type === 'message' ? 'broadcast' : 'message';
       const fanout = await nextFanout(em, type);
       if (fanout === undefined) return false;
-      const { due } = await readPushBacklog(em, this.clock.now());
-      if (due > MAX_DUE) return false;
+      const { dueToResponsive } = await readPushBacklog(em, this.clock.now());
+      if (dueToResponsive > MAX_DUE) return false;
       await (fanout.type === 'broadcast' ? this.#materialise(fanout) : this.#messageMembers(fanout));
       return true;
     }, stopping);

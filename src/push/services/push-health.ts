@@ -47,8 +47,9 @@ class AttemptRecord {
 }
 
 /**
- * Reports the health of push to administrators (API 15.4): `push` is down if a due push has waited for more than a
- * minute, and `push_<kind>` of each configured kind but Web Push if the last five attempts of this instance have failed.
+ * Reports the health of push to administrators (API 15.4): `push` is down if a due push to a responsive endpoint has
+ * waited for more than a minute, and `push_<kind>` of each configured kind but Web Push if the last five attempts of this
+ * instance have failed.
  */
 @Injectable()
 export class PushHealth {
@@ -58,11 +59,11 @@ export class PushHealth {
     health.register('push', async () => {
       if (!isPushConfigured(push)) return OFF;
       const now = clock.now();
-      const { due, earliestDue } = await readPushBacklog(transactions.read(), now);
+      const { dueToResponsive, earliestDue } = await readPushBacklog(transactions.read(), now);
       const isLate = earliestDue !== null && now.getTime() - earliestDue.getTime() > OVERDUE_MS;
       const report = { ...OFF, lastSuccessAt: this.#lastSuccessAt() };
       if (!isLate) return { ...report, status: 'up' };
-      return { ...report, status: 'down', lastErrorAt: now, lastError: `${due} pushes are due` };
+      return { ...report, status: 'down', lastErrorAt: now, lastError: `${dueToResponsive} pushes are due` };
     });
     for (const kind of configuredKinds(push)) {
       const attempts = new AttemptRecord(() => clock.now(), kind);

@@ -7,13 +7,16 @@ import {
   toSqlTimestamp,
 } from '../../database/sql/dialect';
 import { PUSH_KINDS, type PushKind, type TargetState } from '../entities/push-target.entity';
-import { lanesOf } from '../rules/push-lanes.rules';
+import { isUnresponsiveLane, lanesOf } from '../rules/push-lanes.rules';
 
 /* Figures of the push queue, of all instances. */
 
 export interface PushBacklog {
   /** Number of due pushes. */
   due: number;
+  /** Number of due pushes without those to unresponsive endpoints, which wait for their own user's. */
+  dueToResponsive: number;
+  /** Earliest due time of the pushes in `dueToResponsive`; null if there are none. */
   earliestDue: Date | null;
   /** Number of audiences whose pushes are not all queued yet. */
   fanouts: number;
@@ -23,21 +26,28 @@ export interface PushBacklog {
 export async function readPushBacklog(em: EntityManager, now: Date): Promise<PushBacklog> {
   const at = toSqlTimestamp(em, now);
   const lanes = lanesOf(PUSH_KINDS);
+  // A lane without due pushes has the row null, 0, null.
   const parts = lanes.map(
-    () => 'SELECT COUNT(*) AS due, MIN(due_at) AS earliest FROM push_jobs WHERE lane = ? AND due_at <= ?',
+    () => `SELECT MIN(lane) AS lane, COUNT(*) AS due, MIN(due_at) AS earliest
+      FROM push_jobs WHERE lane = ? AND due_at <= ?`,
   );
-  const rows = await em.query<{ due: RawCount; earliest: RawTimestamp | null }[]>(
+  const rows = await em.query<{ lane: number | null; due: RawCount; earliest: RawTimestamp | null }[]>(
     parts.join(' UNION ALL '),
     lanes.flatMap((lane) => [lane, at]),
   );
+  const responsive = rows.filter(({ lane }) => lane !== null && !isUnresponsiveLane(lane));
   const [fanouts] = await em.query<{ n: RawCount }[]>('SELECT COUNT(*) AS n FROM push_fanouts');
-  const times = rows.flatMap(({ earliest }) => (earliest === null ? [] : [toDate(earliest).getTime()]));
+  const times = responsive.flatMap(({ earliest }) => (earliest === null ? [] : [toDate(earliest).getTime()]));
   return {
-    due: rows.reduce((sum, { due }) => sum + toCount(due), 0),
+    due: sumOf(rows),
+    dueToResponsive: sumOf(responsive),
     earliestDue: times.length === 0 ? null : new Date(Math.min(...times)),
     fanouts: toCount(fanouts?.n),
   };
 }
+
+const sumOf = (rows: readonly { due: RawCount }[]): number =>
+  rows.reduce((sum, { due }) => sum + toCount(due), 0);
 
 /** Counts of the targets of one kind. */
 export type TargetCounts = Partial<Record<TargetState, number>> & { received: number };

@@ -3830,7 +3830,7 @@ export type PushHealthResponse = {
      */
     due: number;
     /**
-     * Seconds by which the oldest of them is overdue, 0 if none is.
+     * Seconds by which the oldest of them is overdue, 0 if none is. Pushes to endpoints that do not respond do not count.
      */
     oldest_seconds: number;
     /**
