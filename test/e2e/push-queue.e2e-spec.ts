@@ -1,7 +1,7 @@
 import { dataOf } from '../support/messaging';
-import { pushAll, route } from '../support/push';
+import { holdPushes, pushAll, route } from '../support/push';
 import { PushChat } from '../support/push-chat';
-import { START, type TestApp } from '../support/test-app';
+import { createTestApp, START, type TestApp } from '../support/test-app';
 import { laneOf } from '../../src/push/rules/push-lanes.rules';
 import { wish } from '../../src/push/store/push-job.store';
 import { Transactions } from '../../src/database/transactions';
@@ -36,10 +36,10 @@ describe('The push queue', () => {
     await test.app.get(Transactions).run((em) => wish(em, wishes));
   }
 
-  const health = async (name: string) =>
-    (dataOf(await (await admin()).get('/api/admin/health')).items as { name: string }[]).find(
-      (item) => item.name === name,
-    );
+  const healthOf = async ({ api }: TestApp) => {
+    const items = dataOf(await (await api.as({ id: 1, role: 'admin' })).get('/api/admin/health')).items;
+    return (items as { name: string }[]).find(({ name }) => name === 'push');
+  };
 
   it('takes no further broadcast while more than 10,000 pushes are due', async () => {
     await fill(laneOf(RESPONSIVE, false), 10_001);
@@ -54,13 +54,34 @@ describe('The push queue', () => {
     expect(fixture.pushed()).toMatchObject([{ type: 'notification', title: 'To all' }]);
   });
 
+  it('does not count pushes of a provider that is not configured any more', async () => {
+    const { ann, ben, chat, providers } = fixture;
+    await ann.send(chat);
+    await pushAll(test);
+    const { FCM_SERVICE_ACCOUNT: _, ...env } = providers.env;
+    const restarted = await createTestApp({ env, database: test.database, clock: test.clock });
+    try {
+      await holdPushes(restarted);
+      await ben.read(chat);
+      await pushAll(restarted);
+      test.clock.advance(61);
+      const due = await test.query('SELECT id FROM push_jobs WHERE due_at IS NOT NULL');
+      expect(due).toHaveLength(1);
+      expect(await healthOf(restarted)).toMatchObject({ status: 'up' });
+      const api = await restarted.api.as({ id: 1, role: 'admin' });
+      expect(dataOf(await api.get('/api/admin/push'))).toMatchObject({ due: 0, oldest_seconds: 0 });
+    } finally {
+      await restarted.close();
+    }
+  });
+
   it.each([
     ['down while a push has waited for more than a minute', RESPONSIVE, 'down', 61],
     ['up while only pushes to unresponsive endpoints wait', UNRESPONSIVE, 'up', 0],
   ])('is %s', async (_, target, status, oldest_seconds) => {
     await fill(laneOf(target, true), 3);
     test.clock.advance(61);
-    expect(await health('push')).toMatchObject({ status });
+    expect(await healthOf(test)).toMatchObject({ status });
     expect(dataOf(await (await admin()).get('/api/admin/push'))).toMatchObject({ due: 3, oldest_seconds });
   });
 });

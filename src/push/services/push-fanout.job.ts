@@ -9,6 +9,7 @@ import { isPushConfigured } from '../../config/push-config';
 import { Transactions } from '../../database/transactions';
 import { Inboxes } from '../../notifications/services/inboxes';
 import type { PushFanoutEntity } from '../entities/push-fanout.entity';
+import { configuredKinds } from '../rules/push-kinds.rules';
 import { advanceFanout, nextFanout, nextMembers, nextUsersWithTargets } from '../store/push-audience.store';
 import { readPushBacklog } from '../store/push-figures.store';
 import { PushWishes } from './push-wishes';
@@ -52,7 +53,11 @@ export class PushFanout {
       type = type === 'message' ? 'broadcast' : 'message';
       const fanout = await nextFanout(em, type);
       if (fanout === undefined) return false;
-      const { dueToResponsive } = await readPushBacklog(em, this.clock.now());
+      const { dueToResponsive } = await readPushBacklog(
+        em,
+        configuredKinds(this.config.push),
+        this.clock.now(),
+      );
       if (dueToResponsive > MAX_DUE) return false;
       await (fanout.type === 'broadcast' ? this.#materialise(fanout) : this.#messageMembers(fanout));
       return true;

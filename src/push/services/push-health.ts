@@ -56,16 +56,17 @@ export class PushHealth {
   readonly #kinds = new Map<PushKind, AttemptRecord>();
 
   constructor(health: Health, transactions: Transactions, clock: Clock, @Inject(CONFIG) { push }: Config) {
+    const kinds = configuredKinds(push);
     health.register('push', async () => {
       if (!isPushConfigured(push)) return OFF;
       const now = clock.now();
-      const { dueToResponsive, earliestDue } = await readPushBacklog(transactions.read(), now);
+      const { dueToResponsive, earliestDue } = await readPushBacklog(transactions.read(), kinds, now);
       const isLate = earliestDue !== null && now.getTime() - earliestDue.getTime() > OVERDUE_MS;
       const report = { ...OFF, lastSuccessAt: this.#lastSuccessAt() };
       if (!isLate) return { ...report, status: 'up' };
       return { ...report, status: 'down', lastErrorAt: now, lastError: `${dueToResponsive} pushes are due` };
     });
-    for (const kind of configuredKinds(push)) {
+    for (const kind of kinds) {
       const attempts = new AttemptRecord(() => clock.now(), kind);
       this.#kinds.set(kind, attempts);
       health.register(`push_${kind}`, async () => attempts.report);

@@ -19,9 +19,9 @@ export class PushQueueService {
   async health(): Promise<PushHealthResponse> {
     const em = this.transactions.read();
     const now = this.clock.now();
-    const { due, earliestDue, fanouts } = await readPushBacklog(em, now);
-    const counts = await readTargetCounts(em);
     const configured = configuredKinds(this.config.push);
+    const { due, earliestDue, fanouts } = await readPushBacklog(em, configured, now);
+    const counts = await readTargetCounts(em);
     const ageMs = earliestDue === null ? 0 : now.getTime() - earliestDue.getTime();
     return {
       due,

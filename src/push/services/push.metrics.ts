@@ -7,6 +7,7 @@ import { isPushConfigured } from '../../config/push-config';
 import { Transactions } from '../../database/transactions';
 import type { PushKind } from '../entities/push-target.entity';
 import type { PushOutcome, PushType } from '../rules/push-message.rules';
+import { configuredKinds } from '../rules/push-kinds.rules';
 import { readPushBacklog } from '../store/push-figures.store';
 
 /** Registers the metrics of pushes. */
@@ -28,7 +29,7 @@ export class PushMetrics {
       ['type'],
     );
     const isOn = isPushConfigured(push);
-    const poll = oneAtATime(() => readPushBacklog(transactions.read(), clock.now()));
+    const poll = oneAtATime(() => readPushBacklog(transactions.read(), configuredKinds(push), clock.now()));
     metrics.gauge('callboard_push_due', 'Pushes of all instances that are due', async () =>
       isOn ? (await poll()).due : 0,
     );

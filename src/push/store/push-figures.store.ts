@@ -6,7 +6,7 @@ import {
   toDate,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
-import { PUSH_KINDS, type PushKind, type TargetState } from '../entities/push-target.entity';
+import type { PushKind, TargetState } from '../entities/push-target.entity';
 import { isUnresponsiveLane, lanesOf } from '../rules/push-lanes.rules';
 
 /* Figures of the push queue, of all instances. */
@@ -22,19 +22,35 @@ export interface PushBacklog {
   fanouts: number;
 }
 
-/** Reads the backlog from the index of due times. */
-export async function readPushBacklog(em: EntityManager, now: Date): Promise<PushBacklog> {
+interface DueInLane {
+  lane: number | null;
+  due: RawCount;
+  earliest: RawTimestamp | null;
+}
+
+/**
+ * Reads the backlog of kinds from the index of due times.
+ * @param kinds the configured ones, because no instance sends the pushes of others
+ */
+export async function readPushBacklog(
+  em: EntityManager,
+  kinds: readonly PushKind[],
+  now: Date,
+): Promise<PushBacklog> {
   const at = toSqlTimestamp(em, now);
-  const lanes = lanesOf(PUSH_KINDS);
+  const lanes = lanesOf(kinds);
   // A lane without due pushes has the row null, 0, null.
   const parts = lanes.map(
     () => `SELECT MIN(lane) AS lane, COUNT(*) AS due, MIN(due_at) AS earliest
       FROM push_jobs WHERE lane = ? AND due_at <= ?`,
   );
-  const rows = await em.query<{ lane: number | null; due: RawCount; earliest: RawTimestamp | null }[]>(
-    parts.join(' UNION ALL '),
-    lanes.flatMap((lane) => [lane, at]),
-  );
+  const rows =
+    lanes.length === 0
+      ? []
+      : await em.query<DueInLane[]>(
+          parts.join(' UNION ALL '),
+          lanes.flatMap((lane) => [lane, at]),
+        );
   const responsive = rows.filter(({ lane }) => lane !== null && !isUnresponsiveLane(lane));
   const [fanouts] = await em.query<{ n: RawCount }[]>('SELECT COUNT(*) AS n FROM push_fanouts');
   const times = responsive.flatMap(({ earliest }) => (earliest === null ? [] : [toDate(earliest).getTime()]));
