@@ -1,8 +1,9 @@
 import { dataOf } from '../support/messaging';
-import { holdPushes, pushAll, route } from '../support/push';
+import { holdPushes, pushAll, register, route } from '../support/push';
 import { PushChat } from '../support/push-chat';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { laneOf } from '../../src/push/rules/push-lanes.rules';
+import { PushRetention } from '../../src/push/services/push-retention.job';
 import { wish } from '../../src/push/store/push-job.store';
 import { Transactions } from '../../src/database/transactions';
 
@@ -73,6 +74,18 @@ describe('The push queue', () => {
     } finally {
       await restarted.close();
     }
+  });
+
+  it('deletes due pushes to targets that were deleted while they were queued', async () => {
+    const { ann, ben, chat } = fixture;
+    const gateway = { kind: 'gateway', token: 'g', provider: 'huawei', terminal_id: 'other' };
+    const { id } = await register(ben.api, gateway);
+    await ann.send(chat);
+    await route(test);
+    // The target as routing has read it; its deletion found no push yet.
+    await test.query("DELETE FROM push_targets WHERE kind = 'fcm'");
+    await test.app.get(PushRetention).trim();
+    expect(await test.query('SELECT target_id FROM push_jobs')).toEqual([{ target_id: id }]);
   });
 
   it.each([

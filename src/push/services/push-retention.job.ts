@@ -5,14 +5,14 @@ import { repeatWhile } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { isPushConfigured } from '../../config/push-config';
 import { Transactions } from '../../database/transactions';
-import { trimJobs } from '../store/push-job.store';
+import { deleteOrphanedJobs, trimJobs } from '../store/push-job.store';
 import { deleteTargets, unseenTargets } from '../store/push-target.store';
 
 const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
 const UNSEEN_SECONDS = 180 * 86_400;
 
-/** Deletes expired pushes and targets that were not seen for 180 days, in batches. */
+/** Deletes expired pushes, due pushes without a target, and targets that were not seen for 180 days, in batches. */
 @Injectable()
 export class PushRetention {
   constructor(
@@ -29,10 +29,11 @@ export class PushRetention {
   async trim(stopping?: AbortSignal): Promise<void> {
     if (!isPushConfigured(this.config.push)) return;
     const now = this.clock.now();
-    await repeatWhile(
-      async () => (await this.transactions.run((em) => trimJobs(em, now, BATCH_SIZE))) === BATCH_SIZE,
-      stopping,
-    );
+    for (const deleteJobs of [trimJobs, deleteOrphanedJobs])
+      await repeatWhile(
+        async () => (await this.transactions.run((em) => deleteJobs(em, now, BATCH_SIZE))) === BATCH_SIZE,
+        stopping,
+      );
     await repeatWhile(async () => {
       const ids = await unseenTargets(
         this.transactions.read(),

@@ -13,6 +13,8 @@ import {
 } from '../../database/sql/dialect';
 import { affectedBy, queryRows, updateEach } from '../../database/sql/statements';
 import { PushJobEntity } from '../entities/push-job.entity';
+import { PUSH_KINDS } from '../entities/push-target.entity';
+import { lanesOf } from '../rules/push-lanes.rules';
 import type { JobResult } from '../rules/push-result.rules';
 
 /* Writes of the queue (API 18.2). */
@@ -215,6 +217,24 @@ export async function releaseTargets(
      WHERE id IN (${placeholders(ids)}) AND busy_claim IN (${placeholders(claims)})`,
     [...ids, ...claims],
   );
+}
+
+/**
+ * Deletes at most `limit` due jobs without a target, and returns their number. Routing reads the targets without a lock,
+ * so it may queue a push to a target that a log-out or a provider's response is deleting: no claim finds such a job.
+ */
+export async function deleteOrphanedJobs(em: EntityManager, now: Date, limit: number): Promise<number> {
+  const lanes = lanesOf(PUSH_KINDS);
+  const rows = await em.query<{ id: number | string }[]>(
+    `SELECT j.id FROM push_jobs j LEFT JOIN push_targets t ON t.id = j.target_id
+     WHERE j.lane IN (${placeholders(lanes)}) AND j.due_at <= ? AND t.id IS NULL LIMIT ?`,
+    [...lanes, toSqlTimestamp(em, now), limit],
+  );
+  await deleteJobs(
+    em,
+    rows.map(({ id }) => Number(id)),
+  );
+  return rows.length;
 }
 
 /** Deletes at most `limit` expired jobs and returns their number. */
