@@ -199,6 +199,22 @@ describe('Pushes of two instances', () => {
     expect(providers.fcm).toHaveLength(1);
   });
 
+  it('record no result of a push that another one has claimed meanwhile', async () => {
+    const [ann, ben] = (await usersWithPhones(2)) as [ChatUser, ChatUser];
+    await ann.send(await ann.openSingle(ben.id));
+    await route(here);
+    providers.replies.fcm = async () => {
+      await here.query("UPDATE push_targets SET busy_claim = 'other' WHERE busy_claim IS NOT NULL");
+      return { status: 200 };
+    };
+    await here.app.get(PushDispatcher).sendAll();
+    expect(providers.fcm).toHaveLength(1);
+    expect(await here.query('SELECT rev, sent_rev FROM push_jobs')).toEqual([{ rev: 1, sent_rev: 0 }]);
+    expect(await here.query('SELECT busy_claim FROM push_targets WHERE busy_claim IS NOT NULL')).toEqual([
+      { busy_claim: 'other' },
+    ]);
+  });
+
   it('need fewer than five statements per push, also if every result arrives alone', async () => {
     const users = await usersWithPhones(40);
     const admin = await here.api.as({ id: 1, role: 'admin' });

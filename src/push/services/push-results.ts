@@ -10,7 +10,7 @@ import type { PushOutcome } from '../rules/push-message.rules';
 import { isResponsive, laneOf } from '../rules/push-lanes.rules';
 import { type JobResult, resultOf } from '../rules/push-result.rules';
 import { rejectedFor } from '../rules/push-schedule.rules';
-import { deleteJobs, lockJobs, releaseTargets, updateJobs } from '../store/push-job.store';
+import { deleteJobs, lockJobs, lockLeases, releaseTargets, updateJobs } from '../store/push-job.store';
 import {
   deleteTargets,
   lockUnlessRegisteredAgain,
@@ -107,12 +107,17 @@ export class PushResults {
         )
       ).map((row) => [row.id, row]),
     );
+    const leased = batch.map(({ job }) => job.claimed).filter(({ job }) => job.claim === null);
+    const targetIds = leased.map(({ target }) => target.id);
+    const claims = [...new Set(leased.map(({ claim }) => claim))];
+    const leases = await lockLeases(em, targetIds, claims);
     const results: { id: number; result: JobResult | undefined }[] = [];
     for (const { job, outcome } of batch) {
       const { claimed, composed } = job;
       const row = rows.get(claimed.job.id);
+      const claim = claimed.job.claim === null ? leases.get(claimed.target.id) : row?.claim;
       // Claimed by another instance, because the lease has ended, or deleted.
-      if (row === undefined || row.claim !== claimed.job.claim) continue;
+      if (row === undefined || claim !== claimed.claim) continue;
       const isRegisteredAgain = await this.#isRegisteredAgain(em, claimed.target, outcome);
       const attempt = { sent: claimed.job, row, composed };
       const result = resultOf(attempt, outcome, { now, chance: Math.random(), isRegisteredAgain });
@@ -126,12 +131,7 @@ export class PushResults {
       em,
       results.filter(({ result }) => result === undefined).map(({ id }) => id),
     );
-    const leased = batch.map(({ job }) => job.claimed).filter(({ job }) => job.claim === null);
-    await releaseTargets(
-      em,
-      leased.map(({ target }) => target.id),
-      [...new Set(leased.map(({ claim }) => claim))],
-    );
+    await releaseTargets(em, targetIds, claims);
     for (const handled of batch) {
       await this.#moveToLane(em, handled);
       await this.#updateTarget(em, handled, now);

@@ -204,6 +204,21 @@ export async function deleteJobs(em: EntityManager, ids: readonly number[]): Pro
     await affectedBy(em, `DELETE FROM push_jobs WHERE id IN (${placeholders(ids)})`, [...ids]);
 }
 
+/** Locks the targets of jobs whose leases have one of the claims, and returns their claims by target id. */
+export async function lockLeases(
+  em: EntityManager,
+  ids: readonly number[],
+  claims: readonly string[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await em.query<{ id: number | string; busy_claim: string }[]>(
+    `SELECT id, busy_claim FROM push_targets
+     WHERE id IN (${placeholders(ids)}) AND busy_claim IN (${placeholders(claims)}) ORDER BY id${lockingEnd(em)}`,
+    [...ids, ...claims],
+  );
+  return new Map(rows.map(({ id, busy_claim }) => [Number(id), busy_claim]));
+}
+
 /** Ends the leases of targets. */
 export async function releaseTargets(
   em: EntityManager,
