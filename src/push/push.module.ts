@@ -6,7 +6,6 @@ import { PreferencesModule } from '../preferences/preferences.module';
 import { RateLimitModule } from '../rate-limit/rate-limit.module';
 import { AdminPushController } from './admin-push.controller';
 import { PushController } from './push.controller';
-import { PushBadges } from './services/push-badges';
 import { PushComposer } from './services/push-composer';
 import { PushDispatcher } from './services/push-dispatcher';
 import { PushFanout } from './services/push-fanout.job';
@@ -36,7 +35,6 @@ import { PushWishes } from './services/push-wishes';
     PushFanout,
     PushDispatcher,
     PushComposer,
-    PushBadges,
     PushResults,
     PushRetention,
     PushMetrics,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../database/transactions';
 import {
   decidePush,
@@ -23,9 +22,8 @@ export class PushPreferences {
     userIds: readonly number[],
     subject: PushSubject,
     now: Date,
-    em: EntityManager = this.transactions.read(),
   ): Promise<Map<number, PushDecision>> {
-    const rules = await readPushRules(em, userIds, typeOf(subject));
+    const rules = await readPushRules(this.transactions.read(), userIds, typeOf(subject));
     return new Map(userIds.map((id) => [id, decidePush(rules.get(id) ?? DEFAULT_RULES, subject, now)]));
   }
 }

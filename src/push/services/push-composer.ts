@@ -3,6 +3,9 @@ import { Catalogues } from '../../common/i18n/catalogues';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
+import { findForPush } from '../../notifications/store/pushable.store';
+import type { PushDecision, PushSubject } from '../../preferences/rules/preferences.rules';
+import { PushPreferences } from '../../preferences/services/push-preferences';
 import type { PushJobEntity } from '../entities/push-job.entity';
 import {
   type Composed,
@@ -17,9 +20,8 @@ import {
 import { idOfTopic } from '../rules/push-plan.rules';
 import type { ClaimedJob } from '../store/push-claim.store';
 import type { PushedMessage } from '../rules/pushed-objects.rules';
+import { readBadges } from '../store/push-badges.store';
 import { pushedCalls, pushedMessages } from '../store/push-content.store';
-import { PushBadges } from './push-badges';
-import type { PushDecision, PushSubject } from '../../preferences/rules/preferences.rules';
 
 const ALLOWED: PushDecision = { delivery: 'normal', preview: 'full' };
 const UNKNOWN: PushPerson = { id: 0, name: '', avatar: null };
@@ -37,7 +39,7 @@ export class PushComposer {
     @Inject(CONFIG) private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly users: UsersService,
-    private readonly badges: PushBadges,
+    private readonly preferences: PushPreferences,
     private readonly languages: Catalogues,
   ) {}
 
@@ -83,10 +85,7 @@ export class PushComposer {
     const found = await pushedMessages(this.transactions.read(), [...members.values()], now);
     const messages = new Map(found.map((row) => [keyOf(row.user_id, row.conversation_id), row]));
     const people = await this.#people(found.map(({ sender_id }) => sender_id));
-    const badges = await this.badges.of(
-      jobs.map(({ job }) => job.user_id),
-      now,
-    );
+    const badges = await readBadges(this.transactions.read(), userIdsOf(jobs), now);
     const decisions = await this.#decide(jobs, { kind: 'message' }, now);
     return jobs.map(({ job, target }) => {
       const message = messages.get(keyOf(job.user_id, idOfTopic(job.topic)));
@@ -101,11 +100,8 @@ export class PushComposer {
   async #composeNotifications(jobs: ClaimedJob[], now: Date): Promise<[number, Composed][]> {
     if (jobs.length === 0) return [];
     const ids = [...new Set(jobs.map(({ job }) => idOfTopic(job.topic)))];
-    const notifications = await this.badges.notifications(ids);
-    const badges = await this.badges.of(
-      jobs.map(({ job }) => job.user_id),
-      now,
-    );
+    const notifications = await findForPush(this.transactions.read(), ids);
+    const badges = await readBadges(this.transactions.read(), userIdsOf(jobs), now);
     const byType = Map.groupBy(jobs, ({ job }) => {
       const { type = '', critical = false } = notifications.get(idOfTopic(job.topic)) ?? {};
       return JSON.stringify({ type, critical });
@@ -129,7 +125,7 @@ export class PushComposer {
   }
 
   #decide(jobs: ClaimedJob[], subject: PushSubject, now: Date): Promise<Map<number, PushDecision>> {
-    return this.badges.decide([...new Set(jobs.map(({ job }) => job.user_id))], subject, now);
+    return this.preferences.decide(userIdsOf(jobs), subject, now);
   }
 
   #contextOf(
@@ -167,5 +163,7 @@ export class PushComposer {
     return type === 'text' ? content : this.languages.catalogue.messages[type];
   }
 }
+
+const userIdsOf = (jobs: readonly ClaimedJob[]): number[] => [...new Set(jobs.map(({ job }) => job.user_id))];
 
 const keyOf = (userId: number, conversationId: number): string => `${userId} ${conversationId}`;
