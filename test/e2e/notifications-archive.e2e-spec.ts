@@ -1,5 +1,6 @@
 import { SnoozeEnds } from '../../src/notifications/services/snooze-ends.job';
-import { NotificationsService } from '../../src/notifications/services/notifications.service';
+import { Transactions } from '../../src/database/transactions';
+import { findForPush } from '../../src/notifications/store/pushable.store';
 import type { ApiClient } from '../support/api-client';
 import { stopJobs } from '../support/jobs';
 import {
@@ -169,7 +170,7 @@ describe('Archived and snoozed notifications', () => {
     await api.put(path(second, 'read'));
     await sendNotification(admin, { user_ids: [id], title: '4', type: 't', critical: true });
     const fourth = (await listNotifications(api)).list[0]?.id ?? 0;
-    const found = await test.app.get(NotificationsService).findForPush([first, second, fourth, 999_999]);
+    const found = await findForPush(test.app.get(Transactions).read(), [first, second, fourth, 999_999]);
     expect(
       [...found.values()].map(({ title, critical, isUnread, isArchived }) => [
         title,

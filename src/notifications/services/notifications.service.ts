@@ -27,7 +27,6 @@ import { readPage } from '../store/inbox-pages.store';
 import { NotificationEvents } from '../events/notification-events';
 import type { NotificationContent } from '../rules/notification-content.rules';
 import { findSnooze } from '../store/snoozes.store';
-import { findForPush, type PushableNotification } from '../store/pushable.store';
 import type { InboxMap } from '../rules/inbox-map.rules';
 
 /** Memory for maps of inboxes: about 250 of 100,000 notifications, or 15,000 of at most a thousand. */
@@ -140,14 +139,6 @@ export class NotificationsService {
   async notify(em: EntityManager, userIds: number[], message: NotificationContent): Promise<number> {
     const inboxes = await this.inboxes.lock(em, userIds);
     return this.inboxes.deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
-  }
-
-  /** Returns notifications with their current state, by id, for pushing them. Deleted ones are absent. */
-  findForPush(
-    ids: readonly number[],
-    em: EntityManager = this.transactions.read(),
-  ): Promise<Map<number, PushableNotification>> {
-    return findForPush(em, ids);
   }
 
   /**
