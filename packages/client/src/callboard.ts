@@ -58,7 +58,7 @@ export class Callboard {
     this.session = new Session(this.transport, store ?? defaultStore(this.transport.baseUrl));
     this.#hasOwnTokens = token === undefined;
     this.transport.tokens = token === undefined ? this.session : new ExternalTokenSource(token);
-    const getUserId = (signal?: AbortSignal): Promise<number> => this.userId(signal);
+    const getUserId = (): Promise<number> => this.userId();
     const events = new Events(this.transport, { getUserId, canStream });
     this.attachments = new Attachments(this.transport, getUserId);
     const operations = operationsOf(this.transport);
@@ -69,13 +69,14 @@ export class Callboard {
   }
 
   /** Returns the id of the user whose token the requests carry. @throws {CallboardError} `signed_out` */
-  async userId(signal?: AbortSignal): Promise<number> {
+  async userId(): Promise<number> {
     if (this.#hasOwnTokens) {
       await this.session.token();
       if (this.session.user === null) throw new CallboardError('signed_out');
       return this.session.user.id;
     }
-    this.#me ??= this.identityOf(signal);
+    // Without the signal of a caller: all callers wait for the same request.
+    this.#me ??= this.identityOf();
     return this.#me.catch((error: unknown) => {
       this.#me = undefined;
       throw error;
@@ -111,7 +112,7 @@ export class Callboard {
       new LiveMessages(this.transport, this.events, {
         ...options,
         conversationId,
-        getUserId: (signal) => this.userId(signal),
+        getUserId: () => this.userId(),
       }),
     notifications: (options?: LiveNotificationsOptions): LiveNotifications =>
       new LiveNotifications(this.transport, this.events, options),
@@ -124,8 +125,8 @@ export class Callboard {
     return { data, cursor };
   }
 
-  private async identityOf(signal: AbortSignal | undefined): Promise<number> {
-    const { data } = await this.transport.send<MeResponse>('getCurrentUser GET /api/auth/me', { signal });
+  private async identityOf(): Promise<number> {
+    const { data } = await this.transport.send<MeResponse>('getCurrentUser GET /api/auth/me');
     return data.id;
   }
 }

@@ -1,6 +1,6 @@
 import { SharedStream } from '../src/events/shared-stream.js';
 import { Transport } from '../src/http/transport.js';
-import type { UserEvent } from '../src/index.js';
+import { Callboard, type UserEvent } from '../src/index.js';
 import { failure, ScriptedFetch, success } from './support/scripted-fetch.js';
 
 /** A channel between the tabs of a browser, without delays. The test posts the messages of the tab that reads the stream. */
@@ -108,6 +108,32 @@ describe('A tab that receives events from another tab', () => {
     post({ kind: 'resync', cursor: 90 });
     tell(91);
     expect(received).toEqual([{ cursor: 90 }, 91]);
+  });
+
+  it('receives them when its first listener is replaced before the user is known', async () => {
+    network = new ScriptedFetch((_, signal) => {
+      signal?.throwIfAborted();
+      return new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+        setTimeout(() => resolve(success({ id: 7 })), 10);
+      });
+    });
+    const { events: stream } = new Callboard({
+      baseUrl: 'http://service.test',
+      fetch: network.fetch,
+      token: () => 'token',
+    });
+    const onEvent = (_: UserEvent, id: number | undefined): unknown => received.push(id);
+    stream.subscribe({})();
+    const unsubscribe = stream.subscribe({ onEvent });
+    await jest.advanceTimersByTimeAsync(10);
+    for (const channel of FakeChannel.opened)
+      channel.dispatchEvent(
+        new MessageEvent('message', { data: { kind: 'event', event: { type: 'message.created' }, id: 41 } }),
+      );
+    unsubscribe();
+    expect(received).toEqual([41]);
+    expect(network.names).toEqual(['GET /api/auth/me']);
   });
 
   it('does not apply events before it has compared its cursor with that of the other tab', async () => {

@@ -44,10 +44,10 @@ export interface UploadOptions {
 /** Files of messages and avatars. The rules of the service: docs/api/attachments.md. */
 export class Attachments {
   readonly #transport: Transport;
-  readonly #getUserId: (signal?: AbortSignal) => Promise<number>;
+  readonly #getUserId: () => Promise<number>;
   readonly #store = memoryUploadStore();
 
-  constructor(transport: Transport, getUserId: (signal?: AbortSignal) => Promise<number>) {
+  constructor(transport: Transport, getUserId: () => Promise<number>) {
     this.#transport = transport;
     this.#getUserId = getUserId;
   }
@@ -137,7 +137,7 @@ export class Attachments {
     const { signal, onProgress, store = this.#store } = options;
     const source: ByteSource = file instanceof Blob ? blobSource(file) : streamSource(file);
     const metadata = { filename: nameOf(file, options), ...fieldsOf(file, options) };
-    const userId = await this.#getUserId(signal);
+    const userId = await this.#getUserId();
     const changed = file instanceof File ? file.lastModified : 0;
     const key = ['callboard-upload', userId, ...Object.values(metadata), file.size, changed].join(':');
     // A stream passes only once, so it cannot go on with an earlier draft of the same name.

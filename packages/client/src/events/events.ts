@@ -11,7 +11,7 @@ import { SharedStream } from './shared-stream.js';
 const REFUSED_MS = 30_000;
 
 /** Returns the id of the signed-in user, so that tabs of different users do not share a stream. */
-type GetUserId = (signal: AbortSignal) => Promise<number>;
+type GetUserId = () => Promise<number>;
 
 /** The user's event stream (docs/events.md). */
 export class Events {
@@ -81,7 +81,7 @@ export class Events {
   async #waitForUserId(signal: AbortSignal): Promise<number | undefined> {
     for (const backoff = new Backoff(); ;) {
       try {
-        return await this.#getUserId(signal);
+        return await this.#getUserId();
       } catch (error) {
         if (signal.aborted) return undefined;
         if (!(error instanceof CallboardError) || !error.isTransient) throw error;

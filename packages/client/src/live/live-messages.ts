@@ -25,7 +25,7 @@ export interface MessagesState extends MessageWindow {
 export interface LiveMessagesOptions {
   conversationId: number;
   /** Returns the id of the user whose history it is. */
-  getUserId: (signal?: AbortSignal) => Promise<number>;
+  getUserId: () => Promise<number>;
   /** Page size, at most 100. Default: 50. */
   perPage?: number;
 }
@@ -138,7 +138,7 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   protected async fetch(signal: AbortSignal): Promise<Snapshot<MessagesState>> {
-    const userId = await this.#options.getUserId(signal);
+    const userId = await this.#options.getUserId();
     // Messages of one user must not be sent as another user.
     if (this.#userId !== 0 && userId !== this.#userId) this.#outbox.remove(() => true);
     this.#userId = userId;
