@@ -1,4 +1,4 @@
-import { Callboard, type CallboardOptions, type UploadStore } from '../src/index.js';
+import { Callboard, CallboardError, type CallboardOptions, type UploadStore } from '../src/index.js';
 import { failure, ScriptedFetch, success } from './support/scripted-fetch.js';
 import { TusService } from './support/tus-service.js';
 
@@ -204,6 +204,31 @@ describe('An upload of more than 8 MiB', () => {
       'PATCH /api/attachments/tus/draft-1 at 8388608',
     ]);
     expect(store.entries.size).toBe(0);
+  });
+
+  it('goes on with its draft after the session has ended and the user has signed in again', async () => {
+    const service = new TusService();
+    const store = pageStore();
+    service.faultOf = () => 'signed out';
+    service.drafts.set('draft-0', { size: CONTENT.length, metadata: {}, bytes: new Uint8Array() });
+    store.entries.set('callboard-upload:7:电影.mp4:video:9437184:7', 'draft-0');
+    const upload = (options?: CallboardOptions): Promise<unknown> =>
+      clientOf(service, options).attachments.upload(film(), { store });
+    await expect(upload()).rejects.toMatchObject({ code: 'signed_out' });
+    service.faultOf = (request) => (request.endsWith(' at 4194304') ? 'signed out' : undefined);
+    await expect(upload()).rejects.toMatchObject({ code: 401 });
+    const token = (): never => {
+      throw new CallboardError('signed_out');
+    };
+    await expect(upload({ token })).rejects.toMatchObject({ code: 'signed_out' });
+    service.faultOf = () => undefined;
+    service.requests.length = 0;
+    await upload();
+    expect(service.requests).toEqual([
+      'HEAD /api/attachments/tus/draft-0',
+      'PATCH /api/attachments/tus/draft-0 at 4194304',
+      'PATCH /api/attachments/tus/draft-0 at 8388608',
+    ]);
   });
 
   it.each([

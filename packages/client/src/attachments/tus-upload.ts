@@ -45,8 +45,8 @@ export class TusUpload {
   }
 
   /**
-   * Uploads the source. Retries transient errors; after the last one the draft stays stored, so that another upload of the
-   * same file goes on.
+   * Uploads the source. Retries transient errors. After the last one, and after the end of the session, the draft stays stored,
+   * so that another upload of the same file goes on.
    * @throws {CallboardError} the service's error, or the reason why there is no response
    * @throws {unknown} the signal's reason, if it aborted; the draft is then deleted
    */
@@ -61,8 +61,9 @@ export class TusUpload {
         if (signal?.aborted) this.#terminate();
         throwIfAborted(signal);
         this.#failures += 1;
-        if (!(error instanceof CallboardError) || !isTransient(error)) await draft.forget();
-        else if (this.#failures < MAX_FAILURES) {
+        if (!(error instanceof CallboardError) || !(isTransient(error) || isSignedOut(error)))
+          await draft.forget();
+        else if (isTransient(error) && this.#failures < MAX_FAILURES) {
           await pause(backoff.next(error.retryAfter), signal, { wakeable: true });
           continue;
         }
@@ -99,6 +100,8 @@ export class TusUpload {
     const response = await this.#send(`/${this.#id}`, { method: 'HEAD' });
     const offset = offsetOf(response);
     if (offset !== undefined && offset <= this.#source.size) return offset;
+    // A response to HEAD has no envelope.
+    if (response.status === 401) throw new CallboardError('signed_out', undefined, { status: 401 });
     if (response.status >= 500 || response.status === 429) throw errorOf(response);
     await this.#forget();
     return undefined;
@@ -187,6 +190,8 @@ function errorOf(response: RawResponse): CallboardError {
 
 const isTransient = (error: CallboardError): boolean =>
   error.isTransient || (CONFLICTS.has(error.status) && error.key !== 'STORAGE_FULL');
+
+const isSignedOut = ({ code }: CallboardError): boolean => code === 'signed_out' || code === 401;
 
 /** Returns the UTF-8 bytes of a text in Base64. */
 const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
