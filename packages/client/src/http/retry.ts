@@ -38,12 +38,16 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'confirmPush',
 ] satisfies OperationId[]);
 
-/** PUTs and DELETEs that are rejected the second time: the user has lost the right to them, or the password has changed. */
+/**
+ * PUTs and DELETEs that are rejected the second time: the user has lost the right to them, the password has changed, or the
+ * devices do not exist any more.
+ */
 const NOT_REPEATABLE: ReadonlySet<string> = new Set([
   'changeOwnPassword',
   'changeConversationOwner',
   'deleteConversation',
   'removeMember',
+  'deleteDevices',
 ] satisfies OperationId[]);
 
 /** Whether sending an operation again has no further effect. */
