@@ -43,14 +43,13 @@ export function useMessageSearch({ typed, filter, conversationId }: Options): Me
     ...toBounds(since, until),
     has: [...(link ? ['link' as const] : []), ...(attachment ? ['attachment' as const] : [])],
   };
-  const { data, error, hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = useInfiniteQuery({
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['found-messages', query],
     queryFn: ({ pageParam, signal }) =>
       callboard.messages.search({ query: { ...query, limit: PER_PAGE, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor: cursor }) => cursor ?? undefined,
     enabled: keyword !== '',
-    placeholderData: (before) => (keyword === '' ? undefined : before),
   });
   const hits = data?.pages.flatMap(({ items }) => items) ?? [];
   const pageCount = data?.pages.length ?? 0;
@@ -58,10 +57,12 @@ export function useMessageSearch({ typed, filter, conversationId }: Options): Me
   useEffect(() => {
     if (hasNextPage && isShort && !isFetching && error === null) void fetchNextPage();
   }, [hasNextPage, isShort, isFetching, error, fetchNextPage]);
+  // Enter must not open a message of the text before.
+  const isSettled = keyword === text;
   return {
-    hits: text === '' ? [] : hits,
-    hasMore: hasNextPage,
-    isSearching: text !== '' && (isFetching || isPlaceholderData || keyword !== text),
+    hits: isSettled ? hits : [],
+    hasMore: isSettled && hasNextPage,
+    isSearching: text !== '' && (isFetching || !isSettled),
     error: error === null ? undefined : toCallboardError(error),
     loadMore: () => void fetchNextPage(),
   };

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { CallboardError, ConversationResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
+import { includesText } from '../../shared/includes-text';
 import { toCallboardError } from '../../shared/session';
 import { useDebounced } from '../../shared/use-debounced';
 import { useLive } from '../live';
@@ -35,9 +36,6 @@ const MAX_OTHERS = 20;
 
 export const keyOf = ({ kind, id }: Target): string => `${kind}-${id}`;
 
-const includesText = (name: string, part: string): boolean =>
-  name.toLocaleLowerCase().includes(part.toLocaleLowerCase());
-
 /** Finds chats, people or members by what the user typed: a name, or a complete account or id. */
 export function useTargets(typed: string, source: TargetSource): Targets {
   const text = typed.trim();
@@ -69,18 +67,21 @@ export function useTargets(typed: string, source: TargetSource): Targets {
     isSearching: searches.some(({ isFetching }) => isFetching) || keyword !== text,
     error: error && toCallboardError(error),
   };
-  if (groupId !== undefined)
+  // Until the service has searched for the new text, it has found for the one before; Enter must not choose these.
+  const isSettled = keyword === text && !members.isPlaceholderData;
+  const isCurrent = ({ name }: { name: string | null }): boolean =>
+    isSettled || includesText(name ?? '', text);
+  if (groupId !== undefined) {
+    const found = (members.data ?? []).filter(isCurrent);
     return {
       known: [],
-      found: (members.data ?? []).map(({ user_id: id, name, avatar }) => toPerson({ id, name, avatar })),
+      found: found.map(({ user_id: id, name, avatar }) => toPerson({ id, name, avatar })),
       ...result,
     };
-  // Until the service has searched for the new text, it has found for the one before; Enter must not choose these.
-  const isCurrent = ({ name }: { name: string | null }): boolean =>
-    text !== '' && (keyword === text || includesText(name ?? '', text));
-  const found = (people.data?.items ?? []).filter(isCurrent);
+  }
+  const found = text === '' ? [] : (people.data?.items ?? []).filter(isCurrent);
   const loaded: readonly Chat[] = state?.conversations ?? [];
-  const foundChats = (others.data?.items ?? []).filter(isCurrent);
+  const foundChats = text === '' ? [] : (others.data?.items ?? []).filter(isCurrent);
   const isFound = ({ id, peer_id: peerId }: Chat): boolean =>
     found.some((person) => person.id === peerId) || foundChats.some((chat) => chat.id === id);
   const chats = [...loaded, ...foundChats.filter(({ id }) => loaded.every((chat) => chat.id !== id))];
