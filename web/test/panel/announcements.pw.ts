@@ -85,6 +85,31 @@ test('an announcement is sent after its recipients were counted, or with its aud
   expect(await countOf(stage, title)).toBe(0);
 });
 
+test('the picker of recipients takes no user of the text before', async ({ stage, admin }) => {
+  const name = `Hazel ${randomBytes(4).toString('hex')}`;
+  await stage.person({ name });
+  const page = await stage.open(admin, '/admin/announcements?compose=1');
+  const form = formOf(page);
+  await form.getByRole('radio', { name: 'Selected users' }).check();
+  const picker = form.getByRole('combobox', { name: 'Selected users' });
+  const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option');
+  await picker.fill(name);
+  await expect(options).toContainText([name]);
+  const answering = Promise.withResolvers<void>();
+  await page.route(/keyword=nobody/, async (route) => {
+    await answering.promise;
+    await route.continue();
+  });
+  await picker.fill('nobody');
+  await picker.press('Tab');
+  await expect(picker).not.toBeFocused();
+  await expect(form.getByTitle(name)).toHaveCount(0);
+  answering.resolve();
+  // The field was emptied, so all users are offered again.
+  await picker.click();
+  await expect(options.nth(1)).toBeVisible();
+});
+
 test('missing, too long and rejected values are shown at their fields', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/announcements?compose=1', {
     options: { colorScheme: 'dark' },

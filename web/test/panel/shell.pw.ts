@@ -106,6 +106,30 @@ test('the palette opens by its button, shows when nothing matches, and restores 
   await expect(button).toBeFocused();
 });
 
+test('the palette opens no result of the text before', async ({ stage, admin }) => {
+  const name = `Walnut ${mark()}`;
+  await stage.person({ name });
+  const page = await stage.open(admin, '/admin/health');
+  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('combobox');
+  await field.fill(name);
+  await expect(dialog.getByRole('option', { name })).toBeVisible();
+  const answering = Promise.withResolvers<void>();
+  await page.route(/keyword=/, async (route) => {
+    await answering.promise;
+    await route.continue();
+  });
+  const isSearched = page.waitForRequest(/keyword=nobody/);
+  await field.fill('nobody');
+  await field.press('Enter');
+  await isSearched;
+  await expect(dialog.getByRole('option')).toHaveCount(0);
+  answering.resolve();
+  await expect(dialog.getByText('0 results')).toBeVisible();
+});
+
 test('the palette shows an error when the service is unavailable', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/health', { mayLogErrors: /ERR_FAILED/ });
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();

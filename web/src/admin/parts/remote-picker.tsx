@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
+import { includesText } from '../../shared/includes-text';
 import { toCallboardError } from '../../shared/session';
 import { useDebounced } from '../../shared/use-debounced';
 
@@ -32,7 +33,8 @@ export function RemotePicker({ kind, search, value, isMultiple = false, onChange
   const language = useLanguage();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const keyword = useDebounced(typed.trim());
+  const text = typed.trim();
+  const keyword = useDebounced(text);
   const {
     data = [],
     error,
@@ -42,6 +44,9 @@ export function RemotePicker({ kind, search, value, isMultiple = false, onChange
     queryFn: ({ signal }) => search(keyword, signal),
     enabled: isOpen,
   });
+  // Enter and Tab pick the first option, which must not be one of the text before.
+  const isSettled = keyword === text;
+  const options = data.filter(({ label }) => isSettled || includesText(label, text));
   return (
     <Select<PickerOption[] | PickerOption | null>
       {...rest}
@@ -50,11 +55,13 @@ export function RemotePicker({ kind, search, value, isMultiple = false, onChange
       mode={isMultiple ? 'multiple' : undefined}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       value={value ?? (isMultiple ? [] : null)}
-      options={data}
+      options={options}
+      // A blur empties the field without a call of `onSearch`.
+      onBlur={() => setTyped('')}
       onOpenChange={setOpen}
       onChange={(next) => onChange?.(next === null || next === undefined ? [] : [next].flat())}
       notFoundContent={
-        isFetching ? (
+        isFetching || !isSettled ? (
           <Spin size="small" />
         ) : (
           <Typography.Text type={error === null ? 'secondary' : 'danger'}>

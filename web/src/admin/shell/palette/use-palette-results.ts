@@ -1,5 +1,6 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { includesText } from '../../../shared/includes-text';
 import { useDebounced } from '../../../shared/use-debounced';
 import {
   parseId,
@@ -48,17 +49,20 @@ export function usePaletteResults(typed: string): PaletteResults {
     })),
   });
   const screens = SCREENS.map(({ name }) => ({ href: `/${name}`, label: t(`screens.${name}`) })).filter(
-    ({ href, label }) => `${label}${href}`.toLowerCase().includes(trimmed.toLowerCase()),
+    ({ href, label }) => includesText(`${label}${href}`, trimmed),
   );
-  const remote: PaletteResults['groups'] = SOURCES.map(({ kind, href }, index) => ({
-    kind,
-    results:
-      trimmed === ''
-        ? []
-        : (queries[index]?.data ?? [])
-            .slice(0, MAX_RESULTS)
-            .map(({ value, label }) => ({ href: href(value), label, detail: `#${value}` })),
-  }));
+  const remote: PaletteResults['groups'] = SOURCES.map(({ kind, href }, index) => {
+    const { data = [], isPlaceholderData = false } = queries[index] ?? {};
+    // Enter must not open a result of the text before.
+    const isSettled = keyword === trimmed && !isPlaceholderData;
+    const found = trimmed === '' ? [] : data.filter(({ label }) => isSettled || includesText(label, trimmed));
+    return {
+      kind,
+      results: found
+        .slice(0, MAX_RESULTS)
+        .map(({ value, label }) => ({ href: href(value), label, detail: `#${value}` })),
+    };
+  });
   // A number may be a user id. It is not looked up, because browsers log the 404 of an unknown id.
   const userId = parseId(trimmed);
   const users = remote.find(({ kind }) => kind === 'users');
