@@ -42,10 +42,15 @@ test(
     const { items } = await stage.requestAsAdmin('GET', log);
     expect(items.map(({ after }: { after: { affected: number } }) => after.affected)).toEqual([20, 500]);
 
-    // Other filters end the selection: they match other users.
+    // Other filters end the selection: they match other users. The filters of before do not restore it.
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 520 that match' }).click();
-    await page.getByRole('searchbox', { name: 'Name or account' }).fill(`${word} 00`);
+    const keyword = page.getByRole('searchbox', { name: 'Name or account' });
+    await keyword.fill(`${word} 00`);
+    await expect(page.getByText('20 selected')).toBeVisible();
+    await expect(page.getByText('10 total', { exact: true })).toBeVisible();
+    await keyword.fill(word);
+    await expect(page.getByText('520 total', { exact: true })).toBeVisible();
     await expect(page.getByText('20 selected')).toBeVisible();
   },
 );

@@ -34,6 +34,8 @@ export function useListSelection<Row extends Identified>(filters: object = {}): 
   const [selected, setSelected] = useState<SelectedRows<Row>>(new Map());
   const [matching, setMatching] = useState<string>();
   const current = JSON.stringify(filters);
+  // Without this, the filters of before would select all matching rows again.
+  if (matching !== undefined && matching !== current) setMatching(undefined);
   return {
     selected,
     select: (rows) => {
