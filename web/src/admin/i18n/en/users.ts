@@ -65,16 +65,6 @@ export const USERS = {
     all: 'All calls of this user',
     to: 'To',
     by: 'From',
-    audio: 'Voice',
-    video: 'Video',
-    states: {
-      ringing: 'Ringing',
-      accepted: 'Connecting',
-      ongoing: 'Ongoing',
-      ended: 'Ended',
-      rejected: 'Declined',
-      cancelled: 'Cancelled',
-    },
   },
   audit: {
     about: 'Changes to this user',

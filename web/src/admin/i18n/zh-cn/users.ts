@@ -67,16 +67,6 @@ export const USERS: Translated<typeof EN> = {
     all: '该用户的全部通话',
     to: '呼叫',
     by: '来自',
-    audio: '语音',
-    video: '视频',
-    states: {
-      ringing: '振铃中',
-      accepted: '接通中',
-      ongoing: '通话中',
-      ended: '已结束',
-      rejected: '已拒绝',
-      cancelled: '已取消',
-    },
   },
   audit: {
     about: '对该用户的操作',

@@ -5,8 +5,8 @@ import { Link } from 'wouter';
 import type { AdminCallResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../format';
+import { CallState } from '../../calls/call-labels';
 import { ErrorAlert } from '../../parts/error-alert';
-import { Status } from '../../parts/status';
 
 const LATEST = 5;
 
@@ -36,15 +36,6 @@ export function UserCalls({ userId }: { userId: number }) {
   );
 }
 
-const KINDS = {
-  accepted: 'processing',
-  ongoing: 'processing',
-  ringing: 'processing',
-  ended: 'success',
-  rejected: 'warning',
-  cancelled: 'warning',
-} as const;
-
 function CallItem({ call, userId }: { call: AdminCallResponse; userId: number }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
@@ -57,8 +48,8 @@ function CallItem({ call, userId }: { call: AdminCallResponse; userId: number })
         {t(isCaller ? 'users.calls.to' : 'users.calls.by')}{' '}
         <Link href={`/users?user=${other.id}`}>{other.name}</Link>
       </span>
-      <span>{t(`users.calls.${call.media_type}`)}</span>
-      <Status kind={KINDS[call.status]} label={t(`users.calls.states.${call.status}`)} />
+      <span>{t(`calls.media.${call.media_type}`)}</span>
+      <CallState status={call.status} />
       {call.started_at !== null && <span>{format.duration(call.duration)}</span>}
     </li>
   );
