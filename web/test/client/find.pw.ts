@@ -194,6 +194,10 @@ test('a search in a chat steps through its hits, and the history scrolls from th
     .toBeGreaterThan(0);
   await panel.getByRole('button', { name: 'Newer result' }).click();
   await expect(chat.message('second umbrella')).toBeVisible();
+  // The Escape of an input method cancels a composition.
+  await field.dispatchEvent('keydown', { key: 'Escape', keyCode: 229, isComposing: true, bubbles: true });
+  await field.fill('umbrellas');
+  await expect(panel.getByText('Nothing found.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Search in chat' })).toBeFocused();

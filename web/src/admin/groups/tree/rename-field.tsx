@@ -55,9 +55,10 @@ export function RenameField({ group, onEnd }: Props) {
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
+          // Input methods use Enter to confirm a composition, and Escape to cancel it.
+          if (isComposing(event)) return;
           if (event.key === 'Escape') onEnd();
-          // Input methods use Enter to confirm a composition.
-          if (event.key === 'Enter' && !isComposing(event)) void save();
+          if (event.key === 'Enter') void save();
         }}
         onBlur={() => {
           if (name.trim() === group.name) onEnd();

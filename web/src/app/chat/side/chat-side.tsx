@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isComposing } from '../../../shared/is-composing';
 import { Icon } from '../../icons';
 import { useOpenChat } from '../chat-context';
 import { ChatSearch } from './chat-search';
@@ -35,7 +36,8 @@ export function ChatSide({ side, onClose }: Props) {
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // An input method cancels a composition by Escape.
+        if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
         event.stopPropagation();
         onClose();
       }}
