@@ -1,17 +1,16 @@
-import { Button, Flex } from 'antd';
+import { Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { AnySessionResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
 import { FilterBar } from '../parts/filters/filter-bar';
+import { EndAllSessions } from '../parts/people/end-all-sessions';
 import { useUserName } from '../parts/people/user-name';
 import { UserPicker } from '../parts/remote-picker';
 import { ScreenHeader } from '../parts/screen-header';
 import { PagedTable } from '../parts/tables/paged-table';
 import { useListView } from '../parts/tables/use-list-view';
-import { useConfirm } from '../parts/use-confirm';
-import { useToastMutation } from '../parts/use-toast-mutation';
 import { useSessionColumns } from './session-columns';
 
 /** The sessions of all users, or of one, most recently used first. */
@@ -59,25 +58,10 @@ function UserFilter({ value }: { value?: { value: number; label: string } }) {
 function PickedUser({ userId }: { userId: number }) {
   const { t } = useTranslation('panel');
   const name = useUserName(userId);
-  const confirm = useConfirm();
-  const ending = useToastMutation(() => callboard.users.endSessions({ path: { id: userId } }), {
-    done: t('sessions.allEnded'),
-    changes: ['sessions', 'audit'],
-  });
-  const endAll = async (): Promise<void> => {
-    const question = {
-      title: t('sessions.endAllOf', { name }),
-      content: t('sessions.endAllHint'),
-      ok: t('sessions.endAll'),
-    };
-    if (await confirm(question)) await ending.run();
-  };
   return (
     <Flex gap="small" align="center" wrap>
       <UserFilter value={{ value: userId, label: name }} />
-      <Button danger loading={ending.isPending} onClick={() => void endAll()}>
-        {t('sessions.endAll')}
-      </Button>
+      <EndAllSessions userId={userId} />
       <Link href={`/users?user=${userId}`}>{t('sessions.toUser')}</Link>
     </Flex>
   );

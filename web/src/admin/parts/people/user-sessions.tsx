@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Flex, Skeleton } from 'antd';
+import { Flex, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { ErrorAlert } from '../error-alert';
-import { useToastMutation } from '../use-toast-mutation';
-import { useConfirm } from '../use-confirm';
+import { EndAllSessions } from './end-all-sessions';
 import { SessionList } from './session-list';
 import { useUserName } from './user-name';
 
@@ -15,7 +14,6 @@ const MAX_SESSIONS = 200;
 export function UserSessions({ userId }: { userId: number }) {
   const { t } = useTranslation('panel');
   const name = useUserName(userId);
-  const confirm = useConfirm();
   const path = { id: userId };
   const { data, error, refetch, isPending } = useQuery({
     queryKey: ['sessions', userId],
@@ -23,18 +21,6 @@ export function UserSessions({ userId }: { userId: number }) {
     refetchOnWindowFocus: 'always',
     refetchInterval: 30_000,
   });
-  const endingAll = useToastMutation(() => callboard.users.endSessions({ path }), {
-    done: t('sessions.allEnded'),
-    changes: ['sessions', 'audit'],
-  });
-  const endAll = async (): Promise<void> => {
-    const question = {
-      title: t('sessions.endAllOf', { name }),
-      content: t('sessions.endAllHint'),
-      ok: t('sessions.endAll'),
-    };
-    if (await confirm(question)) await endingAll.run();
-  };
   if (isPending) return <Skeleton active title={false} />;
   if (data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
@@ -47,9 +33,7 @@ export function UserSessions({ userId }: { userId: number }) {
               total: data.items.length,
             })}
           </output>
-          <Button danger loading={endingAll.isPending} onClick={() => void endAll()}>
-            {t('sessions.endAll')}
-          </Button>
+          <EndAllSessions userId={userId} />
         </Flex>
       )}
       <SessionList
