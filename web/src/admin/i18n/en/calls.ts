@@ -47,7 +47,6 @@ export const CALLS = {
   reason: 'End reason',
   endedBy: 'Ended by',
   channel: 'Channel',
-  missed: 'Missed',
   missedYes: 'Missed by the callee',
   system: 'System',
   user: 'User',

@@ -92,8 +92,6 @@ export const GROUPS = {
   dragDevices: 'Drag devices onto a group in the tree to move them.',
   selectedDevices_one: '{{count}} device selected',
   selectedDevices_other: '{{count}} devices selected',
-  select: 'Select {{name}}',
-  selectPage: 'Select this page',
   keys: {
     title: 'Keyboard shortcuts',
     walk: 'Arrow keys: navigate, expand and collapse. Home, End: first and last.',

@@ -1,6 +1,5 @@
 /** Texts of the parts that all screens share. */
 export const PARTS = {
-  failed: 'That didn’t work',
   request: 'Request {{id}}',
   retry: 'Try again',
   notFound: 'Page not found.',
@@ -10,7 +9,6 @@ export const PARTS = {
   none: 'No data',
   noneFound: 'No matches. Try other filters.',
   notLoaded: 'Couldn’t load',
-  search: 'Search',
   clear: 'Clear filters',
   save: 'Save',
   cancel: 'Cancel',

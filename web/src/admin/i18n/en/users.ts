@@ -5,7 +5,6 @@ export const USERS = {
   account: 'Account',
   role: 'Role',
   status: 'Status',
-  presence: 'Last seen',
   created: 'Created',
   externalId: 'External ID',
   avatar: 'Picture',

@@ -50,7 +50,6 @@ export const CALLS: Translated<typeof EN> = {
   reason: '结束原因',
   endedBy: '结束方',
   channel: '频道',
-  missed: '未接',
   missedYes: '被叫未接',
   system: '服务',
   user: '用户',

@@ -93,8 +93,6 @@ export const GROUPS: Translated<typeof EN> = {
   dragDevices: '将设备拖到左侧分组即可移动。',
   selectedDevices_one: '已选 {{count}} 台设备',
   selectedDevices_other: '已选 {{count}} 台设备',
-  select: '选择 {{name}}',
-  selectPage: '选择本页',
   keys: {
     title: '快捷键',
     walk: '方向键：移动、展开、收起；Home、End：第一个、最后一个。',

@@ -2,7 +2,6 @@ import type { PARTS as EN } from '../en/parts';
 import type { Translated } from '../../../shared/i18n/translated';
 
 export const PARTS: Translated<typeof EN> = {
-  failed: '操作未成功',
   request: '请求编号 {{id}}',
   retry: '重试',
   notFound: '页面不存在。',
@@ -12,7 +11,6 @@ export const PARTS: Translated<typeof EN> = {
   none: '暂无数据',
   noneFound: '没有符合条件的结果，请调整筛选条件。',
   notLoaded: '加载失败',
-  search: '搜索',
   clear: '清除筛选',
   save: '保存',
   cancel: '取消',

@@ -8,7 +8,6 @@ export const USERS: Translated<typeof EN> = {
   account: '账号',
   role: '角色',
   status: '状态',
-  presence: '最近在线',
   created: '创建时间',
   externalId: '外部标识',
   avatar: '头像',
