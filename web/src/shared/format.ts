@@ -15,10 +15,18 @@ export const isoLikeFormat = (timeZone: string | undefined, timeStyle: 'short' |
  */
 export function toInstant(moment: string, serviceZone: string | undefined): number {
   if (!ON_SERVICE_CLOCKS.test(moment)) return Date.parse(moment);
-  const asUtc = Date.parse(`${moment.replace(' ', 'T')}Z`);
-  // Needs the offset at the timestamp itself, which differs from the one at `asUtc` around a clock change.
-  const guess = asUtc - offsetAt(asUtc, serviceZone);
-  return asUtc - offsetAt(guess, serviceZone);
+  return fromLocal(Date.parse(`${moment.replace(' ', 'T')}Z`), serviceZone);
+}
+
+/**
+ * Returns the instant at which clocks in a time zone show the date and time that UTC has at `asUtc`. Both are milliseconds since
+ * 1970 in whole seconds.
+ * @param timeZone IANA name; the browser's time zone if undefined
+ */
+export function fromLocal(asUtc: number, timeZone: string | undefined): number {
+  // Needs the offset at the instant itself, which differs from the one at `asUtc` around a clock change.
+  const guess = asUtc - offsetAt(asUtc, timeZone);
+  return asUtc - offsetAt(guess, timeZone);
 }
 
 /** Returns the offset of a time zone from UTC, in milliseconds. `instant` is in whole seconds. */

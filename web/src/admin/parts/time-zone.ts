@@ -1,3 +1,5 @@
+import { fromLocal } from '../../shared/format';
+
 /**
  * Converts a local time in a time zone to a timestamp: `2026-01-31T16:00` in Asia/Shanghai is
  * `2026-01-31T08:00:00.000Z`.
@@ -7,10 +9,7 @@
  */
 export function toTimestamp(timeZone: string | undefined, local: string): string {
   const localAsUtc = Date.parse(`${local}Z`);
-  if (Number.isNaN(localAsUtc)) return local;
-  // The offset is computed twice, because it may change between the guess and the result.
-  const guess = localAsUtc - offsetAt(localAsUtc, timeZone);
-  return new Date(localAsUtc - offsetAt(guess, timeZone)).toISOString();
+  return Number.isNaN(localAsUtc) ? local : new Date(fromLocal(localAsUtc, timeZone)).toISOString();
 }
 
 const DAY_MS = 86_400_000;
@@ -30,11 +29,4 @@ export function endOfDay(timeZone: string | undefined, day: string): string {
 export function lastDayBefore(timeZone: string | undefined, moment: string): string {
   const before = new Date(Date.parse(moment) - 1);
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(before);
-}
-
-/** Offset of a time zone from UTC in milliseconds; positive east of Greenwich. */
-function offsetAt(moment: number, timeZone: string | undefined): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-  const whole = Math.floor(moment / 1_000) * 1_000;
-  return Date.parse(`${shown.format(whole).replace(' ', 'T')}Z`) - whole;
 }
