@@ -5,10 +5,10 @@ import type { AdminCallResponse } from '@callboard/client';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { toCallboardError } from '../../shared/session';
 import { FilterBar } from '../parts/filters/filter-bar';
+import { useUserName } from '../parts/people/user-name';
 import type { ListView } from '../parts/tables/use-list-view';
 import { UserPicker } from '../parts/remote-picker';
 import { CALL_FILTERS, useCallFilters } from './use-call-filters';
-import { usePickedUser } from './use-picked-user';
 import { CALL_STATUSES, END_REASONS, useEndReasonLabel } from './call-labels';
 
 const MAX_REASON = 64;
@@ -18,7 +18,8 @@ export function CallFilters({ error, view }: { error: unknown; view: ListView<Ad
   const { t } = useTranslation('panel');
   const language = useLanguage();
   const { filters, set } = useCallFilters();
-  const user = usePickedUser(filters.user_id);
+  const userId = filters.user_id;
+  const userName = useUserName(userId);
   const listError = error === null ? undefined : toCallboardError(error);
   const errorAt = (field: string) =>
     listError?.field === field ? ({ validateStatus: 'error', help: listError.text(language) } as const) : {};
@@ -28,7 +29,7 @@ export function CallFilters({ error, view }: { error: unknown; view: ListView<Ad
         <Form.Item label={t('calls.user')} htmlFor="call-user" {...errorAt('user_id')}>
           <UserPicker
             id="call-user"
-            value={user}
+            value={userId === undefined ? null : { value: userId, label: userName }}
             onChange={([picked]) => set({ user: picked?.value })}
             style={{ width: '100%' }}
           />

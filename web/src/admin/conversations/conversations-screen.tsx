@@ -8,7 +8,7 @@ import { ChoiceFilter } from '../parts/filters/choice-filter';
 import { FilterBar } from '../parts/filters/filter-bar';
 import { TextFilter } from '../parts/filters/text-filter';
 import { useUserName } from '../parts/people/user-name';
-import { type PickerOption, UserPicker } from '../parts/remote-picker';
+import { UserPicker } from '../parts/remote-picker';
 import { ScreenHeader } from '../parts/screen-header';
 import { CursorTable, useCursorList } from '../parts/tables/cursor-table';
 import { useListView } from '../parts/tables/use-list-view';
@@ -42,7 +42,7 @@ export function ConversationsScreen() {
           label={t('conversations.type')}
           options={CONVERSATION_TYPES.map((value) => ({ value, label: t(`conversations.types.${value}`) }))}
         />
-        {filters.user_id === undefined ? <MemberFilter /> : <PickedMember userId={filters.user_id} />}
+        <MemberFilter userId={filters.user_id} />
       </FilterBar>
       <Flex vertical gap="small">
         <ErrorAlert error={list.error} onRetry={list.refetch} />
@@ -58,19 +58,16 @@ export function ConversationsScreen() {
   );
 }
 
-function PickedMember({ userId }: { userId: number }) {
-  return <MemberFilter value={{ value: userId, label: useUserName(userId) }} />;
-}
-
-function MemberFilter({ value }: { value?: PickerOption }) {
+function MemberFilter({ userId }: { userId: number | undefined }) {
   const { t } = useTranslation('panel');
   const url = useUrlState();
+  const name = useUserName(userId);
   return (
     <UserPicker
       aria-label={t('conversations.member')}
       placeholder={t('conversations.member')}
       style={{ width: '16rem', maxWidth: '100%' }}
-      value={value}
+      value={userId === undefined ? null : { value: userId, label: name }}
       onChange={([picked]) => url.set({ member: picked?.value })}
     />
   );

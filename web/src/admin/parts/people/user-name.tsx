@@ -14,11 +14,15 @@ export const userQuery = (id: number) => ({
 /** Names older than this are refetched. */
 const NAME_STALE_MS = 60_000;
 
-/** Returns the name of a user once it is loaded. Users are never shown by id alone. */
-export function useUserName(id: number): string {
+/** Returns the name of a user once it is loaded; '' without an id. Users are never shown by id alone. */
+export function useUserName(id: number | undefined): string {
   const { t } = useTranslation('panel');
-  const { data } = useQuery({ ...userQuery(id), staleTime: NAME_STALE_MS });
-  return data?.name ?? t('parts.unnamedUser', { id });
+  const { data } = useQuery({
+    ...userQuery(id ?? 0),
+    staleTime: NAME_STALE_MS,
+    enabled: id !== undefined,
+  });
+  return data?.name ?? (id === undefined ? '' : t('parts.unnamedUser', { id }));
 }
 
 /** The name of a user, linked to the user's drawer. */
