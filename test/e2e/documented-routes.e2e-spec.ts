@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { routesOf } from '../support/routes';
 import { createTestApp } from '../support/test-app';
 
 const VERBS = 'GET|POST|PUT|DELETE';
@@ -40,5 +41,22 @@ describe('Routes', () => {
     expect(named.filter(({ route }) => !routes.has(route))).toEqual([]);
     const ruled = new Set(named.flatMap(({ file, route }) => (file.startsWith('docs/api/') ? [route] : [])));
     expect([...routes].filter((route) => route.includes(' /api/') && !ruled.has(route))).toEqual([]);
+  });
+
+  it('are in the lists of the documents for proxies: forwarded by one with the web app, or hidden by HAProxy', async () => {
+    const test = await createTestApp();
+    const paths = new Set((await routesOf(test.app)).map((route) => /\/[\w-]*/.exec(route)?.[0] ?? ''));
+    await test.close();
+    paths.delete('/');
+    const quotedIn = (text = ''): string[] => Array.from(text.matchAll(/\/[\w-]+/g), ([path]) => path);
+    const [, forwarded] =
+      /\*\*Behind a proxy\*\*[^,]*, forward ([^;]*?) to\s+the service/.exec(
+        readFileSync('docs/web.md', 'utf8'),
+      ) ?? [];
+    const [, hidden] = /path_beg ([^}]*)\}/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+    // Metrics are scraped from the service itself.
+    expect(new Set([...quotedIn(forwarded), '/metrics'])).toEqual(paths);
+    const isHidden = (path: string): boolean => quotedIn(hidden).some((prefix) => path.startsWith(prefix));
+    expect([...paths].filter((path) => !isHidden(path)).toSorted()).toEqual(['/api', '/files']);
   });
 });
