@@ -1,11 +1,9 @@
 import type { MediaContext, MediaState } from '../src/calls/index.js';
 import { agora } from '../src/calls/media/agora.js';
 import { livekit } from '../src/calls/media/livekit.js';
-import { webrtc } from '../src/calls/media/webrtc.js';
-import type { CallSignalEvent } from '../src/index.js';
 import { LinkQuality } from '../src/calls/media/link-quality.js';
 
-/* Agora and LiveKit with mocks of their libraries, and the built-in provider. */
+/* Agora and LiveKit with mocks of their libraries, and the rating of connections. */
 
 const calls: unknown[] = [];
 const listeners = new Map<string, (...args: unknown[]) => unknown>();
@@ -75,10 +73,10 @@ const track = (kind: 'audio' | 'video', id: string): MediaStreamTrack => ({ kind
 const [microphone, camera] = [track('audio', 'microphone'), track('video', 'camera')];
 
 const reported: unknown[] = [];
-const contextOf = (appId: string, token = 'token'): MediaContext => ({
+const contextOf = (appId: string): MediaContext => ({
   role: 'callee',
   isResumed: false,
-  ticket: { appId, channelName: 'call-1', token, uid: '2882341273' },
+  ticket: { appId, channelName: 'call-1', token: 'token', uid: '2882341273' },
   tracks: () => [microphone, camera],
   renew: async () => ({ appId, channelName: 'call-1', token: 'renewed', uid: '2882341273' }),
   signal: async () => undefined,
@@ -226,7 +224,7 @@ describe('LiveKit', () => {
   });
 });
 
-describe('The built-in provider', () => {
+describe('LinkQuality', () => {
   const inbound = (packetsReceived: number, packetsLost: number): object => ({
     type: 'inbound-rtp',
     packetsReceived,
@@ -250,30 +248,6 @@ describe('The built-in provider', () => {
     ['round-trip time 1 s', [inbound(100, 0), pair(1)], 'poor'],
   ])('rates a connection: %s', (_, stats, expected) => {
     expect(new LinkQuality().rate(reportOf(...stats))).toBe(expected);
-  });
-
-  it('continues with the next signal when a connection is closed while a description is applied', async () => {
-    // In browsers, an operation never settles if its connection is closed while it is running.
-    class NeverSettling {
-      signalingState = 'stable';
-      setRemoteDescription = (): Promise<void> => new Promise(() => undefined);
-      close = (): void => undefined;
-    }
-    Object.assign(globalThis, { RTCPeerConnection: NeverSettling });
-    try {
-      const connection = await webrtc.connect(contextOf('webrtc', '{}'));
-      const heard = connection.hear?.({
-        type: 'call.signal',
-        call_id: 1,
-        signal_id: 'signal-1',
-        session_id: 'session-1',
-        description: { type: 'offer', sdp: 'v=0' },
-      } as CallSignalEvent);
-      connection.close();
-      await expect(heard).resolves.toBeUndefined();
-    } finally {
-      Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
-    }
   });
 
   it('rates the time since the previous rating', () => {

@@ -30,6 +30,7 @@ export interface MediaContext {
   /** Sends a signal to the other terminal (built-in provider). */
   signal: (signal: Omit<SendSignalRequest, 'terminal_id'>) => Promise<void>;
   onTrack: (track: MediaStreamTrack) => void;
+  /** Called when the peer does not send a kind any more. May be repeated, and called for a kind that was never sent. */
   onTrackGone: (kind: MediaKind) => void;
   onState: (state: MediaState) => void;
   /** Called when the peer mutes or unmutes its microphone. */

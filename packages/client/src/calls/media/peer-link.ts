@@ -24,6 +24,7 @@ type Candidate = NonNullable<CallSignalEvent['candidates']>[number];
 
 /** Label of the data channel on which each terminal sends `{"muted": true}` and `{"quality": "good"}` to the other (docs/calls.md). */
 const CHANNEL = 'callboard';
+const KINDS: readonly MediaKind[] = ['audio', 'video'];
 
 /** One peer connection of a call, negotiated by the W3C's "perfect negotiation": both ends may offer at any time. */
 export class PeerLink {
@@ -31,6 +32,7 @@ export class PeerLink {
   readonly #isPolite: boolean;
   readonly #tracks: () => MediaStreamTrack[];
   readonly #isMuted: () => boolean;
+  readonly #onTrackGone: (kind: MediaKind) => void;
   readonly #onPeerMuted: (isMuted: boolean) => void;
   readonly #onPeerQuality: (quality: MediaQuality) => void;
   readonly #connection: RTCPeerConnection;
@@ -64,17 +66,15 @@ export class PeerLink {
     this.#isPolite = isPolite;
     this.#tracks = tracks;
     this.#isMuted = isMuted;
+    this.#onTrackGone = onTrackGone;
     this.#onPeerMuted = onPeerMuted;
     this.#onPeerQuality = onPeerQuality;
     this.#outbox = new SignalOutbox({ sessionId, send, onRefused });
     this.#connection = new RTCPeerConnection(configuration);
     this.#closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#connection.onicecandidate = ({ candidate }) => this.#outbox.add(candidate);
-    this.#connection.ontrack = ({ track }) => {
-      // A muted remote track means that the peer has stopped sending it. When the peer resumes, `ontrack` fires again.
-      track.onmute = () => onTrackGone(track.kind as MediaKind);
-      onTrack(track);
-    };
+    // Fires again when the peer resumes sending.
+    this.#connection.ontrack = ({ track }) => onTrack(track);
     this.#connection.onnegotiationneeded = () => void this.#offer();
     this.#connection.onconnectionstatechange = () => onState(this.#connection.connectionState);
     this.#connection.ondatachannel = ({ channel }) => channel.label === CHANNEL && this.#open(channel);
@@ -182,8 +182,25 @@ export class PeerLink {
       await connection.setLocalDescription();
       this.#sendDescription();
     }
+    this.#reportStoppedKinds();
     for (const candidate of this.#earlyCandidates.splice(0)) await this.#addCandidate(candidate);
     return true;
+  }
+
+  /**
+   * Reports the kinds that the peer does not send according to the negotiated directions. The `mute` event of a track is no
+   * substitute: Chromium versions of 2025 also fire it when no frame has arrived for 0.8 s.
+   */
+  #reportStoppedKinds(): void {
+    const transceivers = this.#connection.getTransceivers();
+    for (const kind of KINDS) {
+      const isReceived = transceivers.some(
+        ({ receiver, currentDirection }) =>
+          receiver.track.kind === kind &&
+          (currentDirection === 'sendrecv' || currentDirection === 'recvonly'),
+      );
+      if (!isReceived) this.#onTrackGone(kind);
+    }
   }
 
   #sendDescription(): void {
