@@ -139,6 +139,8 @@ export class CallTerminal {
 
   /** Synchronises the session with the user's active call. */
   async #synchronise(): Promise<void> {
+    // Until the tab has its terminal id, a duplicated tab still has the original's memory of the call.
+    await this.#service;
     const { data: call } = await this.#callboard.snapshot.activeCall();
     const session = this.#session;
     if (session !== null && this.#isBusy) {
