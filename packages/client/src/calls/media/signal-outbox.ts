@@ -1,3 +1,4 @@
+import { pause } from '../../environment.js';
 import { CallboardError } from '../../errors.js';
 import type { SendSignalRequest } from '../../generated/types.gen.js';
 import { uniqueId } from '../../unique-id.js';
@@ -11,24 +12,27 @@ interface QueuedSignal {
 }
 
 const MAX_CANDIDATES = 100;
+/** Delay before a signal is repeated after `send` gave up. */
+const RETRY_DELAY_MS = 3_000;
 
 interface OutboxOptions {
   sessionId: string;
   /** Sends a signal with retries. A repetition has the same id, so it is harmless. */
   send: (signal: Signal) => Promise<void>;
-  /** Called if the call has ended, or another terminal has it. */
+  /** Called after a permanent error: the call has ended, or another terminal has it. */
   onRefused: () => void;
 }
 
 /**
  * Queue of the signals of one peer connection. Sends one request at a time to keep the order, and adds new candidates to the last
- * queued signal. After `close` the queue is dropped, because its signals must not arrive after those of a newer connection.
+ * queued signal. Repeats a signal until it succeeds, because a lost offer or answer would block all later negotiations. After
+ * `close` the queue is dropped, because its signals must not arrive after those of a newer connection.
  */
 export class SignalOutbox {
   readonly #options: OutboxOptions;
   readonly #queue: QueuedSignal[] = [];
+  readonly #closing = new AbortController();
   #isSending = false;
-  #isClosed = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -55,28 +59,34 @@ export class SignalOutbox {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
   }
 
   async #flush(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    try {
-      // Dequeued before it is sent, so that new candidates are added to the next signal.
-      for (
-        let next = this.#queue.shift();
-        next !== undefined && !this.#isClosed;
-        next = this.#queue.shift()
-      ) {
-        await this.#options.send({ session_id: this.#options.sessionId, signal_id: uniqueId(), ...next });
+    // Dequeued before it is sent: a repetition has the same content, and new candidates are added to the next signal.
+    for (
+      let next = this.#queue.shift();
+      next !== undefined && !this.#closing.signal.aborted;
+      next = this.#queue.shift()
+    )
+      await this.#deliver({ session_id: this.#options.sessionId, signal_id: uniqueId(), ...next });
+    this.#isSending = false;
+  }
+
+  /** Sends a signal until it succeeds, fails permanently, or the outbox is closed. */
+  async #deliver(signal: Signal): Promise<void> {
+    const { signal: closed } = this.#closing;
+    while (!closed.aborted) {
+      try {
+        return await this.#options.send(signal);
+      } catch (error) {
+        if (error instanceof CallboardError && !error.isTransient) {
+          if (!closed.aborted) this.#options.onRefused();
+          this.close();
+        } else await pause(RETRY_DELAY_MS, closed, { wakeable: true });
       }
-    } catch (error) {
-      const isFinal = error instanceof CallboardError && !error.isTransient;
-      // After a transient error the connect time-out starts a new connection.
-      if (isFinal && !this.#isClosed) this.#options.onRefused();
-      this.close();
-    } finally {
-      this.#isSending = false;
     }
   }
 }
