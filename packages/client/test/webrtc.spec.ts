@@ -89,4 +89,25 @@ describe('The built-in provider', () => {
       expect(reported).toEqual([['gone', 'video']]);
     },
   );
+
+  it('gives up 45 s after a connection was replaced by one that is never established', async () => {
+    await connect('caller');
+    link().enter('connected');
+    // The callee has reloaded its page, asks for an offer, and disappears.
+    await hear({});
+    expect(reported).toEqual(['connected', 'reconnecting']);
+    await pass(44_000);
+    expect(reported).toEqual(['connected', 'reconnecting']);
+    await pass(1_000);
+    expect(reported).toEqual(['connected', 'reconnecting', 'lost']);
+  });
+
+  it('does not restart ICE of the connection that replaces a disconnected one', async () => {
+    await connect('caller');
+    link().enter('connected');
+    link().enter('disconnected');
+    await hear({});
+    await pass(3_000);
+    expect(FakePeerConnection.opened.map(({ restarts }) => restarts)).toEqual([0, 0]);
+  });
 });

@@ -102,9 +102,12 @@ class WebrtcConnection implements MediaConnection {
       onState: (state) => link === this.#link && this.#applyConnectionState(state),
       onRefused: () => link === this.#link && this.#report('refused'),
     });
+    const isReplacement = this.#link !== undefined;
     this.#link = link;
-    this.#timers.clear('offer');
+    this.#timers.clear('offer', 'restart');
     this.#startConnectTimeout();
+    // The previous connection was connected, and reports no state after it was closed.
+    if (isReplacement && !this.#timers.has('give up')) this.#reportInterruption();
   }
 
   get #configuration(): RTCConfiguration {
@@ -134,10 +137,14 @@ class WebrtcConnection implements MediaConnection {
       this.#scheduleRating();
       this.#report('connected');
     } else if (state === 'disconnected' || state === 'failed') {
-      this.#report('reconnecting');
-      if (!this.#timers.has('give up')) this.#timers.set('give up', GIVE_UP_MS, () => this.#report('lost'));
+      this.#reportInterruption();
       this.#timers.set('restart', state === 'failed' ? 0 : RESTART_DELAY_MS, () => void this.#restart());
     }
+  }
+
+  #reportInterruption(): void {
+    if (!this.#timers.has('give up')) this.#timers.set('give up', GIVE_UP_MS, () => this.#report('lost'));
+    this.#report('reconnecting');
   }
 
   /** Restarts ICE with new TURN credentials, to find another network path. */
