@@ -20,7 +20,10 @@ class FakeTrack extends EventTarget {
   }
   getSettings = (): MediaTrackSettings => this.settings;
   stop = (): void => void (this.readyState = 'ended');
-  end = (): boolean => this.dispatchEvent(new Event('ended'));
+  end = (): boolean => {
+    this.readyState = 'ended';
+    return this.dispatchEvent(new Event('ended'));
+  };
 }
 
 const streamOf = (...tracks: FakeTrack[]): MediaStream => new FakeStream(tracks as never) as never;
@@ -203,6 +206,23 @@ describe('CallDevices', () => {
         false,
         undefined,
       ]);
+    },
+  );
+
+  it.each(['audio', 'video'] as const)(
+    'opens the default device when the one of %s was disconnected during the preview',
+    async (kind) => {
+      const preview = await LocalMedia.open('video', async ({ audio, video }) =>
+        audio && video
+          ? streamOf(new FakeTrack('audio', 'microphone'), new FakeTrack('video', 'camera'))
+          : reopen(),
+      );
+      reopen = async () => streamOf(new FakeTrack(kind, 'default device'));
+      end(preview.trackOf(kind));
+      const devices = new CallDevices(() => undefined);
+      devices.local = preview;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(devices.local.trackOf(kind)?.id).toBe('default device');
     },
   );
 

@@ -8,7 +8,7 @@ export class CallDevices {
   connection: MediaConnection | undefined;
   readonly #onChange: () => void;
   /** Errors of devices that were disconnected and have no replacement. */
-  readonly #lost: Partial<Record<MediaKind, CallboardError>> = {};
+  #lost: Partial<Record<MediaKind, CallboardError>> = {};
   #local: LocalMedia | undefined;
 
   /** @param onChange called after each change, also one that the browser causes */
@@ -23,8 +23,12 @@ export class CallDevices {
 
   set local(local: LocalMedia | undefined) {
     this.#local = local;
-    if (local !== undefined)
-      local.onDeviceLost = (kind) => void this.#replaceLost(kind).catch(() => undefined);
+    this.#lost = {};
+    if (local === undefined) return;
+    local.onDeviceLost = (kind) => void this.#replaceLost(kind).catch(() => undefined);
+    // A device that was disconnected during the preview has fired its event already.
+    for (const { kind, readyState } of local.stream.getTracks())
+      if (readyState === 'ended') local.onDeviceLost(kind as MediaKind);
   }
 
   /** The reason why there is no microphone or camera. */
