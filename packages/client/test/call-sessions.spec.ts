@@ -1,5 +1,5 @@
 import { Callboard, CallboardError } from '../src/index.js';
-import { type CallSession, CallTerminal } from '../src/calls/index.js';
+import { type CallSession, CallTerminal, LocalMedia } from '../src/calls/index.js';
 import { at, call, devices, FakeProvider, FakeService, FakeStream, NOW } from './support/fake-calls.js';
 import { failure, success } from './support/scripted-fetch.js';
 
@@ -112,6 +112,15 @@ describe('A call at a terminal', () => {
     const session = await ring();
     await Promise.all([session.accept(), session.accept()]);
     expect(service.asked.filter((name) => name.endsWith('accept'))).toHaveLength(1);
+  });
+
+  it('stops the media of a preview when it was accepted with others already', async () => {
+    const session = await ring();
+    const used = await LocalMedia.open('audio', devices());
+    const unused = await LocalMedia.open('audio', devices());
+    await Promise.all([session.accept('audio', used), session.accept('audio', used)]);
+    await session.accept('audio', unused);
+    expect([used, unused].map(({ stream }) => stream.getTracks()[0]?.readyState)).toEqual(['live', 'ended']);
   });
 
   it.each([

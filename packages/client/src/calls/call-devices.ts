@@ -92,6 +92,11 @@ export class CallDevices {
     if (this.isMuted) this.connection?.mute?.(true);
   }
 
+  /** Stops media that the call does not use. */
+  discard(local: LocalMedia | undefined): void {
+    if (local !== this.#local) local?.stop();
+  }
+
   close(): void {
     this.connection?.close();
     // A device change that is still running must not use the closed connection.

@@ -127,7 +127,7 @@ export class CallSession {
    * @throws {CallboardError} 41006 if another terminal accepted it first, 41007 if it has ended; `needs_https`, `media_…`
    */
   async accept(mediaType: 'audio' | 'video' = this.mediaType, local?: LocalMedia): Promise<void> {
-    if (this.#state !== 'ringing' || this.#isAccepting) return;
+    if (this.#state !== 'ringing' || this.#isAccepting) return this.#devices.discard(local);
     this.#isAccepting = true;
     try {
       this.#devices.local = local ?? (await this.#options.openMedia(mediaType));
