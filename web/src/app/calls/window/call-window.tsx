@@ -28,7 +28,14 @@ export function CallWindow({ terminal }: { terminal: Terminal }) {
     );
   if (session === null || session.id === dismissed) return null;
   if (session.state === 'ringing')
-    return <IncomingCard session={session} isSilent={isSilent} onSilence={() => setSilenced(session)} />;
+    return (
+      <IncomingCard
+        key={session.id}
+        session={session}
+        isSilent={isSilent}
+        onSilence={() => setSilenced(session)}
+      />
+    );
   if (session.state !== 'ended') return <RunningCall key={session.id} session={session} />;
   return isUnseenEnd(session) ? (
     <EndedNote
