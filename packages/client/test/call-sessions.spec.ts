@@ -123,6 +123,15 @@ describe('A call at a terminal', () => {
     expect([used, unused].map(({ stream }) => stream.getTracks()[0]?.readyState)).toEqual(['live', 'ended']);
   });
 
+  it('exposes the status of the service', async () => {
+    const session = await ring();
+    expect(session.status).toBe('ringing');
+    const ended = { status: 'ended', end_reason: 'maintenance', version: 2, ended_at: at(1) } as const;
+    service.tell({ type: 'call.ended', call: call(ended) });
+    await pass(10);
+    expect([session.state, session.status, session.endReason]).toEqual(['ended', 'ended', 'maintenance']);
+  });
+
   it.each([
     [41_006, 'answered_elsewhere'],
     [41_007, 'no_answer'],

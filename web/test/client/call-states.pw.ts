@@ -133,3 +133,14 @@ test('a call survives a restart of the service', async ({ browser }) => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('the caller reads the reason of an administrator who ends a ringing call', async ({ stage }) => {
+  const [caller, callee] = await createContacts(stage);
+  const alice = await stage.open(caller, contactOf(callee));
+  const bob = await stage.open(callee, '/calls');
+  await call(alice);
+  await expect(ringing(bob)).toBeVisible();
+  const { call_id: id } = await stage.request(caller.id, 'GET', '/api/calls/active');
+  await stage.requestAsAdmin('POST', `/api/admin/calls/${id}/end`, { reason: 'maintenance' });
+  await expect(alice.getByRole('dialog', { name: /ended$/ })).toContainText('Call ended: maintenance');
+});

@@ -64,7 +64,7 @@ export class CallDevices {
     await this.local.use(kind, deviceId);
     delete this.#lost[kind];
     await this.#send(kind);
-    this.sendMuted();
+    this.#sendMuted();
   }
 
   async flipCamera(): Promise<boolean> {
@@ -87,9 +87,10 @@ export class CallDevices {
     await this.#send('video');
   }
 
-  /** Repeats the mute state, because providers treat each new microphone track as not muted. */
-  sendMuted(): void {
-    if (this.isMuted) this.connection?.mute?.(true);
+  /** Sends over this connection from now on. */
+  attach(connection: MediaConnection): void {
+    this.connection = connection;
+    this.#sendMuted();
   }
 
   /** Stops media that the call does not use. */
@@ -102,6 +103,11 @@ export class CallDevices {
     // A device change that is still running must not use the closed connection.
     this.connection = undefined;
     this.local?.stop();
+  }
+
+  /** Repeats the mute state, because providers treat each new microphone track as not muted. */
+  #sendMuted(): void {
+    if (this.isMuted) this.connection?.mute?.(true);
   }
 
   /** Opens the default device after a device was disconnected. Without one, stops the camera and exposes the error. */

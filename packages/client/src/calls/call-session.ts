@@ -27,7 +27,6 @@ export class CallSession {
   #endReason: EndReason | null = null;
   #error: CallboardError | undefined;
   #quality: MediaQuality | null = null;
-  #peerQuality: MediaQuality | null = null;
   readonly #devices = new CallDevices(() => this.#rememberDevices());
   #ticket: MediaTicket | undefined;
   #provider: MediaProvider | undefined;
@@ -60,6 +59,11 @@ export class CallSession {
     return this.#state;
   }
 
+  /** Status of the call at the service (docs/calls.md), by its last event. */
+  get status(): CallResponse['status'] {
+    return this.#call.status;
+  }
+
   /** Read after an `await`, where the compiler still assumes the state before it. */
   get #hasEnded(): boolean {
     return this.#state === 'ended';
@@ -82,7 +86,7 @@ export class CallSession {
 
   /** Quality of the connection as the peer measures it; null while it is unknown. */
   get peerQuality(): MediaQuality | null {
-    return this.#state === 'in call' ? this.#peerQuality : null;
+    return this.#state === 'in call' ? this.#peerMedia.quality : null;
   }
 
   /** The local preview; null while nothing is sent. */
@@ -248,15 +252,11 @@ export class CallSession {
         this.#quality = quality;
         this.#notify();
       },
-      onPeerQuality: (quality) => {
-        this.#peerQuality = quality;
-        this.#notify();
-      },
+      onPeerQuality: this.#peerMedia.onPeerQuality,
     });
     // The call ended while the provider was loading.
     if (this.#hasEnded) return connection.close();
-    this.#devices.connection = connection;
-    this.#devices.sendMuted();
+    this.#devices.attach(connection);
     this.#upkeep.renewInTime((renewed) => connection.renewed(renewed));
     for (const signal of this.#earlySignals.splice(0)) await connection.hear?.(signal);
   }

@@ -1,10 +1,11 @@
-import type { MediaKind } from './media/media.js';
+import type { MediaKind, MediaQuality } from './media/media.js';
 
 /** Audio and video received from the peer. */
 export class PeerMedia {
   readonly stream = new MediaStream();
   readonly #onChange: () => void;
   #isMuted = false;
+  #quality: MediaQuality | null = null;
 
   /** @param onChange called after each change */
   constructor(onChange: () => void) {
@@ -13,6 +14,11 @@ export class PeerMedia {
 
   get isMuted(): boolean {
     return this.#isMuted;
+  }
+
+  /** The quality that the peer measures; null while it is unknown. */
+  get quality(): MediaQuality | null {
+    return this.#quality;
   }
 
   readonly onTrack = (track: MediaStreamTrack): void => {
@@ -28,6 +34,11 @@ export class PeerMedia {
 
   readonly onPeerMuted = (isMuted: boolean): void => {
     this.#isMuted = isMuted;
+    this.#onChange();
+  };
+
+  readonly onPeerQuality = (quality: MediaQuality): void => {
+    this.#quality = quality;
     this.#onChange();
   };
 }

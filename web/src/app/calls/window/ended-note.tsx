@@ -18,9 +18,7 @@ export function EndedNote({ session, onCallAgain, onClose }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();
   const endText = useEndText();
-  const { peer, role, endReason, error, seconds, mediaType } = session;
-  // An unanswered call was ended by the peer: a callee declines, a caller cancels.
-  const status = seconds > 0 ? 'ended' : role === 'caller' ? 'rejected' : 'cancelled';
+  const { peer, role, status, endReason, error, seconds, mediaType } = session;
   const reason = endText({ name: peer.name, role, status, endReason });
   return (
     <CallFrame label={t('calls.ended', { name: peer.name })} look="note">
