@@ -1,5 +1,4 @@
 import type { IAgoraRTC as Agora, IAgoraRTCRemoteUser, ILocalTrack, IRemoteTrack } from 'agora-rtc-sdk-ng';
-import { CallboardError } from '../../errors.js';
 import type {
   MediaConnection,
   MediaContext,
@@ -42,7 +41,6 @@ class AgoraConnection implements MediaConnection {
       // A muted microphone is not published.
       if (kind === 'audio') context.onPeerMuted(true);
     });
-    this.#client.on('token-privilege-will-expire', () => void this.#renew());
     this.#client.on('network-quality', (own) => {
       const quality = toQuality(own);
       if (quality !== undefined) context.onQuality(quality);
@@ -99,14 +97,6 @@ class AgoraConnection implements MediaConnection {
     const track = (await this.#client.subscribe(user, kind)) as IRemoteTrack;
     this.#context.onTrack(track.getMediaStreamTrack());
     if (kind === 'audio') this.#context.onPeerMuted(false);
-  }
-
-  async #renew(): Promise<void> {
-    try {
-      await this.renewed(await this.#context.renew());
-    } catch (error) {
-      if (error instanceof CallboardError && !error.isTransient) this.#context.onState('lost');
-    }
   }
 }
 
