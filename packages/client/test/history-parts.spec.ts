@@ -84,6 +84,26 @@ describe('A window of a history', () => {
     expect(chat.getSnapshot()).toMatchObject({ hasOlder: true, hasNewer: false });
   });
 
+  it('moves to a jump target when a page of older messages arrives first', async () => {
+    const chat = await open();
+    await Promise.all([chat.jumpTo(ids[20] ?? 0), chat.loadOlder()]);
+    expect(idsOf(chat)).toEqual(between(10, 29));
+  });
+
+  it('stays at the newest messages when a jump to them follows a slower one', async () => {
+    const chat = await open();
+    const newest = idsOf(chat);
+    await Promise.all([chat.jumpTo(ids[20] ?? 0), chat.jumpToNewest()]);
+    expect(idsOf(chat)).toEqual(newest);
+  });
+
+  it('stays at a loaded jump target when the jump to it follows a slower one', async () => {
+    const chat = await open();
+    const newest = idsOf(chat);
+    await Promise.all([chat.jumpTo(ids[20] ?? 0), chat.jumpTo(newest?.[3] ?? 0)]);
+    expect(idsOf(chat)).toEqual(newest);
+  });
+
   it('fails with 404 and does not move when the jump target does not exist', async () => {
     const chat = await open();
     const before = idsOf(chat);

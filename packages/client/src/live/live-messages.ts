@@ -53,6 +53,8 @@ export class LiveMessages extends LiveStore<MessagesState> {
   #isReloadPlanned = false;
   /** Changes each time the window moves to another part of the history. */
   #part = 0;
+  /** Number of requested jumps. A jump that is not the latest one must not move the window any more. */
+  #jumps = 0;
   /** One buffer per running page fetch, with the events that arrive meanwhile. */
   readonly #buffers = new Set<UserEvent[]>();
   #older: Promise<void> | undefined;
@@ -94,17 +96,18 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   /**
-   * Moves the window to a message and those around it, unless it contains the message already.
+   * Moves the window to a message and those around it, unless it contains the message already. A later jump supersedes an earlier
+   * one, which then resolves without moving the window.
    * @throws {CallboardError} 404 if the message does not exist (any more)
    */
   async jumpTo(messageId: number): Promise<void> {
-    if (this.getSnapshot()?.messages.some(({ id }) => id === messageId) === true) return;
-    await this.#jump((signal) => this.#pages.around(messageId, signal));
+    const isLoaded = this.getSnapshot()?.messages.some(({ id }) => id === messageId) === true;
+    await this.#jump(isLoaded, (signal) => this.#pages.around(messageId, signal));
   }
 
-  /** Moves the window to the newest messages, unless it contains them already. */
+  /** Moves the window to the newest messages, unless it contains them already. Supersedes earlier jumps, as `jumpTo` does. */
   async jumpToNewest(): Promise<void> {
-    if (this.getSnapshot()?.hasNewer === true) await this.#jump((signal) => this.#pages.newest(signal));
+    await this.#jump(this.getSnapshot()?.hasNewer !== true, (signal) => this.#pages.newest(signal));
   }
 
   /** Marks the conversation read up to the newest message in the window. */
@@ -194,9 +197,13 @@ export class LiveMessages extends LiveStore<MessagesState> {
     return { ...window, messages: messages.slice(0, MAX_KEPT), hasOlder: true };
   }
 
-  #jump(fetch: (signal: AbortSignal) => Promise<MessageWindow>): Promise<void> {
-    const part = (this.#part += 1);
-    return this.#move(fetch, (_, window) => (part === this.#part ? window : undefined));
+  /**
+   * Moves the window to a part of the history, unless that is loaded. Either way it supersedes a slower jump, which would pull the
+   * user back later. A page that arrives meanwhile does not: it extends the window that the jump then replaces.
+   */
+  async #jump(isLoaded: boolean, fetch: (signal: AbortSignal) => Promise<MessageWindow>): Promise<void> {
+    const jump = (this.#jumps += 1);
+    if (!isLoaded) await this.#move(fetch, (_, window) => (jump === this.#jumps ? window : undefined));
   }
 
   /** Fetches messages and moves the window. Applies the events that arrived meanwhile; applying an event twice is harmless. */
