@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { CallboardError, ConversationResponse, LiveMessages, MessagesState } from '@callboard/client';
 import { toCallboardError } from '../../../shared/session';
 import { useFirstMessage, useRequestedMessage } from '../side/use-requested-message';
@@ -53,6 +53,9 @@ export function useChatPosition(
   });
   const [error, setError] = useState<CallboardError>();
 
+  /** Number of requests by `goTo`. Only the latest one moves the history or shows its error. */
+  const requests = useRef(0);
+
   const load = useCallback(
     async (position: Position): Promise<void> => {
       if (position === 'end') return chat.jumpToNewest();
@@ -63,28 +66,32 @@ export function useChatPosition(
   );
   const goTo = useCallback(
     (position: Position): void => {
+      const request = (requests.current += 1);
+      const isLatest = (): boolean => request === requests.current;
       setError(undefined);
       void load(position)
-        .then(() => setTarget({ position }))
-        .catch((error: unknown) => setError(toCallboardError(error)));
+        .then(() => isLatest() && setTarget({ position }))
+        .catch((error: unknown) => isLatest() && setError(toCallboardError(error)));
     },
     [load],
   );
   useRequestedMessage((messageId) => goTo({ messageId }));
-  useEffect(() => {
-    if (isReady) return;
+  const open = useEffectEvent((): void => {
     void load(first === undefined ? 'unread' : { messageId: first }).then(
       () => setReady(true),
       (error: unknown) => {
         // If the position cannot be loaded any more, the chat is shown at the end.
-        if (first !== undefined) {
+        if (first !== undefined && requests.current === 0) {
           setError(toCallboardError(error));
           setTarget({ position: 'end' });
         }
         setReady(true);
       },
     );
-  }, [isReady, load, first]);
+  });
+  useEffect(() => {
+    if (!isReady) open();
+  }, [isReady]);
   const clearUnread = useCallback(() => setUnread(undefined), []);
   const updateUnread = useCallback((now: ConversationResponse) => setUnread(toUnread(now)), []);
   return { isReady, target, goTo, unread, clearUnread, updateUnread, error };
