@@ -84,6 +84,35 @@ describe('A window of a history', () => {
     expect(chat.getSnapshot()).toMatchObject({ hasOlder: true, hasNewer: false });
   });
 
+  it('moves to the first messages', async () => {
+    const chat = await open();
+    await chat.jumpToOldest();
+    expect(idsOf(chat)).toEqual(between(0, 10));
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: false, hasNewer: true });
+  });
+
+  it('moves to the first message since the user joined', async () => {
+    const { id: other } = await amy.conversations.create({ body: { type: 'group', name: 'Late' } });
+    const write = (index: number) =>
+      amy.messages.send({ path: { id: other }, body: { type: 'text', content: `late ${index}` } });
+    for (let number = 0; number < 5; number += 1) await write(number);
+    await amy.conversations.addMembers({
+      path: { id: other },
+      body: { user_ids: [await bob.userId()] },
+    });
+    for (let number = 5; number < 30; number += 1) await write(number);
+    const chat = bob.live.messages(other, { perPage: PER_PAGE });
+    opened.push(chat);
+    await eventually(
+      async () => chat.getSnapshot(),
+      (state) => state !== undefined,
+    );
+    await chat.jumpToOldest();
+    const [joined, first] = chat.getSnapshot()?.messages.toReversed() ?? [];
+    expect([joined?.notice?.event, first?.content]).toEqual(['members_added', 'late 5']);
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: false, hasNewer: true });
+  });
+
   it('moves to a jump target when a page of older messages arrives first', async () => {
     const chat = await open();
     await Promise.all([chat.jumpTo(ids[20] ?? 0), chat.loadOlder()]);

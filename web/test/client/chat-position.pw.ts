@@ -3,6 +3,28 @@ import { expect, test } from '../support/journey';
 
 /* Position of the history: where a chat opens, and jumps that overtake each other. */
 
+test('a chat that was never read opens at its first message, however far back, and marks nothing as read', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  for (let number = 1; number <= 60; number += 1) await sendMessage(stage, bob, id, `number ${number}.`);
+  const unread = async () =>
+    (await stage.request(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+  const page = await stage.open(amy, `/conversations/${id}`);
+  const chat = new ChatOnPage(page);
+  const divider = chat.log.getByText('Unread messages');
+  await expect(divider).toBeInViewport();
+  await expect(chat.message('number 1.')).toBeInViewport();
+  expect(await unread()).toBe(60);
+  await page.getByRole('button', { name: 'Jump to latest, 60 new' }).click();
+  await expect(chat.message('number 60.')).toBeInViewport();
+  await expect.poll(unread).toBe(0);
+  await page.getByRole('button', { name: 'Jump to first unread' }).click();
+  await expect(divider).toBeInViewport();
+  await expect(chat.message('number 1.')).toBeInViewport();
+});
+
 test('a jump that fails after a message was sent shows no error', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);

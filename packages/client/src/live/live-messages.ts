@@ -110,6 +110,14 @@ export class LiveMessages extends LiveStore<MessagesState> {
     await this.#jump(this.getSnapshot()?.hasNewer !== true, (signal) => this.#pages.newest(signal));
   }
 
+  /**
+   * Moves the window to the first messages that the user sees, unless it contains them already. Supersedes earlier jumps, as
+   * `jumpTo` does.
+   */
+  async jumpToOldest(): Promise<void> {
+    await this.#jump(this.getSnapshot()?.hasOlder !== true, (signal) => this.#pages.oldest(signal));
+  }
+
   /** Marks the conversation read up to the newest message in the window. */
   async markRead(): Promise<void> {
     const newest = this.getSnapshot()?.messages[0];

@@ -43,18 +43,25 @@ export class MessagePages {
    * @throws {CallboardError} 404 if the message does not exist
    */
   async page(anchor: PageAnchor, signal: AbortSignal, perPage = this.perPage): Promise<Page> {
-    const { data } = await this.transport.send<ListMessagesResponse>(LIST, {
-      path: { id: this.conversationId },
-      query: { ...anchor, per_page: perPage, mark_read: 0 },
-      signal,
-    });
-    return { items: data.items, hasMore: data.pagination.has_more };
+    const { items, pagination } = await this.#list({ ...anchor, per_page: perPage }, signal);
+    return { items, hasMore: pagination.has_more };
   }
 
   /** Fetches the newest messages: at least `count`, rounded up to whole pages, or all if there are fewer. */
   async newest(signal: AbortSignal, count = this.perPage): Promise<MessageWindow> {
     const { items, hasMore } = await this.#backwards(undefined, count, signal);
     return { messages: items, hasOlder: hasMore, hasNewer: false };
+  }
+
+  /** Fetches the first messages that the user sees: the first one, and a page of newer ones. */
+  async oldest(signal: AbortSignal): Promise<MessageWindow> {
+    const { total } = (await this.#list({ per_page: 1 }, signal)).pagination;
+    const { items, pagination } = await this.#list({ per_page: 1, page: Math.max(total, 1) }, signal);
+    const first = items[0];
+    if (first === undefined) return this.newest(signal);
+    const newer = await this.page({ after_id: first.id }, signal);
+    // A message that arrived between the first two requests leaves an older one.
+    return { messages: [...newer.items, first], hasOlder: pagination.has_more, hasNewer: newer.hasMore };
   }
 
   /** Fetches a message and the pages around it. @throws {CallboardError} 404 if the message does not exist (any more) */
@@ -104,6 +111,18 @@ export class MessagePages {
       hasMore = page.hasMore;
     }
     return { items, hasMore };
+  }
+
+  async #list(
+    query: PageAnchor & { per_page: number; page?: number },
+    signal: AbortSignal,
+  ): Promise<ListMessagesResponse> {
+    const { data } = await this.transport.send<ListMessagesResponse>(LIST, {
+      path: { id: this.conversationId },
+      query: { ...query, mark_read: 0 },
+      signal,
+    });
+    return data;
   }
 }
 

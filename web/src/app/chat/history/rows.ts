@@ -91,9 +91,9 @@ function firstAfter(
   hasOlder: boolean,
 ): number | undefined {
   const oldest = messages.at(-1)?.id ?? 0;
-  if (hasOlder && (after === null || after < oldest)) return undefined;
-  return messages.findLast(({ id, is_self, kind }) => id > (after ?? 0) && !is_self && kind === 'message')
-    ?.id;
+  const lastRead = after ?? 0;
+  if (hasOlder && lastRead < oldest) return undefined;
+  return messages.findLast(({ id, is_self, kind }) => id > lastRead && !is_self && kind === 'message')?.id;
 }
 
 const isSameRun = (previous: MessageResponse | undefined, message: MessageResponse): boolean =>

@@ -59,8 +59,9 @@ export function useChatPosition(
   const load = useCallback(
     async (position: Position): Promise<void> => {
       if (position === 'end') return chat.jumpToNewest();
-      const id = position === 'unread' ? (unread?.after ?? undefined) : position.messageId;
-      return id === undefined ? undefined : chat.jumpTo(id);
+      if (position !== 'unread') return chat.jumpTo(position.messageId);
+      if (unread === undefined) return undefined;
+      return unread.after === null ? chat.jumpToOldest() : chat.jumpTo(unread.after);
     },
     [chat, unread],
   );
@@ -103,5 +104,5 @@ const toUnread = ({ unread_count, last_read_message_id }: ConversationResponse):
 /** Whether the divider is before the loaded messages. */
 function isFarBack(unread: Unread | undefined, { messages, hasOlder }: MessagesState): boolean {
   const oldest = messages.at(-1)?.id ?? 0;
-  return unread !== undefined && unread.after !== null && hasOlder && unread.after < oldest;
+  return unread !== undefined && hasOlder && (unread.after ?? 0) < oldest;
 }

@@ -124,9 +124,7 @@ export function useHistoryScroll({
     isAtEnd: fulfilled !== undefined && !state.hasNewer && isAtEnd,
     isUnreadAbove:
       range !== null &&
-      (unreadIndex < 0
-        ? state.hasOlder && typeof unread?.after === 'number'
-        : unreadIndex < range.startIndex),
+      (unreadIndex < 0 ? state.hasOlder && unread !== undefined : unreadIndex < range.startIndex),
     targetKey,
     ...paging,
     focus,
