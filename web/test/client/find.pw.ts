@@ -172,6 +172,8 @@ test('a search in a chat steps through its hits, and the history scrolls from th
   await expect(field).toBeFocused();
   await field.fill('umbrella');
   await expect(panel.getByText('2 messages')).toBeVisible();
+  // An Escape that cancels the candidates of an input method does not close the panel.
+  await field.dispatchEvent('keydown', { key: 'Escape', keyCode: 229, isComposing: false, bubbles: true });
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await field.press('Enter');
   await expect(panel.getByText('1 of 2')).toBeVisible();
@@ -263,8 +265,15 @@ test('the panel of a chat shows the peer, mutes, pins and blocks; that of a grou
   await expect(members).toHaveCount(1);
   await expect(members).toContainText(['Guest 7']);
   expect(await findAccessibilityViolations(page)).toEqual([]);
-  await panel.getByRole('button', { name: 'Transfer ownership…' }).click();
+  const transfer = panel.getByRole('button', { name: 'Transfer ownership…' });
   const dialog = page.getByRole('dialog', { name: 'Transfer ownership' });
+  await transfer.click();
+  await expect(dialog).toBeVisible();
+  // Closes the dialog, not the panel.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(transfer).toBeFocused();
+  await transfer.click();
   const newOwner = dialog.getByRole('combobox', { name: 'New owner' });
   await newOwner.fill('guest 4');
   await expect(dialog.getByRole('option')).toHaveCount(1);

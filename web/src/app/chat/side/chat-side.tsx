@@ -38,6 +38,8 @@ export function ChatSide({ side, onClose }: Props) {
       onKeyDown={(event) => {
         // An input method cancels a composition by Escape.
         if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
+        // A dialog that the panel has opened closes itself.
+        if (event.target instanceof Element && event.target.closest('dialog') !== null) return;
         event.stopPropagation();
         onClose();
       }}
