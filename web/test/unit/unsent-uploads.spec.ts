@@ -30,8 +30,9 @@ jest.mock('../../src/app/chat/open-chats', () => ({
     mockListener(conversationId);
   },
   discardFrom: (conversationId: number, clientMsgId: string) => {
-    mockPending.delete(clientMsgId);
+    const isUnsent = mockPending.delete(clientMsgId);
     mockListener(conversationId);
+    return isUnsent;
   },
 }));
 jest.mock('../../src/app/chat/uploads/claim-upload', () => ({
@@ -72,8 +73,8 @@ async function openPage(attachmentIds: readonly (number | undefined)[], caption?
 const outbox = () => [...mockPending.values()].map(({ body }) => body.content ?? body.attachment_ids);
 
 /** Lets the service reject all messages in the outbox. */
-function rejectMessages(): void {
-  const error = { code: 403, isTransient: false } as CallboardError;
+function rejectMessages(code = 403, key?: CallboardError['key']): void {
+  const error = { code, key, isTransient: false } as CallboardError;
   for (const [id, message] of mockPending) mockPending.set(id, { ...message, error });
   mockListener(CONVERSATION);
 }
@@ -162,5 +163,30 @@ describe('Unsent files of the web client', () => {
     mockPending.delete('caption');
     uploads.discard('album');
     expect(outbox()).toEqual([[11]]);
+  });
+
+  it('keep their attachments when the message that they reply to does not exist any more', async () => {
+    const uploads = await openPage([11], CAPTION);
+    mockPending.delete('caption');
+    rejectMessages(404, 'MESSAGE_NOT_FOUND');
+    expect(outbox()).toEqual([[11]]);
+    expect(uploads.of(CONVERSATION)).toMatchObject([{ uploaded: { attachmentId: 11 } }]);
+  });
+
+  it('are uploaded again, before their caption, when the service has deleted the attachments', async () => {
+    const uploads = await openPage([11], CAPTION);
+    rejectMessages(404, 'ATTACHMENT_NOT_FOUND');
+    expect(outbox()).toEqual([]);
+    expect(uploads.of(CONVERSATION)).toMatchObject([{ uploaded: undefined, message: { caption: CAPTION } }]);
+  });
+
+  it('are uploaded again without their caption when that was delivered', async () => {
+    const uploads = await openPage([11], CAPTION);
+    mockPending.delete('caption');
+    rejectMessages(404, 'ATTACHMENT_NOT_FOUND');
+    expect(outbox()).toEqual([]);
+    expect(uploads.of(CONVERSATION)).toMatchObject([
+      { uploaded: undefined, message: { caption: undefined } },
+    ]);
   });
 });

@@ -96,9 +96,11 @@ export function sendFrom(conversationId: number, body: SendMessageRequest): void
   void openChat(conversationId).chat.send(body);
 }
 
-/** Removes an unsent message of a conversation. */
-export function discardFrom(conversationId: number, clientMsgId: string): void {
+/** Removes an unsent message of a conversation. Returns whether it was still unsent. */
+export function discardFrom(conversationId: number, clientMsgId: string): boolean {
+  const isUnsent = pendingById(conversationId).has(clientMsgId);
   openChats.get(conversationId)?.chat.discard(clientMsgId);
+  return isUnsent;
 }
 
 /** Closes a conversation that is not shown and has no unsent messages. */

@@ -24,7 +24,6 @@ import { findUploads, forgetUpload, keepUpload } from './upload-storage';
 const CONCURRENCY = 3;
 /** Interval between retries after a transient error. */
 const RETRY_MS = 5_000;
-const NOT_FOUND = 404;
 
 const EMPTY: readonly Upload[] = [];
 
@@ -192,14 +191,13 @@ class Uploads {
   /** Removes a message from the outbox, and sends its remaining files in a new one, because the outbox does not change messages. */
   #replace(conversationId: number, { clientMsgId, replyToId, caption }: UploadMessage): void {
     const files = this.#ofMessage(clientMsgId);
-    const isCaptionPending = pendingById(conversationId).has(caption?.client_msg_id ?? '');
     // The files of a handed over message that leaves the outbox are forgotten as delivered.
     this.#handedOver.delete(clientMsgId);
     discardFrom(conversationId, clientMsgId);
     if (files.length === 0) return;
-    // The caption is queued again, behind the new message.
-    if (isCaptionPending) discardFrom(conversationId, caption?.client_msg_id ?? '');
-    this.#assign(files, { replyToId, ...(isCaptionPending && caption !== undefined && { caption }) });
+    // A caption that is not delivered yet is queued again, behind the new message.
+    const isUnsent = discardFrom(conversationId, caption?.client_msg_id ?? '');
+    this.#assign(files, { replyToId, caption: isUnsent ? caption : undefined });
   }
 
   /** Starts as many uploads as may run. */
@@ -261,18 +259,20 @@ class Uploads {
       if (message === undefined || !this.#handedOver.has(message.clientMsgId)) continue;
       const state = pending.get(message.clientMsgId);
       if (state === undefined) this.#remove(id);
-      else if (state.error?.code === NOT_FOUND) this.#repeat(conversationId, message.clientMsgId);
+      else if (state.error?.key === 'ATTACHMENT_NOT_FOUND') this.#repeat(conversationId, message);
     }
   }
 
-  /** Uploads the files of a message once more. */
-  #repeat(conversationId: number, clientMsgId: string): void {
+  /** Uploads the files of a message once more. Its caption is queued again behind them, unless it was delivered. */
+  #repeat(conversationId: number, { clientMsgId, replyToId, caption }: UploadMessage): void {
     if (this.#repeated.has(clientMsgId)) return;
     this.#repeated.add(clientMsgId);
     this.#handedOver.delete(clientMsgId);
-    for (const { id } of this.#ofMessage(clientMsgId))
-      this.#change(id, { uploaded: undefined, progress: 0 }, { isKept: true });
     discardFrom(conversationId, clientMsgId);
+    const isUnsent = discardFrom(conversationId, caption?.client_msg_id ?? '');
+    const message = { clientMsgId, replyToId, caption: isUnsent ? caption : undefined };
+    for (const { id } of this.#ofMessage(clientMsgId))
+      this.#change(id, { message, uploaded: undefined, progress: 0 }, { isKept: true });
     this.#run();
   }
 
