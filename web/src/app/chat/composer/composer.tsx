@@ -1,6 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SendMessageRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
 import { ErrorMessage } from '../../../shared/error-message';
@@ -10,7 +9,6 @@ import { Icon } from '../../icons';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useOpenChat } from '../chat-context';
 import { useUndeliveredText } from '../use-undelivered-text';
-import type { Draft } from '../drafts';
 import { EmojiButton } from '../emoji/emoji-button';
 import { allowed } from '../message/allowed';
 import { UploadTile } from '../uploads/upload-tile';
@@ -21,6 +19,7 @@ import { AttachButton } from './attach-button';
 import { ComposerContext } from './composer-context';
 import { type Insertion, insertText, wrapSelection } from './insert-text';
 import { MentionPicker } from './mention-picker';
+import { toTextMessage } from './to-text-message';
 import { useMentionPicker } from './use-mention-picker';
 import { useTypingSignal } from './use-typing-signal';
 import type { ComposerState } from './use-composer';
@@ -76,7 +75,7 @@ export function Composer({ composer, onAttach, onSent }: Props) {
       void edit.run(editing.id, draft.text).then((done) => done && reset());
       return;
     }
-    const request = toRequest(draft);
+    const request = toTextMessage(draft);
     // The text follows the files, however long these take.
     if (hasFiles)
       uploads.send(conversation.id, {
@@ -213,17 +212,4 @@ export function Composer({ composer, onAttach, onSent }: Props) {
       </p>
     </form>
   );
-}
-
-/** Converts a draft to a request, without the mentions whose name was removed from the text. */
-function toRequest({ text, mentions, replyTo }: Draft): SendMessageRequest {
-  const named = mentions.filter(({ name }) => text.includes(`@${name}`));
-  const ids = [...new Set(named.flatMap(({ id }) => id ?? []))];
-  return {
-    type: 'text',
-    content: text,
-    ...(replyTo !== null && { reply_to_id: replyTo.id }),
-    ...(ids.length > 0 && { mentions: ids }),
-    ...(named.some(({ id }) => id === null) && { mention_all: true }),
-  };
 }
