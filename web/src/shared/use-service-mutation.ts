@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { CallboardError } from '@callboard/client';
 import { queryClient } from './query-client';
 import { toCallboardError } from './session';
@@ -24,7 +24,7 @@ export interface ServiceMutation<Arguments extends unknown[]> {
   isSuccess: boolean;
   /** Error of the last failed run; cleared when a new run starts. */
   error: CallboardError | undefined;
-  /** Clears the result of the last run. */
+  /** Clears the result of the last run. One that is still running reports no error here any more. */
   reset: () => void;
 }
 
@@ -36,13 +36,15 @@ export function useServiceMutation<Arguments extends unknown[]>(
   const id = useId();
   // Kept here, because TanStack Query drops the error of a failed run when a run queued behind it succeeds.
   const [error, setError] = useState<CallboardError>();
+  const resets = useRef(0);
   const mutation = useMutation({
     mutationKey: [id],
     mutationFn: (args: Arguments) => mutate(...args),
     scope: isSerial ? { id } : undefined,
-    onError: (thrown) => {
+    onMutate: () => resets.current,
+    onError: (thrown, _, resetsBefore) => {
       const failure = toCallboardError(thrown);
-      setError(failure);
+      if (resetsBefore === resets.current) setError(failure);
       onError?.(failure);
     },
   });
@@ -59,6 +61,7 @@ export function useServiceMutation<Arguments extends unknown[]>(
     return isDone;
   };
   const reset = (): void => {
+    resets.current += 1;
     setError(undefined);
     mutation.reset();
   };

@@ -1,4 +1,12 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
@@ -43,7 +51,7 @@ interface Props {
 export function Composer({ composer, onAttach, onSent }: Props) {
   const { t } = useTranslation('client');
   const { conversation, messages } = useOpenChat();
-  const { draft, editing, change, reset, beginEdit, focusRequest } = composer;
+  const { draft, editing, change, reset, beginEdit, endEdit, focusRequest } = composer;
   const id = useId();
   const userId = useUser().id;
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -58,8 +66,10 @@ export function Composer({ composer, onAttach, onSent }: Props) {
   const canSend = (hasText || hasFiles) && length <= limit;
   const signal = useTypingSignal(conversation.id);
   const picker = useMentionPicker({ conversation, draft, change, textarea, isDisabled: isEditing });
-  const edit = useServiceMutation((messageId: number, content: string) =>
-    callboard.messages.edit({ path: { id: messageId }, body: { content } }),
+  const edit = useServiceMutation(
+    (messageId: number, content: string) =>
+      callboard.messages.edit({ path: { id: messageId }, body: { content } }),
+    { isSerial: true },
   );
   const undelivered = useUndeliveredText(conversation.is_group ? undefined : edit.error);
 
@@ -68,11 +78,18 @@ export function Composer({ composer, onAttach, onSent }: Props) {
     if (focusRequest > 0 || !matchMedia(TOUCH).matches) textarea.current?.focus();
   }, [focusRequest]);
 
+  // The result of an edit does not belong to the next one, which may be written before the first one is saved.
+  const clearResult = useEffectEvent(() => edit.reset());
+  const editingId = editing?.id;
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- runs when another edit begins
+  useEffect(() => clearResult(), [editingId]);
+
   const submit = (): void => {
-    if (!canSend) return;
+    if (!canSend || edit.isPending) return;
     signal(false);
     if (isEditing) {
-      void edit.run(editing.id, draft.text).then((done) => done && reset());
+      const { id: messageId } = editing;
+      void edit.run(messageId, draft.text).then((done) => done && endEdit(messageId));
       return;
     }
     const request = toTextMessage(draft);
@@ -87,7 +104,6 @@ export function Composer({ composer, onAttach, onSent }: Props) {
     onSent();
   };
   const cancel = (): void => {
-    edit.reset();
     if (isEditing) reset();
     else change({ replyTo: null });
   };

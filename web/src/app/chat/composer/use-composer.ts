@@ -17,6 +17,13 @@ export interface ComposerState {
   reset: () => void;
   beginReply: (message: MessageResponse) => void;
   beginEdit: (message: MessageResponse) => void;
+  /** Ends the edit of a message that was saved, unless another edit or message has begun. */
+  endEdit: (messageId: number) => void;
+}
+
+interface Edit {
+  message: MessageResponse;
+  draft: Draft;
 }
 
 /** State of the composer of a conversation. Drafts are stored in the browser, edits are not. */
@@ -25,7 +32,9 @@ export function useComposer(conversationId: number): ComposerState {
   const [draft, setDraft] = useState<Draft>(() => findDraft(userId, conversationId) ?? EMPTY);
   /** The draft of this tab, which another tab may have replaced in the browser. */
   const latest = useRef(draft);
-  const [edit, setEdit] = useState<{ message: MessageResponse; draft: Draft }>();
+  const [edit, setEdit] = useState<Edit>();
+  /** The edit at the end of a request that was sent in an earlier one. */
+  const latestEdit = useRef<Edit>(undefined);
   const [focusRequest, setFocusRequest] = useState(0);
 
   const save = useCallback(
@@ -36,6 +45,10 @@ export function useComposer(conversationId: number): ComposerState {
     },
     [userId, conversationId],
   );
+  const saveEdit = useCallback((next: Edit | undefined): void => {
+    latestEdit.current = next;
+    setEdit(next);
+  }, []);
   const requestFocus = useCallback((): void => setFocusRequest((count) => count + 1), []);
   // The service rejects replies to messages that were recalled or deleted.
   useEvents((event) => {
@@ -44,18 +57,18 @@ export function useComposer(conversationId: number): ComposerState {
   });
   const beginReply = useCallback(
     (message: MessageResponse): void => {
-      setEdit(undefined);
+      saveEdit(undefined);
       save({ ...latest.current, replyTo: toQuote(message) });
       requestFocus();
     },
-    [save, requestFocus],
+    [save, saveEdit, requestFocus],
   );
   const beginEdit = useCallback(
     (message: MessageResponse): void => {
-      setEdit({ message, draft: { ...EMPTY, text: message.content } });
+      saveEdit({ message, draft: { ...EMPTY, text: message.content } });
       requestFocus();
     },
-    [requestFocus],
+    [saveEdit, requestFocus],
   );
   return {
     draft: edit?.draft ?? draft,
@@ -64,14 +77,19 @@ export function useComposer(conversationId: number): ComposerState {
     change: (changes) =>
       edit === undefined
         ? save({ ...draft, ...changes })
-        : setEdit({ ...edit, draft: { ...edit.draft, ...changes } }),
+        : saveEdit({ ...edit, draft: { ...edit.draft, ...changes } }),
     reset: () => {
       if (edit === undefined) save(EMPTY);
-      else setEdit(undefined);
+      else saveEdit(undefined);
       requestFocus();
     },
     beginReply,
     beginEdit,
+    endEdit: (messageId) => {
+      if (latestEdit.current?.message.id !== messageId) return;
+      saveEdit(undefined);
+      requestFocus();
+    },
   };
 }
 
