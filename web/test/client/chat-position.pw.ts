@@ -25,6 +25,18 @@ test('a chat that was never read opens at its first message, however far back, a
   await expect(chat.message('number 1.')).toBeInViewport();
 });
 
+test('a chat that was cleared opens at the first message since then', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await sendMessage(stage, bob, id, 'before');
+  await stage.request(amy.id, 'POST', `/api/messages/conversations/${id}/clear`);
+  for (let number = 1; number <= 60; number += 1) await sendMessage(stage, bob, id, `number ${number}.`);
+  // The last read message is not found any more.
+  const chat = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { mayLogErrors: /404/ }));
+  await expect(chat.log.getByText('Unread messages')).toBeInViewport();
+  await expect(chat.message('number 1.')).toBeInViewport();
+});
+
 test('a jump that fails after a message was sent shows no error', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);

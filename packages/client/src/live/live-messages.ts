@@ -176,8 +176,9 @@ export class LiveMessages extends LiveStore<MessagesState> {
     if (event.type === 'message.created')
       this.#outbox.remove(({ clientMsgId }) => clientMsgId === event.message.client_msg_id);
     const { messages, ...after } = this.#applied(state, event);
-    // Clearing the conversation may have removed all messages of a window in the past.
-    if (messages.length === 0 && after.hasNewer) void this.jumpToNewest();
+    // Clearing the conversation may have removed all messages of a window in the past. Without a connection the window stays
+    // empty until it is reloaded.
+    if (messages.length === 0 && after.hasNewer) void this.jumpToNewest().catch(() => undefined);
     const pending = this.#outbox.pending;
     return messages === state.messages && pending === state.pending ? state : { messages, ...after, pending };
   }

@@ -3,6 +3,8 @@ import type { CallboardError, ConversationResponse, LiveMessages, MessagesState 
 import { toCallboardError } from '../../../shared/session';
 import { useFirstMessage, useRequestedMessage } from '../side/use-requested-message';
 
+const NOT_FOUND = 404;
+
 /** A position in the history: the end, the first unread message, or a message, which gets the focus unless `keepsFocus`. */
 export type Position = 'end' | 'unread' | { messageId: number; keepsFocus?: boolean };
 
@@ -57,11 +59,16 @@ export function useChatPosition(
   const requests = useRef(0);
 
   const load = useCallback(
-    async (position: Position): Promise<void> => {
+    async (position: Position, isLatest: () => boolean): Promise<void> => {
       if (position === 'end') return chat.jumpToNewest();
       if (position !== 'unread') return chat.jumpTo(position.messageId);
       if (unread === undefined) return undefined;
-      return unread.after === null ? chat.jumpToOldest() : chat.jumpTo(unread.after);
+      if (unread.after === null) return chat.jumpToOldest();
+      return chat.jumpTo(unread.after).catch((error: unknown) => {
+        // The last read message was cleared with the history, so the first message that is left is unread.
+        if (toCallboardError(error).code !== NOT_FOUND || !isLatest()) throw error;
+        return chat.jumpToOldest();
+      });
     },
     [chat, unread],
   );
@@ -70,7 +77,7 @@ export function useChatPosition(
       const request = (requests.current += 1);
       const isLatest = (): boolean => request === requests.current;
       setError(undefined);
-      void load(position)
+      void load(position, isLatest)
         .then(() => isLatest() && setTarget({ position }))
         .catch((error: unknown) => isLatest() && setError(toCallboardError(error)));
     },
@@ -78,11 +85,12 @@ export function useChatPosition(
   );
   useRequestedMessage((messageId) => goTo({ messageId }));
   const open = useEffectEvent((): void => {
-    void load(first === undefined ? 'unread' : { messageId: first }).then(
+    const isLatest = (): boolean => requests.current === 0;
+    void load(first === undefined ? 'unread' : { messageId: first }, isLatest).then(
       () => setReady(true),
       (error: unknown) => {
         // If the position cannot be loaded any more, the chat is shown at the end.
-        if (first !== undefined && requests.current === 0) {
+        if (first !== undefined && isLatest()) {
           setError(toCallboardError(error));
           setTarget({ position: 'end' });
         }
