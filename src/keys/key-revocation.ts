@@ -24,7 +24,7 @@ export class KeyRevocation {
    */
   async revoke(id: number, { endSessions }: { endSessions: boolean }): Promise<void> {
     const endSome = async (em: EntityManager): Promise<boolean> => {
-      // If the key is gone, its sessions stay: whoever revoked it chose to keep them.
+      // Without the key no session ends: the administrator who has revoked it has kept them.
       await lockKey(em, id);
       return this.sessions.endSome(em, id);
     };
