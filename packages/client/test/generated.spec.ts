@@ -41,6 +41,7 @@ describe('The generated part', () => {
       'changeConversationOwner',
       'changeOwnPassword',
       'deleteConversation',
+      'deleteDevices',
       'inspectConversation',
       'issueTokens',
       'logIn',
