@@ -51,6 +51,8 @@ describe('The Helm chart', () => {
       expect(template(name)).toContain('include "callboard.podSecurity"');
       expect(template(name)).toContain('include "callboard.containerSecurity"');
       expect(template(name)).toContain('automountServiceAccountToken: false');
+      expect(template(name)).toContain('include "callboard.scheduling"');
+      expect(template(name)).toContain('toYaml .Values.resources');
     }
     const helpers = readFileSync(`${CHART}/templates/_helpers.tpl`, 'utf8');
     expect(helpers).toContain('readOnlyRootFilesystem: true');

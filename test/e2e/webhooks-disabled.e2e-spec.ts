@@ -1,6 +1,8 @@
 import { PASSWORD } from '../support/accounts';
+import { Transactions } from '../../src/database/transactions';
 import { WebhookHolding } from '../../src/webhooks/services/webhook-holding';
 import { WebhookRetention } from '../../src/webhooks/services/webhook-retention.job';
+import { sendAgain } from '../../src/webhooks/store/delivery.store';
 import type { ApiClient } from '../support/api-client';
 import { dataOf } from '../support/messaging';
 import { scrape } from '../support/metrics';
@@ -199,6 +201,25 @@ describe('A disabled webhook endpoint', () => {
     expect(await statuses()).toEqual(['msg_4 succeeded', 'msg_3 succeeded', 'msg_2 succeeded', 'msg_1 held']);
     expect((await admin.post(`${path()}/replay`, {})).body.message).toBe('since 字段不能为空');
     expect((await admin.post(`${path()}/replay`, { since: 'today' })).body.message).toBe('since 取值无效');
+  });
+
+  it('sends a delivery again once for two replays at the same time', async () => {
+    receiver.respond = withStatus(410);
+    await dispatchEvents(test.app, { id: 'msg_1' });
+    await deliverAll(test.app);
+    await hold();
+    const [delivery] = (await test.query('SELECT id, status FROM webhook_deliveries')) as [
+      { id: number; status: string },
+    ];
+    expect(delivery.status).toBe('held');
+    // Both have read the ids of the held deliveries before one of them sends these again.
+    const replay = () =>
+      test.app
+        .get(Transactions)
+        .run((em) =>
+          sendAgain(em, [delivery.id], { status: 'pending', now: test.clock.now(), from: 'held' }),
+        );
+    expect([await replay(), await replay()]).toEqual([1, 0]);
   });
 
   it('holds a hundred thousand deliveries, and drops the oldest', async () => {

@@ -99,7 +99,8 @@ export class WebhookDeliveriesService {
       if (ids.length === 0) return queued;
       const now = this.clock.now();
       queued += await this.transactions.run(async (em) => {
-        const count = await sendAgain(em, ids, { status: 'pending', now });
+        // Another replay may have sent some of them again meanwhile.
+        const count = await sendAgain(em, ids, { status: 'pending', now, from: filter.status });
         // Written with each batch, so that a replay that fails in the middle is audited, too.
         if (count > 0)
           recordAudit(em, { object_id: endpointId, before: null, after: { since: filter.since } });

@@ -135,20 +135,21 @@ export async function recordAttempts(em: EntityManager, rows: AttemptRow[]): Pro
 }
 
 /**
- * Resets deliveries to `pending`, due now, or to `held`, regardless of their status; skips deliveries with a running
- * attempt. Returns the number of changed rows.
+ * Resets deliveries to `pending`, due now, or to `held`; skips deliveries with a running attempt.
+ * @param from only deliveries with this status; undefined: with any
+ * @returns the number of changed rows
  */
 export function sendAgain(
   em: EntityManager,
   ids: readonly number[],
-  { status, now }: { status: 'pending' | 'held'; now: Date },
+  { status, now, from }: { status: 'pending' | 'held'; now: Date; from?: 'failed' | 'held' },
 ): Promise<number> {
   const at = toSqlTimestamp(em, now);
   return affectedBy(
     em,
     `UPDATE webhook_deliveries SET status = ?, due_at = ?, attempts = 0, claim = NULL, finished_at = NULL
-     WHERE id IN (${placeholders(ids)}) AND (claim IS NULL OR due_at <= ?)`,
-    [status, status === 'pending' ? at : null, ...ids, at],
+     WHERE id IN (${placeholders(ids)}) AND (claim IS NULL OR due_at <= ?)${from === undefined ? '' : ' AND status = ?'}`,
+    [status, status === 'pending' ? at : null, ...ids, at, ...(from === undefined ? [] : [from])],
   );
 }
 

@@ -53,7 +53,7 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
           extra={timeZone !== undefined && t('webhooks.replay.zone', { zone: timeZone })}
           rules={[{ required: true, message: t('webhooks.replay.needsSince') }]}
         >
-          <Input type="datetime-local" />
+          <Input type="datetime-local" disabled={isPending} />
         </Form.Item>
         {queued !== undefined && (
           <Alert
