@@ -1,7 +1,7 @@
 /** Lock under which the pages of this browser renew their token: a refresh token can be used once. */
 const REFRESH_LOCK = 'callboard refresh ';
 /**
- * Maximum time for all requests. Chrome lets a click on a notification open a page for 10 s: after that the user could neither
+ * Maximum time to wait for all requests. Chrome lets a click on a notification open a page for 10 s: after that the user could neither
  * decline nor see why.
  */
 const MAX_DECLINE_MS = 7_000;
@@ -27,12 +27,21 @@ interface Envelope<T> {
 export async function declineCall(callId: number): Promise<void> {
   declined.add(callId);
   const signal = AbortSignal.timeout(MAX_DECLINE_MS);
+  const timedOut = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  await Promise.race([timedOut, rejectCall(callId, signal)]);
+}
+
+async function rejectCall(callId: number, signal: AbortSignal): Promise<void> {
+  // The signal ends only the wait for the lock. Aborting the refresh would lose the cookie that replaces the used one, and the
+  // next refresh would end the session.
   const { code, data } = await navigator.locks.request(REFRESH_LOCK, { signal }, () =>
-    post<{ access_token: string }>('/api/auth/refresh', {}, signal),
+    post<{ access_token: string }>('/api/auth/refresh', {}, { keepalive: true }),
   );
   if (code !== 0) throw new Error(`The session cannot be renewed: ${code}`);
   const headers = { authorization: `Bearer ${data.access_token}` };
-  const answer = await post(`/api/calls/${callId}/reject`, headers, signal);
+  const answer = await post(`/api/calls/${callId}/reject`, headers, { signal });
   if (answer.code !== 0 && !NOT_RINGING.has(answer.code))
     throw new Error(`The call cannot be declined: ${answer.code}`);
 }
@@ -40,14 +49,14 @@ export async function declineCall(callId: number): Promise<void> {
 async function post<T>(
   path: string,
   headers: Record<string, string>,
-  signal: AbortSignal,
+  options: Pick<RequestInit, 'signal' | 'keepalive'>,
 ): Promise<Envelope<T>> {
   const response = await fetch(path, {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json', ...headers },
     body: '{}',
-    signal,
+    ...options,
   });
   return (await response.json()) as Envelope<T>;
 }

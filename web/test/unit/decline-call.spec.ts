@@ -1,14 +1,17 @@
 import { declineCall } from '../../worker/decline-call';
 
 describe('declineCall', () => {
-  const timeout = new AbortController();
+  let timeout: AbortController;
   /** Responses of the service by path; a path without one hangs until the request is aborted. */
   let responses: Record<string, object>;
   const paths: string[] = [];
+  const inits: RequestInit[] = [];
   let limit: jest.SpyInstance;
 
-  const fetchMock = (path: string, { signal }: RequestInit): Promise<Response> => {
+  const fetchMock = (path: string, init: RequestInit): Promise<Response> => {
+    const { signal } = init;
     paths.push(path);
+    inits.push(init);
     const response = responses[path];
     if (response !== undefined) return Promise.resolve(Response.json(response));
     const { promise, reject } = Promise.withResolvers<Response>();
@@ -19,6 +22,8 @@ describe('declineCall', () => {
 
   beforeEach(() => {
     paths.length = 0;
+    inits.length = 0;
+    timeout = new AbortController();
     jest.spyOn(globalThis, 'fetch').mockImplementation(fetchMock as typeof fetch);
     limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
     const request = (_: string, ...rest: unknown[]) => (rest.at(-1) as () => unknown)();
@@ -39,5 +44,13 @@ describe('declineCall', () => {
     responses = { '/api/auth/refresh': { code: 0, data: { access_token: 'token' } } };
     await expect(declineCall(7)).rejects.toThrow('The operation timed out');
     expect(limit.mock.calls[0]?.[0]).toBeLessThan(10_000);
+  });
+
+  it('does not abort a slow refresh, whose response replaces the used cookie', async () => {
+    responses = {};
+    await expect(declineCall(7)).rejects.toThrow('The operation timed out');
+    expect(paths).toEqual(['/api/auth/refresh']);
+    expect(inits[0]?.keepalive).toBe(true);
+    expect(inits[0]?.signal).toBeUndefined();
   });
 });
