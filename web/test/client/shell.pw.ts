@@ -138,3 +138,30 @@ test('every menu label fits, current or not, on the narrowest phone and on a des
     }
   }
 });
+
+test('a list keeps its scroll position and the focus when its first item is opened', async ({ stage }) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  for (let index = 0; index < 20; index += 1) {
+    const call = { callee_id: bob.id, media_type: 'audio' };
+    const { call_id: id } = await stage.request(alice.id, 'POST', '/api/calls', call);
+    await stage.request(alice.id, 'POST', `/api/calls/${id}/cancel`, {});
+    const group = { type: 'group', name: `Team ${index}`, member_ids: [bob.id] };
+    await stage.request(alice.id, 'POST', '/api/messages/conversations', group);
+  }
+  for (const [path, name] of [
+    ['/calls', 'Your calls'],
+    ['/', 'Chats'],
+  ] as const) {
+    const page = await stage.open(alice, path);
+    const link = page.getByRole('list', { name }).getByRole('link').last();
+    await link.focus();
+    const scrollTop = () => page.locator('.list-body').evaluate((body) => body.scrollTop);
+    const before = await scrollTop();
+    expect(before).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/\d+$/);
+    await expect(link).toHaveAttribute('aria-current', /true|page/);
+    await expect(link).toBeFocused();
+    expect(await scrollTop()).toBe(before);
+  }
+});

@@ -58,11 +58,15 @@ function CurrentScreen() {
   const { t } = useTranslation();
   const [location] = useLocation();
   return (
-    <ErrorBoundary key={location.split('/')[1]} renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
+    <ErrorBoundary
+      key={location.split('/')[1] || 'conversations'}
+      renderFailed={(retry) => <ScreenFailed onRetry={retry} />}
+    >
       <Suspense fallback={<output className="waiting">{t('starting')}</output>}>
         <Switch>
           {SCREENS.flatMap(({ name, paths, component }) =>
-            paths.map((path) => <Route key={`${name} ${path}`} path={path} component={component} />),
+            // One key for all paths, so that a screen stays mounted when an item is opened. Only one route is rendered.
+            paths.map((path) => <Route key={name} path={path} component={component} />),
           )}
           <Route component={NoScreen} />
         </Switch>
