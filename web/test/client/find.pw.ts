@@ -339,3 +339,18 @@ test('an Enter that ends an IME composition chooses no search result', async ({ 
   await field.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: false, bubbles: true });
   await expect(field).toBeVisible();
 });
+
+test('the search closes when another screen opens below it', async ({ stage }) => {
+  const page = await stage.open(await stage.person(), '/calls');
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await page.goForward();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+});

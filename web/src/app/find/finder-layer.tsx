@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { Finder } from '../lazy-parts';
 import { LazyDialog } from '../parts/lazy-dialog';
 
@@ -9,9 +10,13 @@ export const useOpenFinder = (): (() => void) => useContext(OpenContext);
 
 /** Opens the search by Ctrl-K or Cmd-K on any screen; not above another dialog or a call. */
 export function FinderLayer({ children }: { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  const open = useCallback(() => setOpen(true), []);
-  const close = useCallback(() => setOpen(false), []);
+  const [path] = useLocation();
+  /** Path at which the search was opened; undefined: it is closed. */
+  const [openedAt, setOpenedAt] = useState<string>();
+  const open = useCallback(() => setOpenedAt(path), [path]);
+  const close = useCallback(() => setOpenedAt(undefined), []);
+  // Another screen must not open below the search, as by a click on a notification.
+  if (openedAt !== undefined && openedAt !== path) setOpenedAt(undefined);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -25,7 +30,7 @@ export function FinderLayer({ children }: { children: ReactNode }) {
   return (
     <OpenContext value={open}>
       {children}
-      {isOpen && (
+      {openedAt === path && (
         <LazyDialog>
           <Finder onClose={close} />
         </LazyDialog>
