@@ -96,3 +96,18 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('link', { name: '返回列表' }).click();
     await expect(page.getByRole('searchbox', { name: '查找用户' })).toBeVisible();
   });
+
+test('the search follows its URL', async ({ stage }) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  const page = await stage.open(alice, `/contacts?q=${bob.account}`);
+  const search = page.getByRole('searchbox', { name: 'Search people' });
+  const found = page.getByRole('list', { name: 'Results' }).getByRole('link');
+  await expect(found).toHaveText(/Bob/);
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Contacts' }).click();
+  await expect(page).toHaveURL('/contacts');
+  await expect(search).toHaveValue('');
+  await expect(page.getByText('No chats yet. Search for someone above.')).toBeVisible();
+  await page.goBack();
+  await expect(search).toHaveValue(bob.account);
+  await expect(found).toHaveText(/Bob/);
+});

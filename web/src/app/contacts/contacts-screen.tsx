@@ -17,11 +17,18 @@ import './contacts.css';
 export function ContactsScreen() {
   const { t } = useTranslation('client');
   const url = useUrlState();
-  const [typed, setTyped] = useState(url.text('q') ?? '');
+  const applied = url.text('q') ?? '';
+  const [typed, setTyped] = useState(applied);
+  const [shown, setShown] = useState(applied);
   const keyword = useDebounced(typed.trim());
   const person = url.number('person');
   const showsBlocked = url.text('show') === 'blocked';
   useBlockEvents();
+  if (shown !== applied) {
+    setShown(applied);
+    // Keeps the text as typed, including a trailing space, unless the URL was changed elsewhere.
+    if (applied !== typed.trim()) setTyped(applied);
+  }
   const type = (text: string): void => {
     setTyped(text);
     url.set({ q: text.trim(), show: null, page: null });
