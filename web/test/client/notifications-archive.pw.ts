@@ -88,3 +88,24 @@ test('links of a notification lead into the app and to other sites', async ({ st
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   await expect(page).toHaveTitle('Callboard');
 });
+
+test('a slow undo keeps the offer to undo a later move', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  await notify(stage, alice, ['Parcel 1', 'Parcel 2', 'Parcel 3']);
+  const page = await stage.open(alice, '/notifications');
+  await button(page, 'Archive “Parcel 2”').click();
+  await expect(rows(page)).toHaveCount(2);
+  const restoring = Promise.withResolvers<void>();
+  await page.route('**/api/notifications/*/archive', async (route) => {
+    if (route.request().method() === 'DELETE') await restoring.promise;
+    await route.continue();
+  });
+  await button(page, 'Undo').click();
+  await button(page, 'Archive “Parcel 3”').click();
+  await expect(page.getByText('Archived “Parcel 3”.')).toBeVisible();
+  restoring.resolve();
+  await expect(button(page, 'Parcel 2')).toBeVisible();
+  await button(page, 'Undo').click();
+  await expect(rows(page)).toHaveCount(3);
+  await expect(button(page, 'Parcel 3')).toBeFocused();
+});

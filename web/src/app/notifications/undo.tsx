@@ -32,11 +32,15 @@ function moveBack({ notification: { id, archived, snooze_until }, to }: Moved): 
     : callboard.notifications.snooze({ path, body: { snooze_until } });
 }
 
+interface UndoState {
+  moved?: Moved;
+  /** The notification that receives the focus as soon as it is in the list again. */
+  returning?: number;
+}
+
 /** Keeps the last move so that it can be undone. `list`: the element that receives the notification again. */
 export function useUndo(list: RefObject<HTMLElement | null>): Undo {
-  const [moved, setMoved] = useState<Moved>();
-  /** The notification that receives the focus as soon as it is in the list again. */
-  const [returning, setReturning] = useState<number>();
+  const [{ moved, returning }, setState] = useState<UndoState>({});
   const undoing = useServiceMutation(moveBack);
   useEffect(() => {
     const element = list.current;
@@ -51,15 +55,12 @@ export function useUndo(list: RefObject<HTMLElement | null>): Undo {
     moved,
     isPending: undoing.isPending,
     error: undoing.error,
-    offer: (next) => {
-      setReturning(undefined);
-      setMoved(next);
-    },
-    dismiss: () => setMoved(undefined),
+    offer: (next) => setState({ moved: next }),
+    dismiss: () => setState({ returning }),
     run: async () => {
       if (moved === undefined || !(await undoing.run(moved))) return;
-      setMoved(undefined);
-      setReturning(moved.notification.id);
+      // Another notification may have been moved meanwhile. That move is still offered, and the focus stays there.
+      setState((latest) => (latest.moved === moved ? { returning: moved.notification.id } : latest));
     },
   };
 }
