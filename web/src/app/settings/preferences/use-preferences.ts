@@ -5,6 +5,7 @@ import { callboard } from '../../../shared/callboard';
 import { queryClient } from '../../../shared/query-client';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useEvents } from '../../use-events';
+import { pickNewest } from './pick-newest';
 
 const KEY = ['preferences'];
 
@@ -19,11 +20,8 @@ interface PreferencesState {
   error: CallboardError | undefined;
 }
 
-/** Keeps the newer one: events and responses can arrive in any order. */
 const keepNewest = (preferences: PreferencesResponse): void =>
-  void queryClient.setQueryData<PreferencesResponse>(KEY, (before) =>
-    before !== undefined && before.version > preferences.version ? before : preferences,
-  );
+  void queryClient.setQueryData<PreferencesResponse>(KEY, (cached) => pickNewest(cached, preferences));
 
 /** Returns preferences with a change, as the service applies it. */
 function withChange(
@@ -46,7 +44,10 @@ export function usePreferences(): PreferencesState {
   const [pending, setPending] = useState<readonly ChangePreferencesRequest[]>([]);
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => callboard.preferences.get({ signal }),
+    queryFn: async ({ signal }) => {
+      const received = await callboard.preferences.get({ signal });
+      return pickNewest(queryClient.getQueryData(KEY), received);
+    },
   });
   useEvents((event) => void (event.type === 'preferences.updated' && keepNewest(event.preferences)));
   const changing = useServiceMutation(
