@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStor
 import { useTranslation } from 'react-i18next';
 import { useClientConfig } from '../shared/client-config';
 import { isoLikeFormat } from '../shared/format';
+import { subscribeToClock } from './clock-ticks';
 import { type Format, createFormat } from './create-format';
 
 const FormatContext = createContext<Format | null>(null);
@@ -17,7 +18,7 @@ export function useFormat(): Format {
 export function FormatProvider({ children }: { children: ReactNode }) {
   const serviceZone = useClientConfig()?.time_zone;
   const { language } = useTranslation().i18n;
-  const today = useSyncExternalStore(subscribeToDay, getToday);
+  const today = useSyncExternalStore(subscribeToClock, getToday);
   const format = useMemo(
     () => createFormat(language, { serviceZone, today }),
     [language, serviceZone, today],
@@ -27,11 +28,3 @@ export function FormatProvider({ children }: { children: ReactNode }) {
 
 const dates = isoLikeFormat(undefined, 'short');
 const getToday = (): string => dates.format(Date.now()).split(' ')[0] ?? '';
-
-const CHECK_MS = 30_000;
-
-/** Polls, because no event marks the end of a day. */
-function subscribeToDay(listener: () => void): () => void {
-  const timer = setInterval(listener, CHECK_MS);
-  return () => clearInterval(timer);
-}

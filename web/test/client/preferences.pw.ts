@@ -46,3 +46,14 @@ for (const colorScheme of ['light', 'dark'] as const)
       section(page).getByText('Pushes are silent, and calls aren’t pushed. Open pages still ring.'),
     ).toBeVisible();
   });
+
+test('do-not-disturb is shown as ended when its time has passed', async ({ stage }) => {
+  const page = await stage.emptyTab(await stage.person());
+  await page.clock.install();
+  await page.goto('/settings');
+  await section(page).getByRole('button', { name: 'For an hour' }).click();
+  await expect(section(page).getByText(/On until /)).toBeVisible();
+  await page.clock.fastForward('01:01:00');
+  await expect(section(page).getByText('Pushes are silent,')).toBeVisible();
+  await expect(section(page).getByRole('button', { name: 'Turn off' })).toBeDisabled();
+});

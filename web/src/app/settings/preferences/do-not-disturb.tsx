@@ -1,6 +1,7 @@
 import type { ChangePreferencesRequest } from '@callboard/client';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { subscribeToClock } from '../../clock-ticks';
 import { useFormat } from '../../format';
 
 interface Props {
@@ -21,15 +22,14 @@ function tomorrow(now: Date): Date {
 export function DoNotDisturb({ until, onChange }: Props) {
   const { t } = useTranslation(['client', 'settings']);
   const format = useFormat();
-  const [openedAt] = useState(Date.now);
-  const isOn = until !== null && Date.parse(until) > openedAt;
+  const isOn = useSyncExternalStore(subscribeToClock, () => until !== null && Date.parse(until) > Date.now());
   const set = (end: Date | null): void => void onChange({ dnd_until: end?.toISOString() ?? null });
   return (
     <div className="settings-row">
       <div>
         <div>{t('settings:preferences.dnd')}</div>
         <output className="soft">
-          {isOn
+          {isOn && until !== null
             ? t('settings:preferences.dndUntil', { time: format.momentInText(until) })
             : t('settings:preferences.dndHint')}
         </output>
