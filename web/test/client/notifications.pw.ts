@@ -191,6 +191,27 @@ test('older notifications that failed to load are requested again by the button 
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
 });
 
+test('older notifications load automatically after a failure when the filter is changed', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const numbers = Array.from({ length: 21 }, (_, index) => `Notification ${index + 1}`);
+  await notify(stage, alice, 'system', ...numbers);
+  const page = await stage.open(alice, '/notifications', { mayLogErrors: /status of 500/ });
+  await expect(rows(page)).toHaveCount(20);
+  await page.route('**/api/notifications?*', (route) =>
+    route.fulfill({ status: 500, json: { code: 500, message: '服务器内部错误', data: null } }),
+  );
+  await page.getByRole('main').getByRole('button', { name: 'Load more' }).scrollIntoViewIfNeeded();
+  const error = page.getByRole('main').getByRole('alert');
+  await expect(error).toBeVisible();
+  await page.unroute('**/api/notifications?*');
+  await page.getByRole('button', { name: 'Unread', exact: true }).click();
+  await expect(error).toHaveCount(0);
+  await rows(page).last().scrollIntoViewIfNeeded();
+  await expect(rows(page)).toHaveCount(21);
+});
+
 test('notifications fit a phone, in Chinese', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', '快递已到', 'A'.repeat(100));

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { ErrorMessage } from '../../shared/error-message';
@@ -33,6 +33,9 @@ export function NotificationsScreen() {
   const { shown, pendingCount, resume, handlers } = usePausedList(state?.notifications ?? []);
 
   const more = useServiceMutation(async () => store?.loadMore());
+  /** The list that `more` has loaded last. Its error must not keep another list from loading more when it is scrolled. */
+  const [extended, setExtended] = useState<typeof store>();
+  const moreError = extended === store ? more.error : undefined;
   const markingAll = useServiceMutation((type: string | undefined) =>
     callboard.notifications.markAllRead({ body: type === undefined ? {} : { type } }),
   );
@@ -44,7 +47,7 @@ export function NotificationsScreen() {
       ? 'notifications.noneUnread'
       : 'notifications.none';
   const isEmpty = state !== undefined && state.notifications.length === 0;
-  const error = markingAll.error ?? more.error ?? undo.error ?? (state === undefined ? undefined : listError);
+  const error = markingAll.error ?? moreError ?? undo.error ?? (state === undefined ? undefined : listError);
 
   return (
     <main className="one-column notifications">
@@ -101,8 +104,11 @@ export function NotificationsScreen() {
         {state?.hasMore === true && (
           <LoadMore
             isLoading={more.isPending}
-            hasFailed={more.error !== undefined}
-            onMore={() => void more.run()}
+            hasFailed={moreError !== undefined}
+            onMore={() => {
+              setExtended(store);
+              void more.run();
+            }}
           />
         )}
       </div>
