@@ -104,6 +104,10 @@ export class CallboardError extends Error {
   }
 }
 
+/** Whether no user is signed in, or the token was rejected. Retrying does not help before the next log-in. */
+export const isSessionOver = (error: unknown): boolean =>
+  error instanceof CallboardError && (error.code === 401 || error.code === 'signed_out');
+
 /** @throws {unknown} the signal's reason, if it has aborted */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw (signal.reason as unknown) ?? new Error('Aborted');

@@ -136,6 +136,28 @@ describe('A tab that receives events from another tab', () => {
     expect(network.names).toEqual(['GET /api/auth/me']);
   });
 
+  it.each([
+    ['its token provider fails', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a proxy responds in place of the service', () => 'token'],
+  ])('receives them when %s during the request for the user', async (_, token) => {
+    network = new ScriptedFetch(
+      () => new Response('Not found', { status: 404 }),
+      () => success({ id: 7 }),
+    );
+    const provide = jest.fn<Promise<string> | string, []>(() => 'token').mockImplementationOnce(token);
+    const { events: stream } = new Callboard({
+      baseUrl: 'http://service.test',
+      fetch: network.fetch,
+      token: provide,
+    });
+    const unsubscribe = stream.subscribe({ onEvent: (__, id) => received.push(id) });
+    // More than the first two waits.
+    await jest.advanceTimersByTimeAsync(2_000);
+    tell(41);
+    unsubscribe();
+    expect(received).toEqual([41]);
+  });
+
   it('does not apply events before it has compared its cursor with that of the other tab', async () => {
     start(events(41, 42), events());
     tell(42);

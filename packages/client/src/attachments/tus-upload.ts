@@ -1,5 +1,5 @@
 import { pause } from '../environment.js';
-import { CallboardError, throwIfAborted } from '../errors.js';
+import { CallboardError, isSessionOver, throwIfAborted } from '../errors.js';
 import { Backoff } from '../events/backoff.js';
 import type { AttachmentResponse } from '../generated/types.gen.js';
 import { unwrapEnvelope } from '../http/envelope.js';
@@ -61,7 +61,7 @@ export class TusUpload {
         if (signal?.aborted) this.#terminate();
         throwIfAborted(signal);
         this.#failures += 1;
-        if (!(error instanceof CallboardError) || !(isTransient(error) || isSignedOut(error)))
+        if (!(error instanceof CallboardError) || !(isTransient(error) || isSessionOver(error)))
           await draft.forget();
         else if (isTransient(error) && this.#failures < MAX_FAILURES) {
           await pause(backoff.next(error.retryAfter), signal, { wakeable: true });
@@ -190,8 +190,6 @@ function errorOf(response: RawResponse): CallboardError {
 
 const isTransient = (error: CallboardError): boolean =>
   error.isTransient || (CONFLICTS.has(error.status) && error.key !== 'STORAGE_FULL');
-
-const isSignedOut = ({ code }: CallboardError): boolean => code === 'signed_out' || code === 401;
 
 /** Returns the UTF-8 bytes of a text in Base64. */
 const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));

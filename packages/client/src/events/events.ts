@@ -1,5 +1,5 @@
 import { canElect, isVisible, onAbort, onWakeUp, pause } from '../environment.js';
-import { CallboardError } from '../errors.js';
+import { CallboardError, isSessionOver } from '../errors.js';
 import type { Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
 import { type EventListener, type FollowOptions, safely, type Stream, type StreamState } from './listener.js';
@@ -75,8 +75,9 @@ export class Events {
   }
 
   /**
-   * Returns the user's id, retrying transient errors; undefined if `signal` aborted.
-   * @throws {CallboardError} a permanent error
+   * Returns the user's id; undefined if `signal` aborted. Retries all errors but the end of the session, also those of the
+   * application's token provider: nothing else would open the stream again.
+   * @throws {CallboardError} `signed_out`; 401
    */
   async #waitForUserId(signal: AbortSignal): Promise<number | undefined> {
     for (const backoff = new Backoff(); ;) {
@@ -84,8 +85,9 @@ export class Events {
         return await this.#getUserId();
       } catch (error) {
         if (signal.aborted) return undefined;
-        if (!(error instanceof CallboardError) || !error.isTransient) throw error;
-        await pause(backoff.next(error.retryAfter), signal, { wakeable: true });
+        if (isSessionOver(error)) throw error;
+        const retryAfter = error instanceof CallboardError ? error.retryAfter : undefined;
+        await pause(backoff.next(retryAfter), signal, { wakeable: true });
       }
     }
   }

@@ -1,5 +1,5 @@
 import { monotonicNow, pause } from '../environment.js';
-import { CallboardError } from '../errors.js';
+import { CallboardError, isSessionOver } from '../errors.js';
 import type { PollResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
@@ -64,7 +64,7 @@ export async function pollEvents(transport: Transport, stream: Stream): Promise<
       stream.onAlive?.();
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof CallboardError && (error.code === 'signed_out' || error.code === 401)) throw error;
+      if (isSessionOver(error)) throw error;
       reportedLiveAt = -Infinity;
       reportState('waiting');
       wait = backoff.next(error instanceof CallboardError ? error.retryAfter : undefined);

@@ -1,5 +1,5 @@
 import { onAbort, onWakeUp, pause } from '../environment.js';
-import { CallboardError } from '../errors.js';
+import { CallboardError, isSessionOver } from '../errors.js';
 import type { UserEvent } from '../generated/types.gen.js';
 import { unwrapEnvelope } from '../http/envelope.js';
 import { bearer, type Transport } from '../http/transport.js';
@@ -62,10 +62,8 @@ export async function readStream(transport: Transport, stream: Stream): Promise<
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof CallboardError) {
-        if (error.code === 'signed_out' || error.code === 401) throw error;
-        retryAfter = error.retryAfter;
-      }
+      if (isSessionOver(error)) throw error;
+      if (error instanceof CallboardError) retryAfter = error.retryAfter;
     } finally {
       idleTimeout.end();
     }

@@ -1,5 +1,5 @@
 import { canElect, type Channel, monotonicNow, withLock, openChannel, pause } from '../environment.js';
-import { CallboardError } from '../errors.js';
+import { CallboardError, isSessionOver } from '../errors.js';
 import { safely } from '../events/listener.js';
 import type { UserResponse } from '../generated/types.gen.js';
 import type { TokenSource, Transport } from '../http/transport.js';
@@ -226,6 +226,3 @@ export class Session implements TokenSource {
     if (hasChanged) for (const listener of this.#listeners) safely(() => listener(user, end));
   }
 }
-
-const isSessionOver = (error: unknown): boolean =>
-  error instanceof CallboardError && (error.code === 401 || error.code === 'signed_out');
