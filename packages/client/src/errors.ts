@@ -89,8 +89,9 @@ export class CallboardError extends Error {
 
   /** Whether the same request may succeed later. */
   get isTransient(): boolean {
+    if (isRateLimited(this)) return true;
     if (this.code === 'not_callboard') return this.status >= 500;
-    return this.code === 429 || this.code === 503 || this.code === 'network' || this.code === 'timeout';
+    return this.code === 503 || this.code === 'network' || this.code === 'timeout';
   }
 
   /**
@@ -103,6 +104,12 @@ export class CallboardError extends Error {
     return this.#message === undefined ? this.message : renderServiceMessage(this.#message, language);
   }
 }
+
+/**
+ * Whether the request was rejected because of too many requests, and not executed. A response to HEAD, and that of a proxy, have
+ * only the status.
+ */
+export const isRateLimited = ({ code, status }: CallboardError): boolean => code === 429 || status === 429;
 
 /** Whether no user is signed in, or the token was rejected. Retrying does not help before the next log-in. */
 export const isSessionOver = (error: unknown): boolean =>

@@ -112,6 +112,23 @@ describe('An upload of more than 8 MiB', () => {
     ]);
   });
 
+  it('goes on with its draft after a rate limit, and waits for its Retry-After', async () => {
+    const service = new TusService();
+    const store = pageStore();
+    service.drafts.set('draft-0', { size: CONTENT.length, metadata: {}, bytes: new Uint8Array() });
+    store.entries.set('callboard-upload:7:电影.mp4:video:9437184:7', 'draft-0');
+    const times: number[] = [];
+    service.faultOf = () => (times.push(Date.now()) === 1 ? 'rate limited' : undefined);
+    await soon(clientOf(service).attachments.upload(film(), { store }));
+    expect(service.requests.slice(0, 3)).toEqual([
+      'HEAD /api/attachments/tus/draft-0',
+      'HEAD /api/attachments/tus/draft-0',
+      'PATCH /api/attachments/tus/draft-0 at 0',
+    ]);
+    const [limited = 0, repeated = 0] = times;
+    expect(repeated - limited).toBeGreaterThanOrEqual(20_000);
+  });
+
   it.each([
     ['another user', {}, 8],
     ['another name', { name: 'other.mp4' }, 7],

@@ -1,4 +1,4 @@
-import type { CallboardError } from '../errors.js';
+import { type CallboardError, isRateLimited } from '../errors.js';
 import type { OperationId } from '../generated/operations.gen.js';
 
 const MAX_ATTEMPTS = 4;
@@ -55,7 +55,7 @@ export const mayRepeat = (id: string, method: string, hasKey: boolean): boolean 
   method === 'POST' ? hasKey || REPEATABLE.has(id) : !NOT_REPEATABLE.has(id);
 
 /** Whether an error may hide that the request was executed. */
-export const mayBeExecuted = (error: CallboardError): boolean => error.isTransient && error.code !== 429;
+export const mayBeExecuted = (error: CallboardError): boolean => error.isTransient && !isRateLimited(error);
 
 /**
  * Returns the milliseconds to wait before a request is sent again; undefined if it must not be. A request that was rate
@@ -67,7 +67,7 @@ export function waitBeforeRetry(
   repeatable: boolean,
 ): number | undefined {
   if (!error.isTransient || attempt + 1 >= MAX_ATTEMPTS) return undefined;
-  if (!repeatable && error.code !== 429) return undefined;
+  if (!repeatable && !isRateLimited(error)) return undefined;
   const wait = Math.max(jittered(FIRST_WAIT_MS * 2 ** attempt), (error.retryAfter ?? 0) * 1000);
   return wait > MAX_WAIT_MS ? undefined : wait;
 }

@@ -1,7 +1,8 @@
 import { failure, success } from './scripted-fetch.js';
 
 /** Outcome of a request that is not answered as usual. */
-type Fault = 'lost before' | 'lost after' | 'locked' | 'busy' | 'full' | 'half' | 'signed out';
+type Fault =
+  'lost before' | 'lost after' | 'locked' | 'busy' | 'full' | 'half' | 'signed out' | 'rate limited';
 
 interface Draft {
   size: number;
@@ -34,6 +35,8 @@ export class TusService {
     if (fault === 'lost before') throw new TypeError('fetch failed');
     if (fault === 'locked') return new Response('Locked', { status: 423 });
     if (fault === 'busy') return failure(503, '服务暂不可用');
+    if (fault === 'rate limited')
+      return new Response(null, { status: 429, headers: { 'Retry-After': '20' } });
     if (fault === 'signed out')
       return method === 'HEAD' ? new Response(null, { status: 401 }) : failure(401, '未授权');
     if (fault === 'full') return failure(409, '存储空间不足');
