@@ -105,6 +105,18 @@ describe('An upload of at most 8 MiB', () => {
     ).rejects.toThrow('Enough');
     expect(network.requests).toHaveLength(1);
   });
+
+  it('is not sent when its signal aborts during the request for a token', async () => {
+    const stop = new AbortController();
+    const network = new ScriptedFetch(() => success({ id: 1 }));
+    const token = Promise.withResolvers<string>();
+    const { attachments } = clientOf(network, { token: () => token.promise });
+    const upload = attachments.upload(new Blob(['x']), { signal: stop.signal });
+    stop.abort(new Error('Enough'));
+    token.resolve('token');
+    await expect(upload).rejects.toThrow('Enough');
+    expect(network.requests).toEqual([]);
+  });
 });
 
 describe('An avatar', () => {

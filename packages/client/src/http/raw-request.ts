@@ -70,7 +70,9 @@ export function sendByXhr({
     let silence = setTimeout(giveUp, SILENCE_MS);
     const fail = (): void =>
       reject(
-        signal?.aborted ? (signal.reason as Error) : new CallboardError(isSilent ? 'timeout' : 'network'),
+        signal?.aborted
+          ? ((signal.reason as Error | undefined) ?? new Error('Aborted'))
+          : new CallboardError(isSilent ? 'timeout' : 'network'),
       );
     xhr.open(method, url);
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);

@@ -131,6 +131,7 @@ export class Transport {
     for (let mayRenew = true; ; mayRenew = false) {
       throwIfAborted(signal);
       const token = await this.tokens?.token();
+      throwIfAborted(signal);
       const request = {
         ...parts,
         url: this.baseUrl + path,
