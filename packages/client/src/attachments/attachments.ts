@@ -82,14 +82,16 @@ export class Attachments {
     { conversationId, ...options }: UploadOptions & { conversationId?: number } = {},
   ): Promise<ConversationResponse | MeResponse> {
     const { signal } = options;
+    const { userId } = this.#transport;
     const { id } = await this.upload(file, { ...options, type: 'image' });
     const body = { avatar_attachment_id: id };
     if (conversationId === undefined)
-      return (await this.#transport.send<MeResponse>('changeProfile PUT /api/auth/me', { body, signal }))
-        .data;
+      return (
+        await this.#transport.send<MeResponse>('changeProfile PUT /api/auth/me', { body, signal, userId })
+      ).data;
     const operation = 'changeConversation PUT /api/messages/conversations/{id}';
     const path = { id: conversationId };
-    return (await this.#transport.send<ConversationResponse>(operation, { path, body, signal })).data;
+    return (await this.#transport.send<ConversationResponse>(operation, { path, body, signal, userId })).data;
   }
 
   /**
@@ -107,6 +109,7 @@ export class Attachments {
 
   async #uploadForm(blob: Blob, options: UploadOptions): Promise<Attachment> {
     const { signal, onProgress } = options;
+    const { userId } = this.#transport;
     const form = new FormData();
     for (const [name, value] of Object.entries(fieldsOf(blob, options))) form.append(name, value);
     form.append('file', blob, nameOf(blob, options));
@@ -118,6 +121,7 @@ export class Attachments {
           method: 'POST',
           body: form,
           signal,
+          userId,
           onProgress: report,
         });
         const { data } = unwrapEnvelope<Attachment>(response, response.text);
@@ -147,7 +151,8 @@ export class Attachments {
     const { TusUpload } = await import('./tus-upload.js').catch((cause: unknown) => {
       throw new CallboardError('network', undefined, { cause });
     });
-    return new TusUpload(this.#transport, source, { metadata, draft, signal, onProgress: report }).run();
+    const upload = { metadata, draft, userId, signal, onProgress: report };
+    return new TusUpload(this.#transport, source, upload).run();
   }
 }
 

@@ -21,6 +21,8 @@ export interface TusUploadOptions {
   /** Names and values of `Upload-Metadata`. */
   metadata: Record<string, string>;
   draft: StoredDraft;
+  /** Id of the user who owns the draft. The upload ends with `signed_out` when another user signs in. */
+  userId: number;
   signal?: AbortSignal;
   onProgress?: (sentBytes: number) => void;
 }
@@ -160,8 +162,11 @@ export class TusUpload {
   #terminate(): void {
     void this.#options.draft.forget();
     if (this.#id === undefined) return;
+    const { userId } = this.#options;
     const headers = { 'Tus-Resumable': '1.0.0' };
-    this.#transport.sendRaw(`${PATH}/${this.#id}`, { method: 'DELETE', headers }).catch(() => undefined);
+    this.#transport
+      .sendRaw(`${PATH}/${this.#id}`, { method: 'DELETE', headers, userId })
+      .catch(() => undefined);
   }
 
   #send(path: string, { headers, ...parts }: RawParts): Promise<RawResponse> {
@@ -169,6 +174,7 @@ export class TusUpload {
       ...parts,
       headers: { 'Tus-Resumable': '1.0.0', ...headers },
       signal: this.#options.signal,
+      userId: this.#options.userId,
     });
   }
 }

@@ -35,7 +35,10 @@ export interface RequestParts extends RequestOptions {
   headers?: Record<string, unknown>;
   /** Lets the request finish after the page is left, because the next page needs its cookie. */
   keepalive?: boolean;
-  /** Id of the user as whom the request may be sent. Fails with `signed_out` when another user has signed in. */
+  /**
+   * Id of the user as whom the request may be sent. Fails with `signed_out` when another user has signed in. Default: the user
+   * at the time of the call.
+   */
   userId?: number;
 }
 
@@ -45,6 +48,8 @@ export interface RawParts {
   headers?: Record<string, string>;
   body?: Blob | FormData;
   signal?: AbortSignal;
+  /** Id of the user as whom the request may be sent, with the default of `RequestParts`. */
+  userId?: number;
   /** Called with the bytes of the body that were sent, where the environment reports them: in browsers and React Native. */
   onProgress?: (sentBytes: number) => void;
 }
@@ -74,10 +79,16 @@ export class Transport {
     this.#timeout = timeout;
   }
 
+  /** Id of the signed-in user; undefined if there is none, or the token source does not know the user. */
+  get userId(): number | undefined {
+    return this.tokens?.user?.id;
+  }
+
   /**
    * Sends one operation.
    * @param operation a row of `OPERATIONS`: `placeCall POST /api/calls key`
-   * @throws {CallboardError} the service's error, or the reason why there is no response
+   * @throws {CallboardError} the service's error, or the reason why there is no response; `signed_out` when another user signs
+   * in meanwhile
    * @throws {unknown} the signal's reason, if it aborted
    */
   async send<T>(operation: string, parts: RequestParts = {}): Promise<UnwrappedResponse<T>> {
@@ -89,12 +100,13 @@ export class Transport {
     const url = this.baseUrl + fillPath(path, parts.path) + serializeQuery(parts.query);
     const body = serializeBody(parts.body, isFile);
     const { keepalive = false } = parts;
+    let userId = parts.userId ?? tokens?.user?.id;
     let mayRenew = true;
     let mayBeDeleted = false;
     for (let attempt = 0; ; attempt += 1) {
       throwIfAborted(parts.signal);
-      const token = await tokens?.token();
-      if (isOfAnotherUser(tokens, parts.userId)) throw new CallboardError('signed_out');
+      const token = await tokenOf(tokens, userId);
+      userId ??= tokens?.user?.id;
       try {
         return await this.#attempt<T>(
           url,
@@ -124,13 +136,15 @@ export class Transport {
    * @throws {CallboardError} `network` or `timeout` if there is no response, `signed_out`
    * @throws {unknown} the signal's reason, if it aborted
    */
-  async sendRaw(path: string, { headers, ...parts }: RawParts): Promise<RawResponse> {
+  async sendRaw(path: string, { headers, userId, ...parts }: RawParts): Promise<RawResponse> {
     const { signal, onProgress } = parts;
+    let sender = userId ?? this.userId;
     // Only XMLHttpRequest reports the progress of a body. A `fetch` of the caller is always used.
     const canReport = globalThis.XMLHttpRequest !== undefined && !this.#hasOwnFetch;
     for (let mayRenew = true; ; mayRenew = false) {
       throwIfAborted(signal);
-      const token = await this.tokens?.token();
+      const token = await tokenOf(this.tokens, sender);
+      sender ??= this.userId;
       throwIfAborted(signal);
       const request = {
         ...parts,
@@ -208,8 +222,16 @@ export class Transport {
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
-const isOfAnotherUser = (tokens: TokenSource | undefined, userId: number | undefined): boolean =>
-  userId !== undefined && tokens?.user !== undefined && tokens.user?.id !== userId;
+/** Returns a token of the user `userId`, or of any user. @throws {CallboardError} `signed_out` if another user has signed in */
+async function tokenOf(
+  tokens: TokenSource | undefined,
+  userId: number | undefined,
+): Promise<string | undefined> {
+  const token = await tokens?.token();
+  const isOfAnotherUser = userId !== undefined && tokens?.user !== undefined && tokens.user?.id !== userId;
+  if (isOfAnotherUser) throw new CallboardError('signed_out');
+  return token;
+}
 
 /** Whether a response rejects the token; with `HTTP_STATUS_MODE=always_200` only the envelope shows it. */
 function isUnauthorized(response: RawResponse): boolean {
