@@ -87,6 +87,19 @@ describe('An upload of more than 8 MiB', () => {
     expect(store.entries.size).toBe(0);
   });
 
+  it('starts a draft of its own for each Blob, which can have the size of another', async () => {
+    const service = new TusService();
+    const store = pageStore();
+    const { attachments } = clientOf(service);
+    service.faultOf = (request) => (request.includes(' at 4194304') ? 'lost before' : undefined);
+    const first = attachments.upload(new Blob([new Uint8Array(9 * MIB)]), { store });
+    await expect(soon(first)).rejects.toMatchObject({ code: 'network' });
+    service.faultOf = () => undefined;
+    await attachments.upload(new Blob([CONTENT]), { store });
+    const bytes = service.drafts.get('draft-2')?.bytes ?? [];
+    expect(Buffer.from(bytes).equals(Buffer.from(CONTENT))).toBe(true);
+  });
+
   it('goes on with its draft after the session has ended and the user has signed in again', async () => {
     const service = new TusService();
     const store = pageStore();

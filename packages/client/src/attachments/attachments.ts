@@ -35,8 +35,8 @@ export interface UploadOptions {
    */
   onProgress?: (sentBytes: number, totalBytes: number) => void;
   /**
-   * Where unfinished uploads are remembered, such as `localStorage`: after a reload, uploading the same file again goes on.
-   * Default: the memory of this client.
+   * Where unfinished uploads are remembered, such as `localStorage`: after a reload, uploading the same `File` again goes on.
+   * Other blobs and streams are not remembered. Default: the memory of this client.
    */
   store?: UploadStore;
 }
@@ -144,8 +144,8 @@ export class Attachments {
     const userId = await this.#getUserId();
     const changed = file instanceof File ? file.lastModified : 0;
     const key = ['callboard-upload', userId, ...Object.values(metadata), file.size, changed].join(':');
-    // A stream passes only once, so it cannot go on with an earlier draft of the same name.
-    const draft = new StoredDraft(source.isRepeatable ? store : memoryUploadStore(), key);
+    // Only a `File` can be recognised: another blob or stream can have the same name and size, but different bytes.
+    const draft = new StoredDraft(file instanceof File ? store : memoryUploadStore(), key);
     const report = progressOf(file.size, onProgress);
     // Few files are that large: apps load this code with the first one.
     const { TusUpload } = await import('./tus-upload.js').catch((cause: unknown) => {
