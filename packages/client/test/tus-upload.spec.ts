@@ -199,6 +199,18 @@ describe('An upload of more than 8 MiB', () => {
     expect(Buffer.from(service.drafts.get('draft-1')?.bytes ?? []).equals(Buffer.from(CONTENT))).toBe(true);
   });
 
+  it.each([1, 9])('cancels its stream of %i MiB after an error', async (size) => {
+    const service = new TusService();
+    service.faultOf = () => 'full';
+    const cancel = jest.fn();
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void =>
+      controller.enqueue(new Uint8Array(MIB));
+    const stream = new ReadableStream<Uint8Array>({ pull, cancel });
+    const upload = clientOf(service).attachments.upload({ stream, size: size * MIB });
+    await expect(upload).rejects.toMatchObject({ key: 'STORAGE_FULL' });
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
   it('fails when a stream ends before its size', async () => {
     const stream = new Blob(['short']).stream();
     const upload = clientOf(new TusService()).attachments.upload({ stream, size: 9 * MIB });

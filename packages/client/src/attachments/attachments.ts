@@ -54,17 +54,22 @@ export class Attachments {
 
   /**
    * Uploads a file. Send it with `messages.send`, `type` of the attachment and its id in `attachment_ids`. Files above 8 MiB
-   * are sent in pieces and go on after failures of the network; smaller ones are sent again as a whole.
+   * are sent in pieces and go on after failures of the network; smaller ones are sent again as a whole. A stream is cancelled
+   * at the end, also after an error.
    * @throws {CallboardError} the service's error (`TOO_LARGE` bodies are 413), or the reason why there is no response
    * @throws {RangeError} if a stream ends before its size, or its draft has expired
    * @throws {unknown} the signal's reason, if it aborted
    */
   async upload(file: Blob | UploadStream, options: UploadOptions = {}): Promise<Attachment> {
     const { size } = file;
-    if (size > MAX_FORM_BYTES) return this.#uploadPieces(file, options);
-    // A small stream is read completely: a form cannot be resumed.
-    const blob = file instanceof Blob ? file : await streamSource(file).read(0, size);
-    return this.#uploadForm(blob, options);
+    const source: ByteSource = file instanceof Blob ? blobSource(file) : streamSource(file);
+    try {
+      if (size > MAX_FORM_BYTES) return await this.#uploadPieces(file, source, options);
+      // A small stream is read completely: a form cannot be resumed.
+      return await this.#uploadForm(file instanceof Blob ? file : await source.read(0, size), options);
+    } finally {
+      source.close();
+    }
   }
 
   /**
@@ -137,9 +142,12 @@ export class Attachments {
     }
   }
 
-  async #uploadPieces(file: Blob | UploadStream, options: UploadOptions): Promise<Attachment> {
+  async #uploadPieces(
+    file: Blob | UploadStream,
+    source: ByteSource,
+    options: UploadOptions,
+  ): Promise<Attachment> {
     const { signal, onProgress, store = this.#store } = options;
-    const source: ByteSource = file instanceof Blob ? blobSource(file) : streamSource(file);
     const metadata = { filename: nameOf(file, options), ...fieldsOf(file, options) };
     const userId = await this.#getUserId();
     const changed = file instanceof File ? file.lastModified : 0;

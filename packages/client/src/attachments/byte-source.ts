@@ -15,12 +15,15 @@ export interface ByteSource {
    * @throws {RangeError} if a stream has passed `offset`, or ends before its size
    */
   read(offset: number, length: number): Promise<Blob>;
+  /** Cancels a stream, so that its file or connection is closed. */
+  close(): void;
 }
 
 export const blobSource = (blob: Blob): ByteSource => ({
   size: blob.size,
   isRepeatable: true,
   read: (offset, length) => Promise.resolve(blob.slice(offset, offset + length)),
+  close: () => undefined,
 });
 
 /** Returns a source that keeps only the last piece of a stream in memory. */
@@ -44,5 +47,7 @@ export function streamSource({ stream, size }: UploadStream): ByteSource {
       start = offset;
       return kept.slice(0, end - offset);
     },
+    // Fails if the stream itself has failed, which `read` reports.
+    close: () => void reader.cancel().catch(() => undefined),
   };
 }
