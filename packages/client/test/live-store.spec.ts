@@ -52,6 +52,33 @@ describe('LiveStore', () => {
     store.close();
   });
 
+  it.each([1, 2, 3])(
+    'fetches again when a reload is requested in microtask %i after a snapshot',
+    async (count) => {
+      const store = new Answers(['old', 'new']);
+      const unsubscribe = store.subscribe(() => {
+        unsubscribe();
+        // Promises, because the fake clock replaces `queueMicrotask`.
+        let steps = Promise.resolve();
+        for (let step = 1; step < count; step += 1) steps = steps.then(() => undefined);
+        void steps.then(() => store.reload());
+      });
+      void store.reload();
+      await settle();
+      expect(store.getSnapshot()).toBe('new');
+      store.close();
+    },
+  );
+
+  it('fetches again when a reload is requested during an attempt that fails permanently', async () => {
+    const store = new Answers([new CallboardError(500, 'internal'), 'there']);
+    void store.reload();
+    await Promise.resolve();
+    await store.reload();
+    expect([store.getSnapshot(), store.error]).toEqual(['there', undefined]);
+    store.close();
+  });
+
   it('fetches nothing more when it is closed during the wait for a retry', async () => {
     const store = new Answers([new CallboardError('network'), 'there']);
     const loading = store.reload();

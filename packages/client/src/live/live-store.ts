@@ -87,9 +87,7 @@ export abstract class LiveStore<T> {
       this.#fail(undefined);
       this.#waiting?.abort();
     }
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
+    this.#loading ??= this.#load();
     return this.#loading;
   }
 
@@ -114,26 +112,32 @@ export abstract class LiveStore<T> {
     const backoff = new Backoff();
     // The constructor of the subclass may still be running.
     await Promise.resolve();
-    while (this.#isReloadRequested && !this.signal.aborted) {
-      this.#isReloadRequested = false;
-      this.#buffered ??= [];
-      try {
-        this.#applySnapshot(await this.fetch(this.signal));
-      } catch (error) {
-        if (this.signal.aborted) return;
-        const failure =
-          error instanceof CallboardError
-            ? error
-            : new CallboardError('network', undefined, { cause: error });
-        this.#waiting = new AbortController();
-        this.#fail(failure);
-        if (!failure.isTransient) {
-          this.#buffered = undefined;
-          return;
-        }
-        this.#isReloadRequested = true;
-        await pause(backoff.next(failure.retryAfter), this.#waiting.signal, { wakeable: true });
+    try {
+      while (this.#isReloadRequested && !this.signal.aborted) await this.#fetchSnapshot(backoff);
+    } finally {
+      // Cleared in the same step in which the loop ends: a reload between the two would wait for a load that is over.
+      this.#loading = undefined;
+    }
+  }
+
+  /** Fetches a snapshot. After a transient error it requests another one, and waits before that. */
+  async #fetchSnapshot(backoff: Backoff): Promise<void> {
+    this.#isReloadRequested = false;
+    this.#buffered ??= [];
+    try {
+      this.#applySnapshot(await this.fetch(this.signal));
+    } catch (error) {
+      if (this.signal.aborted) return;
+      const failure =
+        error instanceof CallboardError ? error : new CallboardError('network', undefined, { cause: error });
+      this.#waiting = new AbortController();
+      this.#fail(failure);
+      if (!failure.isTransient) {
+        this.#buffered = undefined;
+        return;
       }
+      this.#isReloadRequested = true;
+      await pause(backoff.next(failure.retryAfter), this.#waiting.signal, { wakeable: true });
     }
   }
 
