@@ -1,6 +1,6 @@
 import { SharedStream } from '../src/events/shared-stream.js';
 import { Transport } from '../src/http/transport.js';
-import { Callboard, type UserEvent } from '../src/index.js';
+import { Callboard, type StreamState, type UserEvent } from '../src/index.js';
 import { failure, ScriptedFetch, success } from './support/scripted-fetch.js';
 
 /** A channel between the tabs of a browser, without delays. The test posts the messages of the tab that reads the stream. */
@@ -28,6 +28,7 @@ describe('A tab that receives events from another tab', () => {
   );
   let ending: AbortController;
   let received: unknown[];
+  let states: StreamState[];
   let network: ScriptedFetch;
   let running: Promise<void>;
 
@@ -39,6 +40,7 @@ describe('A tab that receives events from another tab', () => {
     FakeChannel.opened = [];
     ending = new AbortController();
     received = [];
+    states = [];
   });
   afterEach(async () => {
     ending.abort();
@@ -59,7 +61,9 @@ describe('A tab that receives events from another tab', () => {
     const transport = new Transport({ baseUrl: 'http://service.test', fetch: network.fetch });
     const onEvent = (_: UserEvent, id: number | undefined) => received.push(id);
     const onResync = (cursor: number) => received.push({ cursor });
-    running = new SharedStream(transport, { after: 40, signal: ending.signal, onEvent, onResync }, 7).run();
+    const onState = (state: StreamState) => states.push(state);
+    const stream = { after: 40, signal: ending.signal, onEvent, onResync, onState };
+    running = new SharedStream(transport, stream, 7).run();
   }
 
   const post = (data: object): unknown =>
@@ -80,6 +84,14 @@ describe('A tab that receives events from another tab', () => {
     tell(44);
     expect(received).toEqual([41, 42, 43, 44]);
     expect(network.names[0]).toBe('GET /api/events/poll?after=40&limit=500');
+  });
+
+  it('ends in the newest state when the state changes while it fetches events', async () => {
+    start(events(41, 42), events());
+    alive(42);
+    post({ kind: 'state', state: 'waiting' });
+    await settle();
+    expect(states).toEqual(['connecting', 'live', 'waiting']);
   });
 
   it('leaves later events to the next attempt when it cannot fetch those that it has missed', async () => {

@@ -144,8 +144,9 @@ export class SharedStream {
       .finally(() => {
         const buffered = this.#buffered ?? [];
         this.#buffered = undefined;
-        for (const message of buffered) this.#applyInOrder(message);
+        // Before the buffered messages, which may contain a newer state.
         if (this.#state !== state) this.#setState(state);
+        for (const message of buffered) this.#applyInOrder(message);
       });
   }
 
