@@ -39,7 +39,9 @@ export function useServiceMutation<Arguments extends unknown[]>(
   const resets = useRef(0);
   const mutation = useMutation({
     mutationKey: [id],
-    mutationFn: (args: Arguments) => mutate(...args),
+    // The function is a variable of the run: TanStack Query calls the `mutationFn` of the latest render, which can concern
+    // another object than the one that was confirmed when `run` was called.
+    mutationFn: ([act, args]: [typeof mutate, Arguments]) => act(...args),
     scope: isSerial ? { id } : undefined,
     onMutate: () => resets.current,
     onError: (thrown, _, resetsBefore) => {
@@ -52,7 +54,7 @@ export function useServiceMutation<Arguments extends unknown[]>(
     // The cache is up to date at a second click, unlike `isPending` of the last render.
     if (!isSerial && queryClient.isMutating({ mutationKey: [id] }) > 0) return false;
     setError(undefined);
-    const isDone = await mutation.mutateAsync(args).then(
+    const isDone = await mutation.mutateAsync([mutate, args]).then(
       () => true,
       () => false,
     );

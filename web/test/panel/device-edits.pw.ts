@@ -3,10 +3,13 @@ import type { Stage } from '../support/stage';
 import { recordRequestsAfterDelete } from '../support/deletion';
 import { expectToast } from '../support/toasts';
 
-async function createDevice(stage: Stage): Promise<{ id: number; path: string }> {
+async function createDevice(
+  stage: Stage,
+  name = 'Door',
+): Promise<{ id: number; path: string; serial_no: string }> {
   const serial_no = `E${crypto.randomUUID().slice(0, 8)}`;
-  const { id } = await stage.requestAsAdmin('POST', '/api/admin/devices', { name: 'Door', serial_no });
-  return { id, path: `/api/admin/devices/${id}` };
+  const { id } = await stage.requestAsAdmin('POST', '/api/admin/devices', { name, serial_no });
+  return { id, path: `/api/admin/devices/${id}`, serial_no };
 }
 
 test('saving the name of a device keeps the user that another administrator bound', async ({
@@ -61,4 +64,34 @@ test('a deleted device is not requested again', async ({ stage, admin }) => {
   await expectToast(page, 'Door deleted');
   await expect(page.locator(`a[href*="device=${id}"]`)).toHaveCount(0);
   expect(requests).toEqual([]);
+});
+
+test('the confirmation of a deletion deletes the device that it names, also when another one was opened', async ({
+  stage,
+  admin,
+}) => {
+  const [first, second] = [await createDevice(stage, 'First'), await createDevice(stage, 'Second')];
+  const page = await stage.open(admin, '/admin/devices');
+  const palette = page.getByRole('combobox', { name: 'Pages, users, devices, groups' });
+  const open = async ({ id, serial_no }: typeof first): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await palette.fill(serial_no);
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1);
+    await palette.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`device=${id}$`));
+  };
+  await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible();
+  // Afterwards the second device is cached, so that the drawer shows it without loading.
+  await open(second);
+  await expect(page.getByRole('dialog', { name: 'Second' })).toBeVisible();
+  await open(first);
+  await page.getByRole('dialog', { name: 'First' }).getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: /Delete .*First/ });
+  await expect(question).toBeVisible();
+  await open(second);
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expectToast(page, 'First deleted');
+  const { items } = await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${first.serial_no}`);
+  expect(items).toEqual([]);
+  expect(await stage.requestAsAdmin('GET', second.path)).toMatchObject({ name: 'Second' });
 });
