@@ -95,3 +95,18 @@ test('the confirmation of a deletion deletes the device that it names, also when
   expect(items).toEqual([]);
   expect(await stage.requestAsAdmin('GET', second.path)).toMatchObject({ name: 'Second' });
 });
+
+test('a device whose group was deleted is created, with a warning', async ({ stage, admin }) => {
+  const name = `Yard ${crypto.randomUUID().slice(0, 8)}`;
+  const group = await stage.requestAsAdmin('POST', '/api/admin/device-groups', { name });
+  const page = await stage.open(admin, `/admin/devices?group_id=${group.id}&new=1`, {
+    mayLogErrors: /status of 404/,
+  });
+  const form = page.getByRole('dialog', { name: 'New device' });
+  await expect(form.getByText(name)).toBeVisible();
+  await form.getByRole('textbox', { name: 'Name' }).fill('Gate');
+  await stage.requestAsAdmin('DELETE', `/api/admin/device-groups/${group.id}`);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expectToast(page, 'Device created, but not added to the group: The group does not exist');
+  await expect(page.getByRole('dialog', { name: 'Gate' })).toBeVisible();
+});

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey';
-import { makeSite, openGroup, row } from './support/groups';
+import { expectToast } from '../support/toasts';
+import { insideOf, makeSite, openGroup, row } from './support/groups';
 
 const CHANGED = 'The groups were changed by someone else.';
 
@@ -70,4 +71,46 @@ test('the dialogs of groups report a lost connection without naming other admini
   await deletion.getByRole('button', { name: 'Delete' }).click();
   await expect(deletion.getByRole('alert')).toContainText('cannot be reached');
   await expect(deletion.getByRole('alert')).not.toContainText(CHANGED);
+});
+
+test('a group is created once when the response is lost and the form is sent again', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`, { mayLogErrors: /ERR_|status of/ });
+  await openGroup(page, site.name);
+  await row(page, site.name).click({ button: 'right' });
+  await page.locator('.ant-dropdown').getByRole('menuitem', { name: 'New subgroup' }).click();
+  const form = page.getByRole('dialog', { name: 'New group' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('B');
+  await page.route('**/api/admin/device-groups', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(form.getByRole('alert')).toContainText('cannot be reached');
+  // The tree is refetched after the failure and contains the group.
+  await expect(page.getByRole('treeitem', { name: 'B', exact: true, includeHidden: true })).toBeVisible();
+  await page.unroute('**/api/admin/device-groups');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expectToast(page, 'Group created');
+  await expect(form).toBeHidden();
+  expect(await insideOf(stage, site.id)).toBe('A B');
+});
+
+test('a group whose neighbour was deleted is created, with a warning', async ({ stage, admin }) => {
+  const site = await makeSite(stage, ['A', 'C']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`, { mayLogErrors: /status of 422/ });
+  await openGroup(page, site.name);
+  await row(page, 'A').click({ button: 'right' });
+  await page.locator('.ant-dropdown').getByRole('menuitem', { name: 'New group below' }).click();
+  const form = page.getByRole('dialog', { name: 'New group' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('B');
+  await stage.requestAsAdmin('DELETE', `/api/admin/device-groups/${site.inside.A}`);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expectToast(page, 'Group created, but not moved to its place: ');
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('heading', { level: 2, name: 'B', exact: true })).toBeVisible();
+  expect(await insideOf(stage, site.id)).toBe('B C');
 });

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
+import { useFollowUp } from '../../parts/use-follow-up';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { DEVICE_QUERIES } from '../devices-query';
 import { useGroupOption } from '../use-group-option';
@@ -34,19 +35,25 @@ function CreateForm({ onCreated, onCancel }: { onCreated: (id: number) => void; 
   const group = useGroupOption(useUrlState().number('group_id'));
   // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(uniqueId);
+  const followUp = useFollowUp();
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: DeviceValues) => {
       const { id } = await callboard.devices.create({ body: toBody(values), idempotencyKey });
-      if (group !== null)
-        await callboard.deviceGroups.addGroupDevices({
-          path: { id: group.value },
-          body: { device_ids: [id] },
-        });
+      const adding =
+        group === null
+          ? undefined
+          : callboard.deviceGroups.addGroupDevices({
+              path: { id: group.value },
+              body: { device_ids: [id] },
+            });
+      await followUp(adding, {
+        done: t('devices.created'),
+        warning: (reason) => t('devices.createdOutside', { reason }),
+      });
       onCreated(id);
     },
     {
-      done: t('devices.created'),
       changes: DEVICE_QUERIES,
       placeOf: placeOfDeviceError,
     },

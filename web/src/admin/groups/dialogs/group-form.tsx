@@ -5,6 +5,7 @@ import { uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { changedFields } from '../../parts/changed-fields';
 import { ErrorAlert } from '../../parts/error-alert';
+import { useFollowUp } from '../../parts/use-follow-up';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { childrenOf, type Group, type GroupTree, placeName } from '../model/group-tree';
 import { isStale } from '../stale-error';
@@ -49,6 +50,10 @@ export function GroupForm({ tree, place, onCreated, modal, ...props }: Props) {
   // Prevents duplicates when the form is sent again after a lost response.
   const [idempotencyKey] = useState(() => uniqueId());
   const parentId = place?.parentId ?? null;
+  // Computed once: after a lost response the tree contains the new group, and a request with another position would be
+  // rejected, because its idempotency key was used.
+  const [sortOrder] = useState(() => orderOf(tree, { ...place, parentId }));
+  const followUp = useFollowUp();
   const { submit, isPending, error } = useFormMutation(
     form,
     async (values: Values) => {
@@ -58,18 +63,24 @@ export function GroupForm({ tree, place, onCreated, modal, ...props }: Props) {
           body: changedFields(values, before),
         });
       const { id } = await callboard.deviceGroups.create({
-        body: { ...values, parent_id: parentId, sort_order: orderOf(tree, { ...place, parentId }) },
+        body: { ...values, parent_id: parentId, sort_order: sortOrder },
         idempotencyKey,
       });
-      if (place?.afterId !== undefined)
-        await callboard.deviceGroups.place({
-          path: { id },
-          body: { parent_id: parentId, after_id: place.afterId },
-        });
+      const placing =
+        place?.afterId === undefined
+          ? undefined
+          : callboard.deviceGroups.place({
+              path: { id },
+              body: { parent_id: parentId, after_id: place.afterId },
+            });
+      await followUp(placing, {
+        done: t('groups.created'),
+        warning: (reason) => t('groups.createdElsewhere', { reason }),
+      });
       return onCreated?.(id);
     },
     {
-      done: t(group === undefined ? 'groups.created' : 'groups.saved'),
+      done: group && t('groups.saved'),
       changes: GROUP_QUERIES,
     },
   );

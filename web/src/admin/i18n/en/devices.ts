@@ -2,6 +2,7 @@ export const DEVICES = {
   one: 'Device',
   create: 'New device',
   created: 'Device created',
+  createdOutside: 'Device created, but not added to the group: {{reason}}',
   edit: 'Edit',
   saved: 'Saved',
   undo: 'Discard changes',

@@ -20,6 +20,7 @@ export const GROUPS = {
   goesToTop: 'It will be added at the top level.',
   goesInto: 'It will be added to {{name}}.',
   created: 'Group created',
+  createdElsewhere: 'Group created, but not moved to its place: {{reason}}',
   saved: 'Saved',
   search: 'Search groups by name',
   found_one: '{{count}} group found',

@@ -5,6 +5,7 @@ export const DEVICES: Translated<typeof EN> = {
   one: '设备',
   create: '新建设备',
   created: '设备已创建',
+  createdOutside: '设备已创建，但未能加入分组：{{reason}}',
   edit: '编辑',
   saved: '已保存',
   undo: '撤销修改',

@@ -23,6 +23,7 @@ export const GROUPS: Translated<typeof EN> = {
   goesToTop: '将创建为顶级分组。',
   goesInto: '将创建在 {{name}} 下。',
   created: '分组已创建',
+  createdElsewhere: '分组已创建，但未能移到指定位置：{{reason}}',
   saved: '已保存',
   search: '按名称搜索分组',
   found_one: '找到 {{count}} 个分组',
