@@ -1,3 +1,4 @@
+import { holdResponses } from '../support/held-response';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { recordRequestsAfterDelete } from '../support/deletion';
@@ -94,6 +95,29 @@ test('the confirmation of a deletion deletes the device that it names, also when
   const { items } = await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${first.serial_no}`);
   expect(items).toEqual([]);
   expect(await stage.requestAsAdmin('GET', second.path)).toMatchObject({ name: 'Second' });
+});
+
+test('text typed while a device is being saved is kept, and saved by the next click', async ({
+  stage,
+  admin,
+}) => {
+  const { id, path, serial_no } = await createDevice(stage);
+  const page = await stage.open(admin, `/admin/devices?device=${id}`);
+  const form = page.getByRole('region', { name: 'Edit', exact: true });
+  const save = form.getByRole('button', { name: 'Save' });
+  const { isHeld, release } = await holdResponses(page, 'PUT', `**${path}`);
+  await form.getByRole('textbox', { name: 'Name' }).fill('Gate');
+  await save.click();
+  await isHeld;
+  await form.getByRole('textbox', { name: 'Serial number' }).fill(`${serial_no}-2`);
+  release();
+  await expectToast(page, 'Saved');
+  await expect(page.getByRole('dialog', { name: 'Gate' })).toBeVisible();
+  await expect(form.getByRole('textbox', { name: 'Serial number' })).toHaveValue(`${serial_no}-2`);
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await save.click();
+  expect((await sent).postDataJSON()).toEqual({ serial_no: `${serial_no}-2` });
+  await expectToast(page, 'Saved');
 });
 
 test('a device whose group was deleted is created, with a warning', async ({ stage, admin }) => {

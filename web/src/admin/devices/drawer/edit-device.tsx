@@ -9,6 +9,7 @@ import { changedFields } from '../../parts/changed-fields';
 import type { PickerOption } from '../../parts/remote-picker';
 import { userQuery } from '../../parts/people/user-name';
 import { ErrorAlert } from '../../parts/error-alert';
+import { refillForm } from '../../parts/refill-form';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { DEVICE_QUERIES, deviceKey } from '../devices-query';
 import { DeviceFields, type DeviceValues, placeOfDeviceError, toBody } from './device-fields';
@@ -22,12 +23,7 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
   const isTouched = before !== undefined;
   const boundUser = useUserOption(device.user_id);
   const values = useMemo(
-    (): DeviceValues => ({
-      name: device.name,
-      serial_no: device.serial_no ?? '',
-      status: device.status === 1,
-      user: boundUser,
-    }),
+    () => toValues({ name: device.name, serial_no: device.serial_no, status: device.status }, boundUser),
     [device.name, device.serial_no, device.status, boundUser],
   );
   useEffect(() => {
@@ -39,7 +35,8 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
       const body = changedFields(toBody(typed), toBody(before ?? values));
       const changed = await callboard.devices.change({ path: { id: device.id }, body });
       queryClient.setQueryData(deviceKey(device.id), changed);
-      setBefore(undefined);
+      const saved = toValues(changed, typed.user);
+      setBefore(refillForm(form, typed, saved) ? saved : undefined);
     },
     {
       done: t('devices.saved'),
@@ -80,6 +77,11 @@ export function EditDevice({ device }: { device: DeviceResponse }) {
     </section>
   );
 }
+
+const toValues = (
+  { name, serial_no, status }: Pick<DeviceResponse, 'name' | 'serial_no' | 'status'>,
+  user: PickerOption | null,
+): DeviceValues => ({ name, serial_no: serial_no ?? '', status: status === 1, user });
 
 /** The user of a device as a picker value; it has the id until the name is loaded. */
 function useUserOption(id: number | null): PickerOption | null {

@@ -8,6 +8,7 @@ import { queryClient } from '../../../shared/query-client';
 import { changedFields } from '../../parts/changed-fields';
 import { userQuery } from '../../parts/people/user-name';
 import { ErrorAlert } from '../../parts/error-alert';
+import { refillForm } from '../../parts/refill-form';
 import { useFormMutation } from '../../parts/use-form-mutation';
 import { UserFields, type UserValues } from '../user-fields';
 import { useUserConflicts } from '../use-user-conflicts';
@@ -26,7 +27,7 @@ export function EditUser({ user }: { user: AdminUserResponse }) {
       const body = changedFields(toBody(values), toBody(before));
       const changed = await callboard.users.change({ path: { id: user.id }, body });
       queryClient.setQueryData(userQuery(user.id).queryKey, changed);
-      form.setFieldsValue(toValues(changed));
+      refillForm(form, values, toValues(changed));
       setBefore(toValues(changed));
     },
     {
