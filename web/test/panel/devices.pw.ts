@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
+import { holdResponses } from '../support/held-response';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { expectToast } from '../support/toasts';
@@ -123,8 +124,17 @@ test('devices selected across pages are disabled, moved and deleted, all or none
   await expect(page.getByText('21 total', { exact: true })).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await bar.getByRole('button', { name: 'Disable' }).click();
+  const disabling = await holdResponses(page, 'PUT', '**/api/admin/devices/bulk');
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await disabling.isHeld;
+  // A device that is selected during the request stays selected.
+  await page.getByRole('listitem', { name: '2', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Select Door 21' }).check();
+  disabling.release();
   await expectToast(page, '15 of 20 devices disabled. The others were already disabled.');
+  await expect(bar).toContainText('1 selected');
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+  await page.getByRole('listitem', { name: '1', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Select Door 03' }).check();
   await page.getByRole('checkbox', { name: 'Select Door 01' }).check();
   await bar.getByRole('button', { name: 'Remove from group…' }).click();

@@ -1,4 +1,5 @@
 import { findAccessibilityViolations } from '../support/accessibility';
+import { holdResponses } from '../support/held-response';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { expectToast } from '../support/toasts';
@@ -31,7 +32,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   const site = await makeSite(stage, ['A', 'B']);
   const { A = 0, B = 0 } = site.inside;
   const [first = '', second = '', third = ''] = await makeDevices(stage, 3, A);
-  const [lonely = ''] = await makeDevices(stage, 1);
+  const [lonely = '', later = ''] = await makeDevices(stage, 2);
   await stage.requestAsAdmin('POST', `/api/admin/device-groups/${B}/devices`, {
     device_ids: (
       await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${encodeURIComponent(third)}`)
@@ -41,11 +42,24 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await openGroup(page, site.name);
   await row(page, 'A').click();
 
-  await page.getByRole('combobox', { name: 'Devices to add' }).fill(lonely);
-  await page.locator('.ant-select-item-option').filter({ hasText: lonely }).click();
-  await page.keyboard.press('Escape');
+  const picker = page.getByRole('combobox', { name: 'Devices to add' });
+  const pick = async (name: string): Promise<void> => {
+    await picker.fill(name);
+    await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+    await page.keyboard.press('Escape');
+  };
+  const picked = page.locator('.ant-select-selection-item');
+  const adding = await holdResponses(page, 'POST', `**/api/admin/device-groups/${A}/devices`);
+  await pick(lonely);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await adding.isHeld;
+  // A device that is picked during the request stays picked.
+  await pick(later);
+  adding.release();
   await expect(page.getByRole('row', { name: lonely })).toBeVisible();
+  await expect(picked).toContainText([later]);
+  await page.keyboard.press('Backspace');
+  await expect(picked).toHaveCount(0);
   expect(await devicesIn(stage, A)).toEqual([first, second, third, lonely]);
   await expect(row(page, 'A')).toHaveAccessibleDescription('4 devices including subgroups');
 

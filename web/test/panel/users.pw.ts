@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { Page, Request } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
+import { holdResponses } from '../support/held-response';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 import { expectToast } from '../support/toasts';
@@ -91,8 +92,15 @@ test('users selected across pages are changed at once; rejected ones are listed 
   expect(await findAccessibilityViolations(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Disable' }).click();
+  const disabling = await holdResponses(page, 'PUT', '**/api/admin/users/bulk');
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await disabling.isHeld;
+  // A user who is selected during the request stays selected.
+  await page.getByRole('checkbox', { name: `Select ${word} 026` }).check();
+  disabling.release();
   await expectToast(page, '21 of 21 changed.');
+  await expect(page.getByText('1 selected', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
   await expect(page.getByText(/\d selected/)).toHaveCount(0);
   const off = await stage.requestAsAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
   expect(off.pagination.total).toBe(21);

@@ -56,12 +56,12 @@ export function BulkBar({ selection, filters }: Props) {
         )
       : await callboard.devices.changeMany({ body: { device_ids, status } });
     void message.success(t(status === 1 ? 'devices.bulk.isOn' : 'devices.bulk.isOff', { affected, total }));
-    select(new Map());
+    select((now) => deselect(now, device_ids));
   }, options);
   const deleting = useToastMutation(async () => {
     const { affected } = await callboard.devices.deleteMany({ body: { device_ids } });
     void message.success(t('devices.bulk.deleted', { count: affected, affected }));
-    select(new Map());
+    select((now) => deselect(now, device_ids));
   }, options);
   const isBusy = setting.isPending || deleting.isPending;
 

@@ -5,7 +5,7 @@ import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
 import { useUrlState } from '../../../shared/url-state';
-import { type SelectedRows, deselect } from '../../parts/tables/row-selection';
+import { type ListSelection, type SelectedRows, deselect } from '../../parts/tables/row-selection';
 import { ErrorAlert } from '../../parts/error-alert';
 import { GroupPicker, type PickerOption } from '../../parts/remote-picker';
 import { DEVICE_QUERIES } from '../devices-query';
@@ -19,7 +19,7 @@ export type GroupChange = (typeof GROUP_CHANGES)[number];
 interface Props {
   change: GroupChange;
   selected: SelectedRows<DeviceResponse>;
-  onSelect: (selected: SelectedRows<DeviceResponse>) => void;
+  onSelect: ListSelection<DeviceResponse>['select'];
   onClose: () => void;
 }
 
@@ -37,9 +37,9 @@ export function GroupDialog({ change, selected, onSelect, onClose }: Props) {
   const total = selected.size;
   const changing = useServiceMutation(
     async () => {
-      void message.success(await regroup({ change, device_ids: [...selected.keys()], source, target }));
-      // Must happen before the lists are reloaded: by then the user may have selected other devices.
-      onSelect(new Map());
+      const device_ids = [...selected.keys()];
+      void message.success(await regroup({ change, device_ids, source, target }));
+      onSelect((now) => deselect(now, device_ids));
       onClose();
     },
     { changes: DEVICE_QUERIES },

@@ -11,15 +11,13 @@ export function AddDevices({ id }: { id: number }) {
   const { t } = useTranslation('panel');
   const [picked, setPicked] = useState<PickerOption[]>([]);
   const adding = useToastMutation(
-    () =>
-      callboard.deviceGroups.addGroupDevices({
-        path: { id },
-        body: { device_ids: picked.map(({ value }) => value) },
-      }),
+    (device_ids: number[]) => callboard.deviceGroups.addGroupDevices({ path: { id }, body: { device_ids } }),
     { done: t('groups.devicesAdded', { count: picked.length }), changes: GROUP_QUERIES },
   );
   const add = async (): Promise<void> => {
-    if (await adding.run()) setPicked([]);
+    const added = picked.map(({ value }) => value);
+    // Others may have been picked meanwhile.
+    if (await adding.run(added)) setPicked((now) => now.filter(({ value }) => !added.includes(value)));
   };
   return (
     <Flex gap="small">

@@ -47,14 +47,15 @@ export function BulkBar({ selection, filters }: Props) {
   const changing = useToastMutation(
     async (change: Change, total: number) => {
       const changes = CHANGES[change];
+      const user_ids = [...selected.keys()];
       const { affected } = isAllMatching
         ? await changeAllMatching(
             (after_id) => callboard.users.changeMatching({ query: filters, body: { ...changes, after_id } }),
             warnPartial,
           )
-        : await callboard.users.changeMany({ body: { user_ids: [...selected.keys()], ...changes } });
+        : await callboard.users.changeMany({ body: { user_ids, ...changes } });
       void message.success(t('users.bulk.done', { affected, total }));
-      select(new Map());
+      select((now) => deselect(now, user_ids));
     },
     {
       changes: ['users', 'sessions', 'audit'],
