@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
+import { holdResponses } from '../support/held-response';
 import { expect, test } from '../support/journey';
 
 const IMPORT = '**/api/admin/devices/import*';
@@ -265,4 +266,21 @@ test('after a lost connection the import warns of a partial result, and a retry 
   expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
   await expect(page.getByRole('region', { name: 'Import preview' })).toContainText('2 unchanged');
   expect((await stage.requestAsAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
+});
+
+test('the drawer of an import can be closed before the list is loaded again', async ({ stage, admin }) => {
+  const id = mark();
+  const page = await stage.open(admin, `/admin/devices?keyword=${id}&import=1`);
+  await choose(page, 'devices.csv', `serial_no,name\n${id},Door`);
+  const start = page.getByRole('button', { name: 'Import 1 line' });
+  await expect(start).toBeEnabled();
+  const { isHeld, release } = await holdResponses(page, 'GET', /\/api\/admin\/devices\?/);
+  await start.click();
+  await isHeld;
+  const report = page.getByRole('region', { name: 'Import complete' });
+  await expect(report).toBeVisible();
+  await page.locator('.ant-drawer-close').click();
+  await expect(report).toBeHidden();
+  release();
+  await expect(page.getByRole('link', { name: 'Door' })).toBeVisible();
 });

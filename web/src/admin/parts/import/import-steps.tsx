@@ -38,16 +38,16 @@ export function ImportSteps({ source, options, onBusy, onClose }: Props) {
   const importing = useServiceMutation(
     async (importedFile: ImportFile) => {
       onBusy(true);
-      setReport(await source.send(importedFile, { isDryRun: false }));
+      try {
+        setReport(await source.send(importedFile, { isDryRun: false }));
+      } finally {
+        // Before the lists are refetched, which can take long.
+        onBusy(false);
+      }
     },
     // Includes the preview, whose outcome has changed as well.
     { changes: [...source.changes, IMPORT_QUERY] },
   );
-  const start = async (): Promise<void> => {
-    if (file === undefined) return;
-    await importing.run(file);
-    onBusy(false);
-  };
 
   if (file !== undefined && report !== undefined)
     return (
@@ -107,7 +107,7 @@ export function ImportSteps({ source, options, onBusy, onClose }: Props) {
           options={options}
           importError={importing.error}
           isRunning={importing.isPending}
-          onImport={() => void start()}
+          onImport={() => void importing.run(file)}
         />
       )}
     </Flex>
