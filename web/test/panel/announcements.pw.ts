@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
+import { holdResponses } from '../support/held-response';
 import { expect, test } from '../support/journey';
 import { PASSWORD, type Stage } from '../support/stage';
 import { expectToast } from '../support/toasts';
@@ -108,6 +109,24 @@ test('the picker of recipients takes no user of the text before', async ({ stage
   // The field was emptied, so all users are offered again.
   await picker.click();
   await expect(options.nth(1)).toBeVisible();
+});
+
+test('the picker of recipients keeps users that match while it searches', async ({ stage, admin }) => {
+  const name = `Hazel ${randomBytes(4).toString('hex')}`;
+  await stage.person({ name });
+  const page = await stage.open(admin, '/admin/announcements?compose=1');
+  const form = formOf(page);
+  await form.getByRole('radio', { name: 'Selected users' }).check();
+  const picker = form.getByRole('combobox', { name: 'Selected users' });
+  const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option');
+  await picker.fill(name);
+  await expect(options).toContainText([name]);
+  const { isHeld, release } = await holdResponses(page, 'GET', /keyword=Hazel(?:%20|\+)[\da-f]{7}(?:&|$)/);
+  await picker.fill(name.slice(0, -1));
+  await isHeld;
+  await picker.press('Enter');
+  await expect(form.getByTitle(name)).toHaveCount(1);
+  release();
 });
 
 test('missing, too long and rejected values are shown at their fields', async ({ stage, admin }) => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select, Spin, Typography } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,13 +39,16 @@ export function RemotePicker({ kind, search, value, isMultiple = false, onChange
     data = [],
     error,
     isFetching,
+    isPlaceholderData,
   } = useQuery({
     queryKey: ['pick', kind, keyword],
     queryFn: ({ signal }) => search(keyword, signal),
     enabled: isOpen,
+    // Options that match the new text stay, so that Enter can pick one during the request.
+    placeholderData: keepPreviousData,
   });
   // Enter and Tab pick the first option, which must not be one of the text before.
-  const isSettled = keyword === text;
+  const isSettled = keyword === text && !isPlaceholderData;
   const options = data.filter(({ label }) => isSettled || includesText(label, text));
   return (
     <Select<PickerOption[] | PickerOption | null>
