@@ -1,8 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { ActiveUsers } from '../common/auth/active-users';
+import { CONFIG, type Config } from '../config/config';
 import { EventsModule } from '../events/events.module';
 import { MessagingModule } from '../messaging/messaging.module';
 import { OutboxModule } from '../outbox/outbox.module';
+import { CalendarDays } from './rules/calendar-days.rules';
 import { CallCounting } from './services/call-counting';
 import { RecountService } from './services/recount.service';
 import { StatisticsService } from './services/statistics.service';
@@ -17,6 +19,11 @@ import { StatisticsController } from './statistics.controller';
   imports: [EventsModule, MessagingModule, OutboxModule],
   controllers: [StatisticsController],
   providers: [
+    {
+      provide: CalendarDays,
+      inject: [CONFIG],
+      useFactory: ({ timezone }: Config) => new CalendarDays(timezone),
+    },
     CallCounting,
     RecountService,
     StatisticsService,

@@ -1,6 +1,5 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CONFIG, type Config } from '../../config/config';
 import type { DomainEventType } from '../../outbox/domain-event-types';
 import { OutboxConsumer } from '../../outbox/outbox-consumer';
 import type { OutboxEvent } from '../../outbox/outbox-event';
@@ -18,14 +17,12 @@ import { CONSUMER } from '../store/recount.store';
 @Injectable()
 export class CallCounting extends OutboxConsumer implements OnModuleInit {
   readonly name = CONSUMER;
-  readonly #days: CalendarDays;
 
   constructor(
-    @Inject(CONFIG) { timezone }: Config,
+    private readonly days: CalendarDays,
     private readonly dispatcher: OutboxDispatcher,
   ) {
     super();
-    this.#days = new CalendarDays(timezone);
   }
 
   onModuleInit(): void {
@@ -52,6 +49,6 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
   #figuresOf(payload: OutboxEvent['payload']): Figure[] {
     const event = JSON.parse(payload) as { call: Parameters<typeof toFinishedCall>[0] };
     const call = toFinishedCall(event.call);
-    return callFigures(call, this.#days.of(call.createdAt));
+    return callFigures(call, this.days.of(call.createdAt));
   }
 }

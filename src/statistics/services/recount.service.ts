@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock';
-import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { CalendarDays } from '../rules/calendar-days.rules';
 import { type FigureDrift, toCorrections } from '../rules/drift.rules';
@@ -24,23 +23,19 @@ const MAX_ATTEMPTS = 5;
  */
 @Injectable()
 export class RecountService {
-  readonly #days: CalendarDays;
-
   constructor(
-    @Inject(CONFIG) { timezone }: Config,
+    private readonly days: CalendarDays,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-  ) {
-    this.#days = new CalendarDays(timezone);
-  }
+  ) {}
 
   /** Yields all drift, each after its correction. @throws {Error} when every attempt of a recount fails */
   async *repair(): AsyncGenerator<FigureDrift> {
     const manager = this.transactions.read();
     const recounts = [
-      () => new CallRecount(manager, this.#days, () => this.clock.now()),
-      () => new RollupRecount(manager, this.#days, MESSAGE_ROLLUP, [MESSAGES]),
-      () => new RollupRecount(manager, this.#days, USER_ROLLUP, [NEW_USERS, USERS]),
+      () => new CallRecount(manager, this.days, () => this.clock.now()),
+      () => new RollupRecount(manager, this.days, MESSAGE_ROLLUP, [MESSAGES]),
+      () => new RollupRecount(manager, this.days, USER_ROLLUP, [NEW_USERS, USERS]),
       () => new ActivityRecount(),
     ];
     for (const createRecount of recounts) yield* await this.#repair(createRecount);

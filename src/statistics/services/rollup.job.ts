@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
-import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { AbandonedConversationsService } from '../../messaging/services/abandoned-conversations.service';
 import type { RemovedMessage } from '../../messaging/store/abandoned-conversations.store';
@@ -48,7 +47,6 @@ interface Watermark {
 @Injectable()
 export class RollupJob implements OnModuleInit, OnModuleDestroy {
   readonly #log = new Logger(RollupJob.name);
-  readonly #days: CalendarDays;
   readonly #claim = randomUUID();
   /** End of this instance's lease, in milliseconds since 1970; undefined while it has none. */
   #leaseUntil?: number;
@@ -56,13 +54,11 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
   readonly #watermarks = new Map<string, Watermark[]>();
 
   constructor(
-    @Inject(CONFIG) { timezone }: Config,
+    private readonly days: CalendarDays,
     private readonly transactions: Transactions,
     private readonly abandoned: AbandonedConversationsService,
     private readonly clock: Clock,
-  ) {
-    this.#days = new CalendarDays(timezone);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.abandoned.onRemoval((em, messages) => this.#countRemoved(em, messages));
@@ -138,7 +134,7 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
       const { made, last } = await source.page(em, { after, upTo }, PAGE_SIZE);
       if (last === undefined) return false;
       await advanceCheckpoint(em, source.name, { from: after, to: last });
-      await addFigures(em, source.figures(made, this.#days));
+      await addFigures(em, source.figures(made, this.days));
       return true;
     });
   }
@@ -151,11 +147,11 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
   async #countRemoved(em: EntityManager, messages: readonly RemovedMessage[]): Promise<void> {
     const position = await lockCheckpoint(em, MESSAGE_ROLLUP.name);
     const sent = messages.filter(({ isNotice }) => !isNotice);
-    const removed = MESSAGE_ROLLUP.figures(creationTimes(sent), this.#days);
+    const removed = MESSAGE_ROLLUP.figures(creationTimes(sent), this.days);
     const uncounted = sent.filter(({ id }) => id > position);
     await addFigures(em, [
       ...removed.map((figure) => ({ ...figure, metric: MESSAGES_REMOVED })),
-      ...MESSAGE_ROLLUP.figures(creationTimes(uncounted), this.#days),
+      ...MESSAGE_ROLLUP.figures(creationTimes(uncounted), this.days),
     ]);
   }
 }

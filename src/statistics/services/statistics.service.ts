@@ -27,7 +27,6 @@ const MAX_DAYS = 366;
 /** Reads daily metrics and current counts. The cost does not grow with the number of counted rows (API 15.3). */
 @Injectable()
 export class StatisticsService {
-  readonly #days: CalendarDays;
   readonly #hasPresence: boolean;
   readonly #hasFiles: boolean;
   readonly #tree = cacheByCost(() => countTree(this.transactions.read()));
@@ -36,12 +35,12 @@ export class StatisticsService {
   readonly #users = cacheByCost(() => usersOnline(this.transactions.read(), this.clock.now()));
 
   constructor(
-    @Inject(CONFIG) { timezone, people, attachments }: Config,
+    @Inject(CONFIG) { people, attachments }: Config,
+    private readonly days: CalendarDays,
     private readonly transactions: Transactions,
     private readonly streams: StreamCounts,
     private readonly clock: Clock,
   ) {
-    this.#days = new CalendarDays(timezone);
     this.#hasPresence = people.presence;
     this.#hasFiles = attachments.storage !== undefined;
   }
@@ -123,6 +122,6 @@ export class StatisticsService {
   }
 
   #today(): string {
-    return this.#days.of(this.clock.now().getTime());
+    return this.days.of(this.clock.now().getTime());
   }
 }

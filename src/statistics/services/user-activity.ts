@@ -1,16 +1,9 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { ActiveUsers } from '../../common/auth/active-users';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
 import { Periodic } from '../../common/jobs/periodic.decorator';
-import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { CalendarDays } from '../rules/calendar-days.rules';
@@ -35,7 +28,6 @@ const MAX_REMEMBERED_USERS = 100_000;
 @Injectable()
 export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(UserActivity.name);
-  readonly #days: CalendarDays;
   /** The day of the last `note` call. */
   #today = '';
   /** Users noted on that day. */
@@ -47,13 +39,11 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   #subscription?: Subscription;
 
   constructor(
-    @Inject(CONFIG) { timezone }: Config,
+    private readonly days: CalendarDays,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
-  ) {
-    this.#days = new CalendarDays(timezone);
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     // Also when a stream closes: its user was active until now, perhaps into a new day.
@@ -68,7 +58,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   }
 
   note(userId: number): void {
-    const day = this.#days.of(this.clock.now().getTime());
+    const day = this.days.of(this.clock.now().getTime());
     if (day !== this.#today || this.#noted.size >= MAX_REMEMBERED_USERS) {
       this.#today = day;
       this.#noted.clear();
@@ -87,7 +77,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   })
   async write(): Promise<void> {
     const now = this.clock.now().getTime();
-    const day = this.#days.of(now);
+    const day = this.days.of(now);
     if (day !== this.#connectedUsersNotedOn) {
       this.#connectedUsersNotedOn = day;
       for (const userId of this.events.connectedUserIds) this.note(userId);
@@ -98,7 +88,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   /** @param startedBy only writes days that had started by this time, in milliseconds since 1970 */
   async #writeAll(startedBy = Infinity): Promise<void> {
     for (const day of [...this.#unwritten.keys()].toSorted()) {
-      if (this.#days.startOf(day) > startedBy) continue;
+      if (this.days.startOf(day) > startedBy) continue;
       const users = this.#unwritten.get(day) ?? new Set();
       for (const ids of inChunks([...users], BATCH_SIZE)) {
         await this.transactions.run((em) => noteActive(em, ids, day), { retryOnDuplicateKey: true });
