@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { dateTime } from '../baseline/local-time';
-import { toFinishedCall } from '../../src/statistics/rules/finished-call.rules';
+import { CalendarDays } from '../../src/statistics/rules/calendar-days.rules';
 import { callFigures, summed } from '../../src/statistics/rules/metrics.rules';
 import type { CallView } from './call-views';
 import { marks, times, transaction } from './database';
@@ -8,6 +7,7 @@ import { marks, times, transaction } from './database';
 /** Minimum pause between two dispatches, as in the service. */
 const PAUSE_MS = 50;
 const MAX_EVENTS = 100;
+const DAYS = new CalendarDays('Asia/Shanghai');
 /** Interval at which handled domain events are deleted, as in the service. */
 const TRIM_INTERVAL_MS = 10_000;
 
@@ -36,11 +36,7 @@ async function dispatchAll(): Promise<void> {
     const events = queue.splice(0, MAX_EVENTS);
     const ids = events.map(({ id }) => id);
     await transaction(async (tx) => {
-      const figures = summed(
-        events.flatMap(({ payload }) =>
-          callFigures(toFinishedCall(payload), dateTime(new Date(payload.created_at)).slice(0, 10)),
-        ),
-      );
+      const figures = summed(events.flatMap(({ payload }) => callFigures(payload, DAYS)));
       const [head] = await tx.select<{ position: number }>(
         "SELECT position FROM domain_event_positions WHERE name = 'head' FOR UPDATE",
         [],

@@ -2,31 +2,46 @@ import { type CountedCall, figuresOf, outcomeOf } from './call-figures.rules';
 
 const BEGAN = Date.parse('2026-01-31T08:00:00.000Z');
 
+const timeAfter = (ms: number): Date => new Date(BEGAN + ms);
+
 /** A call that was not answered within its minute of ringing, with the given fields replaced. */
 const call = (more: Partial<CountedCall> = {}): CountedCall => ({
+  media_type: 'audio',
   status: 'ended',
-  endReason: 'no_answer',
-  endedBy: null,
-  createdAt: BEGAN,
-  ringExpiresAt: BEGAN + 60_000,
-  acceptedAt: null,
-  endedAt: BEGAN + 60_000,
+  end_reason: 'no_answer',
+  ended_by: null,
+  created_at: timeAfter(0),
+  ring_expires_at: timeAfter(60_000),
+  accepted_at: null,
+  ended_at: timeAfter(60_000),
   ...more,
 });
 
 describe('outcomeOf', () => {
   it.each<[string, Partial<CountedCall>, string]>([
     ['rang until the timeout', {}, 'no_answer'],
-    ['its callee declined', { status: 'rejected', endReason: 'user_reject', endedBy: 3 }, 'rejected'],
-    ['its callee declined as busy', { status: 'rejected', endReason: 'busy', endedBy: 3 }, 'rejected'],
-    ['its caller cancelled', { status: 'cancelled', endReason: 'caller_cancel', endedBy: 2 }, 'cancelled'],
-    ['found its callee busy', { endReason: 'busy', ringExpiresAt: BEGAN, endedAt: BEGAN }, 'busy'],
-    ['an administrator ended as it rang', { endReason: 'admin_end', endedAt: BEGAN + 5_000 }, 'cancelled'],
-    ['an administrator ended, "busy"', { endReason: 'busy', endedAt: BEGAN + 5_000 }, 'cancelled'],
-    ['an administrator ended, "no_answer"', { endReason: 'no_answer', endedAt: BEGAN + 5_000 }, 'cancelled'],
-    ['was answered and hung up', { acceptedAt: BEGAN + 5_000, endReason: 'local_hangup' }, 'answered'],
-    ['was answered and lost', { acceptedAt: BEGAN + 5_000, endReason: 'connection_lost' }, 'answered'],
-    ['was answered, and ended as busy', { acceptedAt: BEGAN + 5_000, endReason: 'busy' }, 'answered'],
+    ['its callee declined', { status: 'rejected', end_reason: 'user_reject', ended_by: 3 }, 'rejected'],
+    ['its callee declined as busy', { status: 'rejected', end_reason: 'busy', ended_by: 3 }, 'rejected'],
+    ['its caller cancelled', { status: 'cancelled', end_reason: 'caller_cancel', ended_by: 2 }, 'cancelled'],
+    [
+      'found its callee busy',
+      { end_reason: 'busy', ring_expires_at: timeAfter(0), ended_at: timeAfter(0) },
+      'busy',
+    ],
+    [
+      'an administrator ended as it rang',
+      { end_reason: 'admin_end', ended_at: timeAfter(5_000) },
+      'cancelled',
+    ],
+    ['an administrator ended, "busy"', { end_reason: 'busy', ended_at: timeAfter(5_000) }, 'cancelled'],
+    [
+      'an administrator ended, "no_answer"',
+      { end_reason: 'no_answer', ended_at: timeAfter(5_000) },
+      'cancelled',
+    ],
+    ['was answered and hung up', { accepted_at: timeAfter(5_000), end_reason: 'local_hangup' }, 'answered'],
+    ['was answered and lost', { accepted_at: timeAfter(5_000), end_reason: 'connection_lost' }, 'answered'],
+    ['was answered, and ended as busy', { accepted_at: timeAfter(5_000), end_reason: 'busy' }, 'answered'],
   ])('returns for a call that %s: %s', (_, more, outcome) => {
     expect(outcomeOf(call(more))).toBe(outcome);
   });
@@ -50,8 +65,8 @@ describe('figuresOf', () => {
     // The clocks of two instances may differ slightly.
     [-3, 0, 'to_10s'],
   ])('returns the ring time and the duration of an answered call: %i ms', (ms, seconds, length) => {
-    const acceptedAt = BEGAN + 7_999;
-    expect(figuresOf(call({ acceptedAt, endedAt: acceptedAt + ms }))).toEqual([
+    const answered = { accepted_at: timeAfter(7_999), ended_at: timeAfter(7_999 + ms) };
+    expect(figuresOf(call(answered))).toEqual([
       ['answered', 1],
       ['ring_seconds', 7],
       ['talk_seconds', seconds],

@@ -1,5 +1,5 @@
 /*
- * Contribution of a finished call to the daily metrics (API 15.3). Pure; times are in milliseconds since 1970.
+ * Contribution of a finished call to the daily metrics (API 15.3). Pure.
  */
 
 export const MEDIA = ['audio', 'video'] as const;
@@ -21,21 +21,22 @@ const UPPER_BOUNDS: readonly [Exclude<Length, 'more'>, number][] = [
   ['to_30m', 1_800],
 ];
 
-export const SECONDS = ['ring_seconds', 'talk_seconds'] as const;
+const SECONDS = ['ring_seconds', 'talk_seconds'] as const;
 
 /** Counted metrics of calls. All other call statistics are derived from them. */
 export const CALL_FIGURES = [...OUTCOMES, ...SECONDS, ...LENGTHS] as const;
 export type CallFigure = (typeof CALL_FIGURES)[number];
 
-/** A call that has ended. Times are in milliseconds since 1970. */
+/** A call that has ended, as in its domain event or in its row; times are dates or ISO 8601 texts. */
 export interface CountedCall {
+  media_type: string;
   status: string;
-  endReason: string | null;
-  endedBy: number | null;
-  createdAt: number;
-  ringExpiresAt: number;
-  acceptedAt: number | null;
-  endedAt: number;
+  end_reason: string | null;
+  ended_by: number | null;
+  created_at: Date | string;
+  ring_expires_at: Date | string;
+  accepted_at: Date | string | null;
+  ended_at: Date | string | null;
 }
 
 /**
@@ -43,27 +44,34 @@ export interface CountedCall {
  * administrator, and counts as cancelled.
  */
 export function outcomeOf(call: CountedCall): CallOutcomeName {
-  const { status, endReason, endedBy, createdAt, ringExpiresAt, acceptedAt, endedAt } = call;
-  if (acceptedAt !== null) return 'answered';
+  const { status, end_reason, ended_by, created_at, ring_expires_at, accepted_at } = call;
+  if (accepted_at !== null) return 'answered';
   if (status === 'rejected') return 'rejected';
   // An administrator may give any reason, so the reason alone proves neither `busy` nor `no_answer`.
-  if (endedBy === null && endReason === 'busy' && ringExpiresAt === createdAt) return 'busy';
-  if (endedBy === null && endReason === 'no_answer' && endedAt >= ringExpiresAt) return 'no_answer';
-  return 'cancelled';
+  if (ended_by !== null) return 'cancelled';
+  if (end_reason === 'busy' && millisecondsBetween(created_at, ring_expires_at) === 0) return 'busy';
+  const hasRungOut = millisecondsBetween(ring_expires_at, endOf(call)) >= 0;
+  return end_reason === 'no_answer' && hasRungOut ? 'no_answer' : 'cancelled';
 }
 
 /** Returns the metrics that a call adds to; all values are whole numbers. */
 export function figuresOf(call: CountedCall): [CallFigure, number][] {
   const outcome = outcomeOf(call);
-  if (call.acceptedAt === null) return [[outcome, 1]];
-  const talked = wholeSeconds(call.acceptedAt, call.endedAt);
+  if (call.accepted_at === null) return [[outcome, 1]];
+  const talked = wholeSeconds(call.accepted_at, endOf(call));
   return [
     [outcome, 1],
-    ['ring_seconds', wholeSeconds(call.createdAt, call.acceptedAt)],
+    ['ring_seconds', wholeSeconds(call.created_at, call.accepted_at)],
     ['talk_seconds', talked],
     [UPPER_BOUNDS.find(([, bound]) => talked <= bound)?.[0] ?? 'more', 1],
   ];
 }
 
 /** Rounds down, as for the `duration` of a call. Returns 0 where the clocks of two instances make it negative. */
-const wholeSeconds = (from: number, to: number): number => Math.max(0, Math.floor((to - from) / 1_000));
+const wholeSeconds = (from: Date | string, to: Date | string): number =>
+  Math.max(0, Math.floor(millisecondsBetween(from, to) / 1_000));
+
+const millisecondsBetween = (from: Date | string, to: Date | string): number =>
+  new Date(to).getTime() - new Date(from).getTime();
+
+const endOf = ({ ended_at, created_at }: CountedCall): Date | string => ended_at ?? created_at;

@@ -1,3 +1,4 @@
+import type { CalendarDays } from './calendar-days.rules';
 import {
   CALL_FIGURES,
   type CallFigure,
@@ -19,7 +20,7 @@ export interface Figure {
   value: number;
 }
 
-export const callMetric = (media: Media, figure: CallFigure): string => `calls.${media}.${figure}`;
+const callMetric = (media: string, figure: CallFigure): string => `calls.${media}.${figure}`;
 
 /** Returns the metric names of call figures, for one media type or for both. */
 export const callMetrics = (figures: readonly CallFigure[] = CALL_FIGURES, media?: Media): string[] =>
@@ -36,9 +37,11 @@ export const NEW_USERS = 'new_users';
 /** Number of users, with `ALL_DAYS` as its day. */
 export const USERS = 'users';
 
-/** Returns the metrics that a finished call adds to. */
-export const callFigures = (call: CountedCall & { media: Media }, day: string): Figure[] =>
-  figuresOf(call).map(([name, value]) => ({ metric: callMetric(call.media, name), day, value }));
+/** Returns the metrics that a finished call adds to: those of the day of its creation. */
+export function callFigures(call: CountedCall, days: CalendarDays): Figure[] {
+  const day = days.of(new Date(call.created_at).getTime());
+  return figuresOf(call).map(([name, value]) => ({ metric: callMetric(call.media_type, name), day, value }));
+}
 
 /** Sums metric values by name and day. */
 export class FigureSums {

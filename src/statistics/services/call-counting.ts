@@ -5,9 +5,9 @@ import { OutboxConsumer } from '../../outbox/outbox-consumer';
 import type { OutboxEvent } from '../../outbox/outbox-event';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import { CalendarDays } from '../rules/calendar-days.rules';
-import { callFigures, type Figure } from '../rules/metrics.rules';
+import type { CountedCall } from '../rules/call-figures.rules';
+import { callFigures } from '../rules/metrics.rules';
 import { addFigures } from '../store/daily-figures.store';
-import { toFinishedCall } from '../rules/finished-call.rules';
 import { CONSUMER } from '../store/recount.store';
 
 /**
@@ -38,17 +38,14 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
     const callEnds = events.filter(({ type }) => type === 'call.ended');
     await addFigures(
       em,
-      callEnds.flatMap(({ payload }) => this.#figuresOf(payload)),
+      callEnds.flatMap(({ payload }) => {
+        const { call } = JSON.parse(payload) as { call: CountedCall };
+        return callFigures(call, this.days);
+      }),
     );
   }
 
   onCommitted(): void {
     // Nothing to do after the commit.
-  }
-
-  #figuresOf(payload: OutboxEvent['payload']): Figure[] {
-    const event = JSON.parse(payload) as { call: Parameters<typeof toFinishedCall>[0] };
-    const call = toFinishedCall(event.call);
-    return callFigures(call, this.days.of(call.createdAt));
   }
 }

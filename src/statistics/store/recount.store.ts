@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { placeholders, type RawTimestamp, toDate, toDateOrNull } from '../../database/sql/dialect';
 import { parseEvents } from '../../outbox/outbox-event';
-import type { CallPayload } from '../rules/finished-call.rules';
+import type { CountedCall } from '../rules/call-figures.rules';
 
 /* Reads for recounts. */
 
-export type CallRow = CallPayload & { id: number; created_at: Date; ended_at: Date | null };
+export type CallRow = CountedCall & { id: number; created_at: Date };
 
 interface RawCall extends Pick<CallRow, 'id' | 'media_type' | 'status' | 'end_reason' | 'ended_by'> {
   created_at: RawTimestamp;

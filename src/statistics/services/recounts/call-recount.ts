@@ -3,7 +3,6 @@ import { plusSeconds } from '../../../common/clock';
 import { inChunks } from '../../../common/concurrency/chunks';
 import type { CalendarDays } from '../../rules/calendar-days.rules';
 import { driftOf, type FigureDrift } from '../../rules/drift.rules';
-import { toFinishedCall } from '../../rules/finished-call.rules';
 import { callFigures, callMetrics, FigureSums } from '../../rules/metrics.rules';
 import { readDailyFigures } from '../../store/daily-figures.store';
 import { type CallRow, callsInRange, callsOf, EVER, unroutedEnds } from '../../store/recount.store';
@@ -59,12 +58,8 @@ export class CallRecount implements Recount {
   #count(calls: readonly CallRow[], unrouted: ReadonlySet<number>, sums: FigureSums): number[] {
     const pendingIds: number[] = [];
     for (const call of calls) {
-      if (call.ended_at === null || unrouted.has(call.id)) {
-        pendingIds.push(call.id);
-        continue;
-      }
-      const finished = toFinishedCall(call);
-      sums.add(callFigures(finished, this.days.of(finished.createdAt)));
+      if (call.ended_at === null || unrouted.has(call.id)) pendingIds.push(call.id);
+      else sums.add(callFigures(call, this.days));
     }
     return pendingIds;
   }
