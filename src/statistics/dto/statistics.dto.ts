@@ -2,7 +2,6 @@ import { OneOf } from '../../common/input/fields';
 import { CalendarDay } from '../../common/input/moment-fields';
 import { LocalDay, Share } from '../../openapi/response-fields';
 import { MEDIA, type Media } from '../rules/call-figures.rules';
-import type { CallStatistics } from '../rules/call-statistics.rules';
 import { StorageResponse } from './storage.dto';
 
 /** GET /api/admin/stats/calls (API 15.3). */
@@ -56,7 +55,7 @@ export class CallLengthsResponse {
 }
 
 /** Call statistics. A call counts once it has ended, on the day on which it was created. */
-export class CallFiguresResponse implements CallStatistics {
+export class CallFiguresResponse {
   /**
    * All calls, including attempts that found the callee busy.
    * @example 40

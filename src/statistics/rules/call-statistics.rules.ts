@@ -4,10 +4,9 @@ import type { Figure } from './metrics.rules';
 /* Call statistics of a day or of several, derived from the counted metrics. */
 
 /** Counted values by metric name. */
-export type CallSums = Record<CallFigure, number>;
+type CallSums = Record<CallFigure, number>;
 
-const zeroSums = (): CallSums =>
-  Object.fromEntries(CALL_FIGURES.map((name) => [name, 0])) as Record<CallFigure, number>;
+const zeroSums = () => Object.fromEntries(CALL_FIGURES.map((name) => [name, 0])) as CallSums;
 
 /** Sums call metrics over the media types, by day and for all days. `byDay` has no entry for days without metrics. */
 export function sumsOf(figures: readonly Figure[]): { byDay: Map<string, CallSums>; total: CallSums } {
@@ -23,25 +22,10 @@ export function sumsOf(figures: readonly Figure[]): { byDay: Map<string, CallSum
   return { byDay, total };
 }
 
-/** Call statistics as returned to clients. */
-export interface CallStatistics {
-  created: number;
-  answered: number;
-  rejected: number;
-  cancelled: number;
-  no_answer: number;
-  busy: number;
-  missed: number;
-  answer_rate: number | null;
-  ring_seconds: number;
-  talk_seconds: number;
-  lengths: Record<Length, number>;
-}
-
 /**
  * Derives call statistics. Each call has one outcome; a call is missed if the callee neither answered nor declined it.
  */
-export function statisticsOf(sums: CallSums = zeroSums()): CallStatistics {
+export function statisticsOf(sums: CallSums = zeroSums()) {
   const { answered, rejected, cancelled, no_answer, busy, ring_seconds, talk_seconds } = sums;
   const missed = cancelled + no_answer + busy;
   const created = answered + rejected + missed;

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CalendarDays } from '../rules/calendar-days.rules';
-import { type Figure, MESSAGES, NEW_USERS } from '../rules/metrics.rules';
-import { messageFigures, userFigures } from '../rules/rollup.rules';
+import { ALL_DAYS, type Figure, MESSAGES, NEW_USERS, USERS } from '../rules/metrics.rules';
 import {
   lastMessageId,
   messagesInRange,
@@ -17,6 +16,7 @@ export interface RollupSource {
   /** Returns the high watermark: no committed row has a higher position. Rows with lower ones may be uncommitted. */
   highWatermark: (em: EntityManager, now: Date) => Promise<number>;
   page: (em: EntityManager, range: IdRange, limit: number) => Promise<RollupPage>;
+  /** Returns the metrics that the rows of a page add to. */
   figures: (made: RollupPage['made'], days: CalendarDays) => Figure[];
 }
 
@@ -24,7 +24,8 @@ export const MESSAGE_ROLLUP: RollupSource = {
   name: MESSAGES,
   highWatermark: (em) => lastMessageId(em),
   page: messagesInRange,
-  figures: messageFigures,
+  figures: (made, days) =>
+    made.map(({ at, count }) => ({ metric: MESSAGES, day: days.of(at), value: count })),
 };
 
 /** The position of a user is its creation time, in milliseconds since 1970. */
@@ -32,7 +33,11 @@ export const USER_ROLLUP: RollupSource = {
   name: NEW_USERS,
   highWatermark: (_, now) => Promise.resolve(now.getTime()),
   page: usersInRange,
-  figures: userFigures,
+  figures: (made, days) =>
+    made.flatMap(({ at, count }) => [
+      { metric: NEW_USERS, day: days.of(at), value: count },
+      { metric: USERS, day: ALL_DAYS, value: count },
+    ]),
 };
 
 /** Name of the checkpoint row that holds the lease of the rollup job. */
