@@ -18,7 +18,7 @@ import { statisticsOf, sumsOf } from '../rules/call-statistics.rules';
 import { ACTIVE_USERS, ALL_DAYS, callMetrics, MESSAGES, NEW_USERS, USERS } from '../rules/metrics.rules';
 import { readDailyFigures } from '../store/daily-figures.store';
 import { storageSums } from '../store/storage-sums.store';
-import { callsUnderWay, countTree, devicesOnline, usersOnline } from '../store/present-figures.store';
+import { callsUnderWay, countOnlineUsers, countTree, devicesOnline } from '../store/present-figures.store';
 import { StreamCounts } from './stream-counts';
 
 const DEFAULT_DAYS = 30;
@@ -32,7 +32,7 @@ export class StatisticsService {
   readonly #tree = cacheByCost(() => countTree(this.transactions.read()));
   readonly #storage = cacheByCost(() => storageSums(this.transactions.read(), this.clock.now()));
   readonly #calls = cacheByCost(() => callsUnderWay(this.transactions.read()));
-  readonly #users = cacheByCost(() => usersOnline(this.transactions.read(), this.clock.now()));
+  readonly #users = cacheByCost(() => countOnlineUsers(this.transactions.read(), this.clock.now()));
 
   constructor(
     @Inject(CONFIG) { people, attachments }: Config,
@@ -79,19 +79,13 @@ export class StatisticsService {
   }
 
   async #currentCounts(): Promise<PresentFiguresResponse> {
-    const [{ ringing, ongoing }, streams, users, devices] = await Promise.all([
+    const [calls, streams, users_online, devices_online] = await Promise.all([
       this.#calls(),
       this.streams.count(),
       this.#hasPresence ? this.#users() : null,
       devicesOnline(this.transactions.read()),
     ]);
-    return {
-      calls_ringing: ringing,
-      calls_ongoing: ongoing,
-      streams,
-      users_online: users,
-      devices_online: devices,
-    };
+    return { ...calls, streams, users_online, devices_online };
   }
 
   async #userTotal(): Promise<number> {

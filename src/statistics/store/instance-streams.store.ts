@@ -6,7 +6,6 @@ import {
   toCount,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
-import { affectedBy } from '../../database/sql/statements';
 
 /* Number of open event streams, as written by each instance. */
 
@@ -30,9 +29,10 @@ export async function deleteStreams(em: EntityManager, instanceId: string): Prom
   await em.query('DELETE FROM instance_streams WHERE instance_id = ?', [instanceId]);
 }
 
-/** Deletes rows that were last written before `since`, and returns their number. The table has one row per instance. */
-export const deleteStale = (em: EntityManager, since: Date): Promise<number> =>
-  affectedBy(em, 'DELETE FROM instance_streams WHERE told_at < ?', [toSqlTimestamp(em, since)]);
+/** Deletes rows that were last written before `since`. The table has one row per instance. */
+export async function deleteStale(em: EntityManager, since: Date): Promise<void> {
+  await em.query('DELETE FROM instance_streams WHERE told_at < ?', [toSqlTimestamp(em, since)]);
+}
 
 /** Returns the number of open streams, from rows written at or after `since`. */
 export async function openStreams(em: EntityManager, since: Date): Promise<number> {

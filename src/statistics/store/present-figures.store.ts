@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
-import { EXPIRY_MS, GRACE_MS } from '../../people/rules/presence-state.rules';
+import { type RawCount, toCount } from '../../database/sql/dialect';
+import { onlineUsers } from '../../people/presence/presence.store';
+import type { PresentFiguresResponse } from '../dto/statistics.dto';
 
 /*
  * Current counts, read from the tables of other modules. The cost of counting active calls and online users depends on
@@ -10,26 +11,22 @@ import { EXPIRY_MS, GRACE_MS } from '../../people/rules/presence-state.rules';
 /**
  * Counts ringing calls, and answered calls that have not ended. A call has a deadline exactly while it is unfinished.
  */
-export async function callsUnderWay(em: EntityManager): Promise<{ ringing: number; ongoing: number }> {
+export async function callsUnderWay(
+  em: EntityManager,
+): Promise<Pick<PresentFiguresResponse, 'calls_ringing' | 'calls_ongoing'>> {
   const rows = await em.query<{ status: string; calls: RawCount }[]>(
     'SELECT status, COUNT(*) AS calls FROM calls WHERE deadline_at IS NOT NULL GROUP BY status',
   );
-  const count = (isCounted: (status: string) => boolean): number =>
-    rows.reduce((sum, { status, calls }) => sum + (isCounted(status) ? toCount(calls) : 0), 0);
-  return {
-    ringing: count((status) => status === 'ringing'),
-    ongoing: count((status) => status === 'accepted' || status === 'ongoing'),
-  };
+  const count = (status: string): number => toCount(rows.find((row) => row.status === status)?.calls);
+  return { calls_ringing: count('ringing'), calls_ongoing: count('accepted') + count('ongoing') };
 }
 
-/** Counts online users (`people/rules/presence-state.rules.ts`), each once even if connected to several instances. */
-export async function usersOnline(em: EntityManager, now: Date): Promise<number> {
-  const before = (ms: number) => toSqlTimestamp(em, new Date(now.getTime() - ms));
+/** Counts online users, each once even if connected to several instances. */
+export async function countOnlineUsers(em: EntityManager, now: Date): Promise<number> {
+  const { sql, parameters } = onlineUsers(em, now.getTime());
   const [row] = await em.query<{ users: RawCount }[]>(
-    `SELECT COUNT(DISTINCT s.user_id) AS users FROM presence_streams s
-     LEFT JOIN instances i ON i.id = s.instance_id
-     WHERE s.until > ? OR (s.until IS NULL AND i.renewed_at > ?)`,
-    [before(GRACE_MS), before(EXPIRY_MS)],
+    `SELECT COUNT(DISTINCT user_id) AS users FROM (${sql}) o`,
+    parameters,
   );
   return toCount(row?.users);
 }
