@@ -4,58 +4,44 @@ export interface FieldWords {
   example?: unknown;
 }
 
-const flag = (description: string): FieldWords => ({ description });
 const moment = (description: string): FieldWords => ({
   description: `${description}; ISO 8601 in UTC with milliseconds`,
 });
-const user = (description: string, example = 3): FieldWords => ({ description, example });
+const user = (description: string): FieldWords => ({ description, example: 3 });
 
 /**
  * Descriptions of fields that have the same meaning wherever they occur. `describeFields` uses them for fields without
  * a doc comment; a field with a different meaning in one place is documented there.
  */
 export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
+  // Fields without a description have doc comments, because their meaning depends on the object.
+
   // Lists
   page: { description: 'Number of the page, from 1; a page after the last one is empty', example: 1 },
   per_page: { description: 'Maximum number of items on a page, 1 to 100', example: 20 },
   items: { description: 'The items of the page, in order' },
   limit: { description: 'Maximum number of items on a page, 1 to 200', example: 50 },
-  cursor: {
-    description: 'The `next_cursor` of the previous page; omitted: the newest items',
-    example: 'NDIuYjg0Yjc5ZDkzY2M2',
-  },
   next_cursor: {
     description: 'The `cursor` of the next page, for the same list and filters; null on the last page',
     example: 'NDIuYjg0Yjc5ZDkzY2M2',
   },
   list: { description: 'The items of the page, in order' },
   pagination: { description: 'Position of the page in the whole list' },
-  sort: { description: 'Field to sort by, descending with the prefix `-`; by id when omitted' },
-  from: {
-    description: 'Only items created at or after this time, or on or after this day in `APP_TIMEZONE`',
-    example: '2026-01-31',
-  },
-  to: {
-    description: 'Only items created before this time, or until the end of this day in `APP_TIMEZONE`',
-    example: '2100-12-31',
-  },
+  from: { example: '2026-01-31' },
+  to: { example: '2100-12-31' },
   affected: {
     description: 'Number of changed objects; objects that already had the requested values are not counted',
     example: 2,
   },
-  count: { description: 'Number of items', example: 2 },
+  count: { example: 2 },
 
   // Everything
   id: { description: 'Id for use in other requests; from 1, never reused', example: 1 },
   name: { description: 'Display name', example: '爱丽丝' },
   avatar: { description: 'URL of the picture; null if there is none' },
   type: { description: 'Kind of the object', example: 'text' },
-  // No description: the meaning depends on the object.
   status: { example: 1 },
-  role: {
-    description: 'Role of the user: `admin` may use all routes below `/api/admin`',
-    example: 'user',
-  },
+  role: { example: 'user' },
 
   created_at: moment('Time of creation'),
   message: { description: 'The message as the user who receives the event sees it' },
@@ -65,16 +51,13 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
   // Users
   user_id: user('The user’s id'),
   user_ids: { description: 'Ids of users, at most 500; duplicates count once', example: [2, 3] },
-  peer_id: user('The other user’s id'),
+  peer_id: { example: 3 },
   account: {
     description: 'Log-in name, case-insensitive; null for users of an identity provider',
     example: 'alice',
   },
-  external_id: {
-    description: 'Id of the user in the operator’s backend; compared byte for byte',
-    example: 'crm-1017',
-  },
-  keyword: { description: 'Part of the name, case-insensitive', example: '门' },
+  external_id: { example: 'crm-1017' },
+  keyword: { example: '门' },
 
   // Calls
   call_id: { description: 'Id of the call for use in other requests', example: 1 },
@@ -122,23 +105,13 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
       'Id of the terminal, at most 64 characters; if omitted or empty, that of the token’s session',
     example: 'phone',
   },
-  request_id: {
-    description:
-      'Idempotency key, at most 64 characters: a repeated request of the same user with the same key has no further effect',
-    example: '5f1d7a84-call',
-  },
-  stage: {
-    description: 'Media state of the terminal; `joined` starts the call, other values are only stored',
-    example: 'joined',
-  },
+  request_id: { example: '5f1d7a84-call' },
+  stage: { example: 'joined' },
   network_quality: {
     description: 'Connection quality as the terminal reports it, in its own terms',
     example: 'good',
   },
-  session_id: {
-    description: 'Id of the connection between the terminals, chosen by the caller',
-    example: 'connection-1',
-  },
+  session_id: { example: 'connection-1' },
   signal_id: {
     description:
       'Idempotency key: a repeated signal of the same user in the same call with the same key has no further effect',
@@ -152,11 +125,12 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
   unread_count: { description: 'Number of messages that the user has not read', example: 2 },
   read_count: { description: 'Number of other members who have read it', example: 1 },
   read_at: { description: 'Local time in `APP_TIMEZONE` at which it was read; null before' },
-  pinned: flag('Whether the user keeps the conversation first in the list'),
-  muted: flag(
-    'Whether the conversation is left out of the number on the badge; until `mute_until`, where that is given',
-  ),
-  hidden: flag('Whether the conversation is left out of the list until its next message'),
+  pinned: { description: 'Whether the user keeps the conversation first in the list' },
+  muted: {
+    description:
+      'Whether the conversation is left out of the number on the badge; until `mute_until`, where that is given',
+  },
+  hidden: { description: 'Whether the conversation is left out of the list until its next message' },
   content: { description: 'Text, or the content that the type defines, such as a URL', example: '你好' },
   extra: {
     description:
@@ -174,7 +148,7 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
   },
 
   // Devices
-  description: { description: 'Free text for administrators', example: '住宅小区,三栋楼' },
+  description: { example: '住宅小区,三栋楼' },
   parent_id: { description: 'Id of the parent group; null at the top level', example: 1 },
   sort_order: {
     description: 'Position among siblings, ascending; equal values are ordered by id',
@@ -194,7 +168,7 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
 
   // Identity
   password: { description: '8 to 128 characters', example: 'callboard-demo' },
-  refresh_token: { description: 'Can be exchanged for new tokens once', example: 'LdqPBhMUcrwr0Yf8fPUcTg' },
+  refresh_token: { example: 'LdqPBhMUcrwr0Yf8fPUcTg' },
 };
 
 /** Descriptions of ids in paths, by the preceding path segment. */
