@@ -2,9 +2,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Schema, SchemaObject } from './document-types';
 import { isRequiredWebhookHeader, WEBHOOK_HEADERS } from './describe-webhooks';
 import { referenceTo } from './envelope-schemas';
+import { type Json, mapped } from './to-openapi-31';
 
-/** A JSON Schema, or any part of one. */
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type JsonObject = Record<string, Json>;
 type Message = JsonObject & { name: string };
 
@@ -95,14 +94,9 @@ function toJsonSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(toJsonSchema);
   if (schema === null || typeof schema !== 'object') return schema;
   const { example, discriminator, properties, ...rest } = schema;
-  const converted: JsonObject = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, name === 'enum' ? value : toJsonSchema(value)]),
-  );
-  if (properties !== undefined) {
-    // Names of properties are not keywords.
-    const fields = Object.entries(properties as JsonObject);
-    converted.properties = Object.fromEntries(fields.map(([name, field]) => [name, toJsonSchema(field)]));
-  }
+  const converted = mapped(rest, (value, name) => (name === 'enum' ? value : toJsonSchema(value)));
+  // Names of properties are not keywords.
+  if (properties !== undefined) converted.properties = mapped(properties as JsonObject, toJsonSchema);
   if (example !== undefined) converted.examples = [example];
   if (discriminator !== undefined)
     converted.discriminator = (discriminator as JsonObject).propertyName ?? null;

@@ -18,6 +18,14 @@ export type ParameterObject = Extract<ParameterOrReference, { name: string }>;
 export const pascalCase = (name: string): string =>
   name.toLowerCase().replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Removes an extension from an operation and returns its value. */
+export function takeExtension(operation: OperationObject, name: string): unknown {
+  const extensions = operation as unknown as Record<string, unknown>;
+  const value = extensions[name];
+  delete extensions[name];
+  return value;
+}
+
 /** Returns every operation of a document with its path. */
 export const operationsOf = ({ paths }: OpenAPIObject): [path: string, operation: OperationObject][] =>
   Object.entries(paths).flatMap(([path, item]) =>

@@ -6,7 +6,7 @@ import type { Reference, Schema, SchemaObject } from './document-types';
 
 /* Schemas that all responses share, and builders for those of an operation. */
 
-export type PageShape = typeof ItemsPage | typeof GroupsPage | typeof ListPage;
+type PageShape = typeof ItemsPage | typeof GroupsPage | typeof ListPage;
 
 /**
  * The `data` of an operation: an object, a list, a page (with additional `counts`), an object or null (`maybe`), a
@@ -20,7 +20,8 @@ export type DataType =
   | { schema: SchemaObject }
   | null;
 
-const NOTHING: SchemaObject = { type: 'object', nullable: true, enum: [null] };
+/** The value null, which OpenAPI 3.0 has no type for. */
+export const NOTHING: SchemaObject = { type: 'object', nullable: true, enum: [null] };
 
 const count = (description: string, example: number): SchemaObject => ({
   type: 'integer',

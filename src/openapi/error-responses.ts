@@ -11,6 +11,7 @@ import {
   pascalCase,
   type Reference,
   type ResponseObject,
+  takeExtension,
 } from './document-types';
 import { referenceTo } from './envelope-schemas';
 
@@ -33,7 +34,7 @@ export function addErrors(document: OpenAPIObject, { alwaysOk }: { alwaysOk: boo
   for (const [path, operation] of operationsOf(document)) {
     // @nestjs/swagger adds 201 to every POST; here a success is always 200.
     delete operation.responses['201'];
-    const specific = takeSpecificErrors(operation);
+    const specific = (takeExtension(operation, OWN_ERRORS) ?? []) as ErrorKey[];
     if (!path.startsWith('/api/')) operation.security = [];
     // Routes of probes and of monitoring have responses of their own.
     if (!path.startsWith('/api/') && specific.length === 0) continue;
@@ -43,14 +44,6 @@ export function addErrors(document: OpenAPIObject, { alwaysOk }: { alwaysOk: boo
   }
   const components = document.components ?? {};
   return { ...document, components: { ...components, responses: { ...components.responses, ...shared } } };
-}
-
-/** Removes the extension with the specific errors from an operation and returns them. */
-function takeSpecificErrors(operation: OperationObject): ErrorKey[] {
-  const extensions = operation as { [OWN_ERRORS]?: ErrorKey[] };
-  const errors = extensions[OWN_ERRORS] ?? [];
-  delete extensions[OWN_ERRORS];
-  return errors;
 }
 
 function sharedErrors(path: string, { security, requestBody, parameters = [] }: OperationObject): ErrorKey[] {

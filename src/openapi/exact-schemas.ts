@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { SchemaObject } from './document-types';
+import { NOTHING } from './envelope-schemas';
 
 /**
  * Adds constraints to the schemas that hold for the whole service but that TypeScript types cannot express: numbers are
@@ -18,14 +19,12 @@ export function makeExact(document: OpenAPIObject): OpenAPIObject {
       if (property.nullable && property.enum) property.enum = [...new Set([...property.enum, null])];
       // It does not add null to a reference either.
       if (property.nullable && property.allOf) {
-        property.oneOf = [...property.allOf, NULL];
+        property.oneOf = [...property.allOf, NOTHING];
         for (const key of ['allOf', 'nullable', 'type'] as const) delete property[key];
       }
     }
   }
   return document;
 }
-
-const NULL: SchemaObject = { type: 'object', nullable: true, enum: [null] };
 
 const minimumOf = (name: string): number => (name === 'id' || name.endsWith('_id') ? 1 : 0);

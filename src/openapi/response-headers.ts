@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, type OpenAPIObject } from '@nestjs/swagger';
-import { type OperationObject, operationsOf, type Reference, type ResponseObject } from './document-types';
+import { operationsOf, type Reference, type ResponseObject, takeExtension } from './document-types';
 
 interface HeaderObject {
   description: string;
@@ -10,15 +10,15 @@ interface HeaderObject {
   example: string | number;
 }
 
-const text = (description: string, example: string): HeaderObject => ({
+const text = (description: string, example: string, required = true): HeaderObject => ({
   description,
-  required: true,
+  required,
   schema: { type: 'string' },
   example,
 });
-const count = (description: string, example: number): HeaderObject => ({
+const count = (description: string, example: number, required = true): HeaderObject => ({
   description,
-  required: true,
+  required,
   schema: { type: 'integer', minimum: 0 },
   example,
 });
@@ -43,24 +43,17 @@ export const HEADERS = {
     'Whether the response may be cached, by whom, and whether it must be revalidated',
     'no-store',
   ),
-  'Set-Cookie': {
-    ...text(
-      'The refresh token of clients that keep it in a cookie',
-      'callboard_refresh=LdqPBhMUcrwr0Yf8fPUcTg; Max-Age=2592000; Path=/api/auth; HttpOnly; SameSite=Strict',
-    ),
-    required: false,
-  },
-  'Content-Disposition': {
-    ...text(
-      'Suggested name of the file; absent for media that are shown',
-      'attachment; filename="audit.csv"',
-    ),
-    required: false,
-  },
-  'Retry-After': {
-    ...count('Seconds to wait before the request is sent again', 30),
-    required: false,
-  },
+  'Set-Cookie': text(
+    'The refresh token of clients that keep it in a cookie',
+    'callboard_refresh=LdqPBhMUcrwr0Yf8fPUcTg; Max-Age=2592000; Path=/api/auth; HttpOnly; SameSite=Strict',
+    false,
+  ),
+  'Content-Disposition': text(
+    'Suggested name of the file; absent for media that are shown',
+    'attachment; filename="audit.csv"',
+    false,
+  ),
+  'Retry-After': count('Seconds to wait before the request is sent again', 30, false),
 } satisfies Record<string, HeaderObject>;
 
 export type HeaderName = keyof typeof HEADERS;
@@ -96,7 +89,8 @@ export const headersOf = (names: readonly HeaderName[]): ResponseObject['headers
 /** Adds the headers to all inline responses. Shared error responses (`$ref`) list theirs already. */
 export function addHeaders(document: OpenAPIObject): OpenAPIObject {
   for (const [, operation] of operationsOf(document)) {
-    const marked = takeMarkedHeaders(operation);
+    const names = Object.keys(HEADERS) as HeaderName[];
+    const marked = names.filter((name) => takeExtension(operation, EXTENSION_PREFIX + name));
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!response || '$ref' in response) continue;
       const isSuccess = Number(status) < 400;
@@ -107,13 +101,4 @@ export function addHeaders(document: OpenAPIObject): OpenAPIObject {
     }
   }
   return document;
-}
-
-/** Removes the marks from an operation and returns the headers that they name. */
-function takeMarkedHeaders(operation: OperationObject): HeaderName[] {
-  const extensions = operation as unknown as Record<string, unknown>;
-  const keys = Object.keys(extensions).filter((key) => key.startsWith(EXTENSION_PREFIX));
-  for (const key of keys) delete extensions[key];
-  const names = new Set(keys.map((key) => key.slice(EXTENSION_PREFIX.length)));
-  return (Object.keys(HEADERS) as HeaderName[]).filter((name) => names.has(name));
 }

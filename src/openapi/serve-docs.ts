@@ -19,19 +19,19 @@ import { nameResponses } from './name-responses';
 import { TAGS } from './tags';
 import { toOpenApi31 } from './to-openapi-31';
 
-export interface DocumentOptions {
+interface DocumentOptions {
   config: Pick<Config, 'httpStatusMode'>;
   /** Additional schemas that no class defines. */
-  schemas?: () => Readonly<Record<string, Schema>>;
+  schemas: () => Readonly<Record<string, Schema>>;
   /** Schemas of the bodies of webhooks by event type. */
-  webhooks?: () => Readonly<Record<string, Schema>>;
+  webhooks: () => Readonly<Record<string, Schema>>;
 }
 
 /**
  * Builds the OpenAPI 3.1 document of the service. Its version is that of the package; operation ids are the names of the
  * methods.
  */
-export function describeApi(
+function describeApi(
   app: NestFastifyApplication,
   { config, schemas, webhooks }: DocumentOptions,
 ): OpenAPIObject {
@@ -39,12 +39,12 @@ export function describeApi(
   const scanned = SwaggerModule.createDocument(app, baseDocument(), {
     operationIdFactory: (_, method) => method,
   });
-  const bodies = webhooks?.() ?? {};
+  const bodies = webhooks();
   const components = { ...scanned.components, headers: headerSchemas({ alwaysOk }) };
   components.schemas = {
     ...structuredClone(SHARED_SCHEMAS),
     ...components.schemas,
-    ...schemas?.(),
+    ...schemas(),
     ...webhookComponents(bodies),
   };
   const document = nameResponses(describeKeys(makeExact({ ...scanned, components })));

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** A part of a document. */
-type Json = undefined | null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Json = undefined | null | boolean | number | string | Json[] | { [name: string]: Json };
 type JsonObject = Record<string, Json>;
 
 /** Keywords whose value is a schema, and those with a list of schemas. */
@@ -76,5 +76,6 @@ function orNull(schema: JsonObject): JsonObject {
   return { ...schema, type: [type, 'null'] };
 }
 
-const mapped = (object: JsonObject, change: (value: Json, key: string) => Json): JsonObject =>
+/** Returns the object with each value changed. */
+export const mapped = (object: JsonObject, change: (value: Json, key: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
