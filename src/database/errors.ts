@@ -50,8 +50,22 @@ const COLLISION = new Set([
   'TIDB_WRITE_CONFLICT',
   'SQLITE_BUSY_SNAPSHOT',
 ]);
-/** Prefixes of codes: SQLite's have extensions, such as SQLITE_IOERR_WRITE. */
+/**
+ * Prefixes of codes of the outages during which only writes fail; reads still work. SQLite's codes have extensions, such
+ * as SQLITE_IOERR_WRITE.
+ */
+const WRITE_FAILURE_PREFIXES = [
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL',
+  'SQLITE_FULL',
+  'SQLITE_IOERR_WRITE',
+  'SQLITE_READONLY',
+];
+/** Prefixes of the codes of all outages. */
 const OUTAGE_PREFIXES = [
+  ...WRITE_FAILURE_PREFIXES,
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -76,31 +90,14 @@ const OUTAGE_PREFIXES = [
   // Group Replication: the group rejects the transaction. Galera: the node lost the cluster during a COMMIT.
   'ER_RUN_HOOK_ERROR',
   'ER_ERROR_DURING_COMMIT',
-  'ER_OPTION_PREVENTS_STATEMENT',
-  'ER_READ_ONLY_MODE',
-  'ER_DISK_FULL',
-  'ER_RECORD_FILE_FULL',
   'TIDB_PD_SERVER_TIMEOUT',
   'TIDB_TIKV_SERVER_TIMEOUT',
   'TIDB_TIKV_SERVER_BUSY',
   'TIDB_RESOLVE_LOCK_TIMEOUT',
   'TIDB_REGION_UNAVAILABLE',
-  'SQLITE_FULL',
   'SQLITE_IOERR',
   'SQLITE_CANTOPEN',
-  'SQLITE_READONLY',
   'SQLITE_BUSY',
-];
-
-/** Prefixes of the outages during which only writes fail; reads still work. */
-const WRITE_FAILURE_PREFIXES = [
-  'ER_OPTION_PREVENTS_STATEMENT',
-  'ER_READ_ONLY_MODE',
-  'ER_DISK_FULL',
-  'ER_RECORD_FILE_FULL',
-  'SQLITE_FULL',
-  'SQLITE_IOERR_WRITE',
-  'SQLITE_READONLY',
 ];
 
 /** Errors of a server that is not, or is no longer, the primary: another server takes over. */
