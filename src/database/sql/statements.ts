@@ -22,10 +22,10 @@ export function findRows<Entity extends ObjectLiteral, Name extends keyof Entity
   names?: readonly Name[],
 ): Promise<Pick<Entity, Name>[]> {
   const table = em.dataSource.getMetadata(entity);
-  const columns = names?.map((name) => columnOf(table, name)) ?? defaultColumns(table);
+  const columns = names?.map((name) => columnOf(table, name));
   const { sql, parameters } = conditionOf(table, where);
   const select = `SELECT ${names?.join(', ') ?? '*'} FROM ${table.tableName} WHERE ${sql}`;
-  return hydrated<Entity>(em, table, columns, { sql: select, parameters });
+  return queryRows(em, entity, select, parameters, columns);
 }
 
 /**
@@ -46,15 +46,21 @@ export function lockRows<Entity extends ObjectLiteral>(
   return queryRows(em, entity, select, parameters);
 }
 
-/** Runs a SELECT of all columns of one table, and returns its rows as entities. */
-export function queryRows<Entity extends ObjectLiteral>(
+/**
+ * Runs a SELECT on one table, and returns its rows as instances of the entity's class.
+ * @param columns the selected columns; default: all but those with `select: false`
+ */
+export async function queryRows<Entity extends ObjectLiteral>(
   em: EntityManager,
   entity: EntityTarget<Entity>,
   sql: string,
   parameters: unknown[],
+  columns?: readonly Column[],
 ): Promise<Entity[]> {
   const table = em.dataSource.getMetadata(entity);
-  return hydrated<Entity>(em, table, defaultColumns(table), { sql, parameters });
+  const selected = columns ?? table.columns.filter(({ isSelect }) => isSelect);
+  const rows: ObjectLiteral[] = await em.query(sql, parameters);
+  return rows.map((row) => hydrate(table, selected, row) as Entity);
 }
 
 /**
@@ -168,18 +174,6 @@ function conditionOf<Entity>(table: EntityMetadata, where: Where<Entity>): SqlPa
 function persisted(table: EntityMetadata, column: Column, value: unknown): unknown {
   if (value === undefined) throw new Error(`${table.tableName}.${column.propertyName} has no value`);
   return table.dataSource.driver.preparePersistentValue(value, column);
-}
-
-const defaultColumns = (table: EntityMetadata): Column[] => table.columns.filter(({ isSelect }) => isSelect);
-
-async function hydrated<Entity extends ObjectLiteral>(
-  em: EntityManager,
-  table: EntityMetadata,
-  columns: readonly Column[],
-  { sql, parameters }: SqlPart,
-): Promise<Entity[]> {
-  const rows: ObjectLiteral[] = await em.query(sql, parameters);
-  return rows.map((row) => hydrate(table, columns, row) as Entity);
 }
 
 /** Converts a raw row with the given columns to an instance of the entity's class. */
