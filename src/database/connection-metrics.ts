@@ -3,13 +3,6 @@ import { DataSource } from 'typeorm';
 import { Metrics } from '../common/metrics';
 import { ConnectionMutex } from './connection-mutex';
 
-/** Number of connections to the database, and of callers that wait for one. */
-interface Usage {
-  used: number;
-  idle: number;
-  waiting: number;
-}
-
 /** Private state of a mysql2 pool, which has no public API for these numbers. */
 interface PoolState {
   _allConnections: { length: number };
@@ -21,19 +14,16 @@ interface PoolState {
 @Injectable()
 export class ConnectionMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, mutex: ConnectionMutex) {
-    const gauge = (name: string, help: string, read: (usage: Usage) => number): void =>
-      metrics.gauge(name, help, () => read(usageOf(dataSource, mutex)), 'sum');
-    gauge('callboard_database_connections_used', 'Database connections in use', ({ used }) => used);
-    gauge('callboard_database_connections_idle', 'Idle database connections', ({ idle }) => idle);
-    gauge(
-      'callboard_database_waiting',
-      'Callers that wait for a database connection',
-      ({ waiting }) => waiting,
-    );
+    const gauge = (name: string, help: string, number: keyof ReturnType<typeof usageOf>): void =>
+      metrics.gauge(name, help, () => usageOf(dataSource, mutex)[number], 'sum');
+    gauge('callboard_database_connections_used', 'Database connections in use', 'used');
+    gauge('callboard_database_connections_idle', 'Idle database connections', 'idle');
+    gauge('callboard_database_waiting', 'Callers that wait for a database connection', 'waiting');
   }
 }
 
-function usageOf({ driver }: DataSource, mutex: ConnectionMutex): Usage {
+/** Returns the number of connections to the database, and of callers that wait for one. */
+function usageOf({ driver }: DataSource, mutex: ConnectionMutex) {
   const { pool } = driver as { pool?: PoolState };
   if (pool === undefined) {
     return { used: mutex.used, idle: 1 - mutex.used, waiting: mutex.waiting };

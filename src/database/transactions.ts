@@ -116,8 +116,10 @@ export class Transactions {
     const row = { body_hash, created_at: this.clock.now() };
     const run: RunInTransaction = (work, options) =>
       this.run(async (em) => {
-        // Reserves the key first: a concurrent request with the same key waits here, without any other lock.
-        if (!(await reserveKey(em, idempotency, row))) throw new KeyAlreadyReserved();
+        // Reserves the key first: a concurrent request with the same key waits here, without any other lock. The error
+        // is replaced by the earlier result below. The client receives it only if the key has expired in between, and
+        // can then retry.
+        if (!(await reserveKey(em, idempotency, row))) throw new BusinessError('UNAVAILABLE');
         const created = await work(em);
         pipeline(em, completeKey(em, idempotency, created.id));
         return created;
@@ -166,14 +168,4 @@ const toOutage = (error: unknown): unknown =>
 function isRetryable(error: unknown, { retryOnDuplicateKey, failOnLockTimeout }: RunOptions): boolean {
   if (isUniqueViolation(error)) return retryOnDuplicateKey === true;
   return isSerializationFailure(error) && !(failOnLockTimeout === true && isLockTimeout(error));
-}
-
-/**
- * Ends a transaction whose key already exists; `runIdempotent` replaces it by the earlier result. The client receives
- * it only if the key has expired in between, and can then retry.
- */
-class KeyAlreadyReserved extends BusinessError {
-  constructor() {
-    super('UNAVAILABLE');
-  }
 }

@@ -2,10 +2,6 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MAX_IDEMPOTENCY_KEY } from '../../common/input/idempotency-key';
 import { BigInteger, TimestampColumn } from '../columns';
 
-/** In characters. */
-export const MAX_OWNER = 64;
-/** In characters. */
-export const MAX_ROUTE = 128;
 /** Length of a SHA-256 digest in base64url. */
 const DIGEST_LENGTH = 43;
 
@@ -15,13 +11,13 @@ const DIGEST_LENGTH = 43;
  */
 @Entity('creation_keys', { withoutRowid: true })
 export class IdempotencyKeyEntity {
-  @PrimaryColumn({ type: 'varchar', length: MAX_OWNER })
+  @PrimaryColumn({ type: 'varchar', length: 64 })
   owner!: string;
 
   @PrimaryColumn({ type: 'varchar', length: MAX_IDEMPOTENCY_KEY })
   idempotency_key!: string;
 
-  @PrimaryColumn({ type: 'varchar', length: MAX_ROUTE })
+  @PrimaryColumn({ type: 'varchar', length: 128 })
   route!: string;
 
   /** `bodyHash` of the request's body. */
