@@ -40,7 +40,7 @@ export class DemoNotifications {
       })),
       ...Array.from({ length: ENGLISH_PARCELS }, (_, index) => ({
         minutesAgo: MINUTES_PER_DAY - index * 6 * MINUTES_PER_HOUR,
-        play: () => this.#parcelInEnglish(admin, emma, 2 * PARCELS + index),
+        play: () => this.#parcel(admin, emma, 2 * PARCELS + index, 'en'),
       })),
       {
         minutesAgo: 5 * MINUTES_PER_DAY + MINUTES_PER_HOUR,
@@ -96,34 +96,21 @@ export class DemoNotifications {
     return this.sender.send(body, { user: { id: admin } });
   }
 
-  #parcel(admin: UserId, userId: UserId, number: number) {
-    return this.#sendParcel(admin, userId, number, {
-      title: '快递已到',
-      content: `第 ${number} 件快递已放入前台 ${lockerOf(number)} 号柜。`,
-    });
-  }
-
-  #parcelInEnglish(admin: UserId, userId: UserId, number: number) {
-    return this.#sendParcel(admin, userId, number, {
-      title: 'A parcel has arrived',
-      content: `Parcel ${number} is at the front desk, locker ${lockerOf(number)}.`,
-    });
-  }
-
-  #sendParcel(
-    admin: UserId,
-    userId: UserId,
-    number: number,
-    catalogue: Pick<SendNotificationRequest, 'title' | 'content'>,
-  ) {
+  #parcel(admin: UserId, userId: UserId, number: number, language: 'zh' | 'en' = 'zh') {
+    const locker = ((number * 7) % 24) + 1;
+    const text = {
+      zh: { title: '快递已到', content: `第 ${number} 件快递已放入前台 ${locker} 号柜。` },
+      en: {
+        title: 'A parcel has arrived',
+        content: `Parcel ${number} is at the front desk, locker ${locker}.`,
+      },
+    };
     return this.#send(admin, {
       user_ids: [userId],
       type: 'order',
-      ...catalogue,
+      ...text[language],
       dedupe_key: `parcel-${number}`,
       data: { order_id: 10_000 + number },
     });
   }
 }
-
-const lockerOf = (parcel: number): number => ((parcel * 7) % 24) + 1;

@@ -14,36 +14,30 @@ export interface DemoVisitor {
   language: 'zh-CN' | 'en' | null;
 }
 
-const VISITORS = [
-  { account: 'admin', name: '管理员', role: 'admin', language: null },
-  { account: 'alice', name: '爱丽丝', role: 'user', language: 'zh-CN' },
-  { account: 'bob', name: '鲍勃', role: 'user', language: 'zh-CN' },
-  { account: 'door', name: '东门门口机', role: 'user', language: 'zh-CN' },
-  { account: 'emma', name: 'Emma Clarke', role: 'user', language: 'en' },
-  { account: 'liam', name: 'Liam Reed', role: 'user', language: 'en' },
-] as const;
+/** The demo users who can log in, in the order of their ids. */
+export const DEMO_VISITORS = [
+  { account: 'admin', name: '管理员', language: null },
+  { account: 'alice', name: '爱丽丝', language: 'zh-CN' },
+  { account: 'bob', name: '鲍勃', language: 'zh-CN' },
+  { account: 'door', name: '东门门口机', language: 'zh-CN' },
+  { account: 'emma', name: 'Emma Clarke', language: 'en' },
+  { account: 'liam', name: 'Liam Reed', language: 'en' },
+] as const satisfies readonly DemoVisitor[];
 
 /** Users without a password, whose names fill the lists. */
 const NEIGHBOURS = [
-  { account: 'chen', name: '陈静', role: 'user' },
-  { account: 'lin', name: '林涛', role: 'user' },
-  { account: 'zhou', name: '周敏', role: 'user' },
-  { account: 'sofia', name: 'Sofia Rossi', role: 'user' },
-  { account: 'noah', name: 'Noah Kim', role: 'user' },
+  { account: 'chen', name: '陈静' },
+  { account: 'lin', name: '林涛' },
+  { account: 'zhou', name: '周敏' },
+  { account: 'sofia', name: 'Sofia Rossi' },
+  { account: 'noah', name: 'Noah Kim' },
 ] as const;
 
 /** Account of a demo user. */
-export type DemoPersonName = (typeof VISITORS | typeof NEIGHBOURS)[number]['account'];
+export type DemoPersonName = (typeof DEMO_VISITORS | typeof NEIGHBOURS)[number]['account'];
 
 /** Ids of the demo users by account. */
 export type DemoUsers = Record<DemoPersonName, UserId>;
-
-/** The demo users who can log in, in the order of their ids. */
-export const DEMO_VISITORS: readonly DemoVisitor[] = VISITORS.map(({ account, name, language }) => ({
-  account,
-  name,
-  language,
-}));
 
 /** A demo user who can log in. */
 export interface DemoPerson {
@@ -65,16 +59,19 @@ export class DemoPeople {
   /** Creates the demo users and returns their ids. */
   async create(): Promise<DemoUsers> {
     const ids: [string, UserId][] = [];
-    for (const { account, name, role } of VISITORS)
+    for (const { account, name } of DEMO_VISITORS) {
+      const role = account === 'admin' ? 'admin' : 'user';
       ids.push([account, await this.#create({ account, name, role, password: PASSWORD })]);
-    for (const person of NEIGHBOURS) ids.push([person.account, await this.#create(person)]);
+    }
+    for (const person of NEIGHBOURS)
+      ids.push([person.account, await this.#create({ ...person, role: 'user' })]);
     return Object.fromEntries(ids) as DemoUsers;
   }
 
   /** Logs in the users with a password. */
   async logIn(users: DemoUsers): Promise<DemoPerson[]> {
     const people: DemoPerson[] = [];
-    for (const { account } of VISITORS)
+    for (const { account } of DEMO_VISITORS)
       people.push({ id: users[account], account, token: await this.#tokenOf(account) });
     return people;
   }

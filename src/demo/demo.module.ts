@@ -11,7 +11,6 @@ import { DemoMessages } from './demo-messages';
 import { DemoNotifications } from './demo-notifications';
 import { DemoPeople } from './demo-people';
 import { DemoTimeline } from './demo-timeline';
-import { DemoUploads } from './demo-uploads';
 
 /** Demo data for trying the service. `serve.ts` creates them if `DEMO_DATA` is on. */
 @Module({
@@ -26,7 +25,6 @@ import { DemoUploads } from './demo-uploads';
     DemoNotifications,
     DemoPeople,
     DemoTimeline,
-    DemoUploads,
   ],
   exports: [DemoAccounts, DemoData],
 })

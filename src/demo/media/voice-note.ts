@@ -23,18 +23,11 @@ const SYLLABLES: readonly (readonly [hertz: number, loudness: number])[] = [
 ];
 const SYLLABLE_SECONDS = 0.25;
 
-/** A recording as clients send it. */
-export interface VoiceNote {
-  /** WAV file: PCM, mono, 8 bits. */
-  wav: Buffer;
-  /** In whole seconds. */
-  seconds: number;
-  /** Loudness over the time: integers from 0 to 100. */
-  waveform: number[];
-}
-
-/** Returns a recording with the rhythm of speech. It is the same each time. */
-export function speakVoiceNote(): VoiceNote {
+/**
+ * Returns a recording with the rhythm of speech, which is the same each time: a WAV file (PCM, mono, 8 bits), its whole
+ * seconds, and its loudness over the time as integers from 0 to 100.
+ */
+export function speakVoiceNote() {
   const samples = Buffer.concat(SYLLABLES.map(([hertz, loudness]) => syllable(hertz, loudness)));
   return {
     wav: Buffer.concat([headerOf(samples.length), samples]),

@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../messaging/rules/message-content.rules';
 import type { DemoPersonName } from '../demo-people';
-import type { DemoUpload } from '../demo-uploads';
+import type { DemoUpload } from '../demo-messages';
 
 /** A message: a text, or content of another type. The content of media is the name of a file in `web/public/demo`. */
 export type DemoLine = string | MessageContent;
