@@ -34,11 +34,6 @@ const DEBTS: Record<'sqlite' | 'transactions' | 'statements', DebtOptions> = {
   statements: { debtMs: debtOf(0.5, 250), allowanceMs: 500, aloneFactor: 0 },
 };
 
-/** State of the mutex in the asynchronous context of one `Transactions.run`. */
-interface Holder {
-  holding: boolean;
-}
-
 /**
  * Grants database connections to callers in turn. On SQLite: the one connection, for a transaction or a single
  * statement. On MySQL: the slots for transactions and those for single statements, with one queue each.
@@ -48,7 +43,8 @@ interface Holder {
  * synchronous, so the event loop turns between two holders, and requests that have arrived meanwhile are queued.
  */
 export class ConnectionMutex {
-  readonly #holders = new AsyncLocalStorage<Holder>();
+  /** State of the mutex in the asynchronous context of one `Transactions.run`. */
+  readonly #holders = new AsyncLocalStorage<{ holding: boolean }>();
 
   private constructor(
     private readonly queue: FairQueue,

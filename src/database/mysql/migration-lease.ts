@@ -3,17 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { isSerializationFailure } from '../errors';
 
-export interface LeaseTimes {
+const TIMES = {
   /** Duration of the lease by the database's clock. A killed instance delays the others for this long. */
-  leaseMs: number;
-  /** A fraction of `leaseMs`, so that a renewal may fail without losing the lease. */
-  renewEveryMs: number;
-  retryEveryMs: number;
-  giveUpAfterMs: number;
-}
-
-const TIMES: LeaseTimes = {
   leaseMs: 30_000,
+  /** A fraction of `leaseMs`, so that a renewal may fail without losing the lease. */
   renewEveryMs: 5_000,
   retryEveryMs: 250,
   giveUpAfterMs: 120_000,
@@ -38,7 +31,7 @@ const EXPIRY = 'UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND';
 export async function underLease<T>(
   dataSource: DataSource,
   work: (renew: () => Promise<void>) => Promise<T>,
-  times: LeaseTimes = TIMES,
+  times = TIMES,
 ): Promise<T> {
   const holder = randomUUID();
   const expiry = times.leaseMs * 1000;
@@ -67,7 +60,7 @@ export async function underLease<T>(
   }
 }
 
-async function acquireWhenFree(acquire: () => Promise<boolean>, times: LeaseTimes): Promise<void> {
+async function acquireWhenFree(acquire: () => Promise<boolean>, times: typeof TIMES): Promise<void> {
   for (const giveUpAt = Date.now() + times.giveUpAfterMs; ; await pause(times.retryEveryMs)) {
     // Two nodes of a cluster may both insert the row: one of them then fails with a deadlock.
     const isAcquired = await acquire().catch((error: unknown) => {
