@@ -13,10 +13,6 @@ export function describeFields(document: OpenAPIObject): OpenAPIObject {
     for (const parameter of operation.parameters ?? []) {
       if (!('$ref' in parameter)) describeParameter(path, parameter);
     }
-    for (const response of Object.values(operation.responses)) {
-      if (!response || '$ref' in response) continue;
-      for (const { schema } of Object.values(response.content ?? {})) if (schema) describeWithin(schema);
-    }
   }
   return document;
 }
