@@ -160,17 +160,12 @@ export class DemoDevices {
       index,
       { name, description = '', devices = [], groups: subgroups = [] },
     ] of groups.entries()) {
-      const device_ids = await this.#createDevices(devices);
+      const device_ids: number[] = [];
+      for (const [deviceName, serial_no] of devices)
+        device_ids.push((await this.devices.create({ name: deviceName, serial_no, status: ENABLED })).id);
       const group = { name, description, parent_id, sort_order: index + 1, device_ids };
       const { id } = await this.groups.create(group);
       await this.#createGroups(subgroups, id);
     }
-  }
-
-  async #createDevices(devices: [name: string, serial_no: string][]): Promise<number[]> {
-    const ids: number[] = [];
-    for (const [name, serial_no] of devices)
-      ids.push((await this.devices.create({ name, serial_no, status: ENABLED })).id);
-    return ids;
   }
 }
