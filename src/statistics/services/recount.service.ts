@@ -44,7 +44,7 @@ export class RecountService {
   async #repair(createRecount: () => Recount): Promise<FigureDrift[]> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const recount = createRecount();
-      await recount.prepare();
+      await recount.prepare?.();
       const corrected = await this.#tryRepair(recount);
       if (corrected !== undefined) return corrected;
     }

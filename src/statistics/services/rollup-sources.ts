@@ -40,7 +40,4 @@ export const USER_ROLLUP: RollupSource = {
     ]),
 };
 
-/** Name of the checkpoint row that holds the lease of the rollup job. */
-export const LEASE = 'walker';
-
 export const ROLLUP_SOURCES: readonly RollupSource[] = [MESSAGE_ROLLUP, USER_ROLLUP];

@@ -14,11 +14,12 @@ import { addFigures } from '../store/daily-figures.store';
 import {
   ensureCheckpoint,
   acquireRollupLease,
+  LEASE,
   lockCheckpoint,
   advanceCheckpoint,
   releaseRollupLease,
 } from '../store/checkpoints.store';
-import { LEASE, MESSAGE_ROLLUP, type RollupSource, ROLLUP_SOURCES } from './rollup-sources';
+import { MESSAGE_ROLLUP, type RollupSource, ROLLUP_SOURCES } from './rollup-sources';
 
 const INTERVAL_MS = 5_000;
 /** An instance that has stopped blocks the others from counting for at most this long. */
@@ -67,7 +68,7 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     if (this.#leaseUntil === undefined) return;
     await this.transactions
-      .run((em) => releaseRollupLease(em, LEASE, this.#claim))
+      .run((em) => releaseRollupLease(em, this.#claim))
       .catch((error: unknown) =>
         this.#log.warn(
           `Failed to release the statistics lease; it expires in ${LEASE_SECONDS} s: ${String(error)}`,
@@ -97,7 +98,7 @@ export class RollupJob implements OnModuleInit, OnModuleDestroy {
       if (this.#leaseUntil === undefined)
         for (const name of [LEASE, ...ROLLUP_SOURCES.map((source) => source.name)])
           await ensureCheckpoint(em, name);
-      return acquireRollupLease(em, LEASE, { claim: this.#claim, now, until });
+      return acquireRollupLease(em, { claim: this.#claim, now, until });
     });
     this.#leaseUntil = isAcquired ? until.getTime() : undefined;
     if (!isAcquired) this.#watermarks.clear();

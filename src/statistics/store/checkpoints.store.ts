@@ -4,13 +4,15 @@ import { affectedBy } from '../../database/sql/statements';
 
 /* Checkpoints: how far rows have been counted. */
 
-/** Acquires or renews a lease until `until`, unless another `claim` holds it. @returns whether `claim` holds it now */
+/** Name of the checkpoint row that holds the lease of the rollup job. */
+export const LEASE = 'walker';
+
+/** Acquires or renews the lease until `until`, unless another `claim` holds it. @returns whether `claim` holds it now */
 export async function acquireRollupLease(
   em: EntityManager,
-  name: string,
   { claim, now, until }: { claim: string; now: Date; until: Date },
 ): Promise<boolean> {
-  const lease = [claim, toSqlTimestamp(em, until), name, claim, toSqlTimestamp(em, now)];
+  const lease = [claim, toSqlTimestamp(em, until), LEASE, claim, toSqlTimestamp(em, now)];
   const claimed = await affectedBy(
     em,
     `UPDATE stats_walks SET claim = ?, lease_until = ?
@@ -20,9 +22,9 @@ export async function acquireRollupLease(
   return claimed > 0;
 }
 
-/** Releases a lease, so that another instance can acquire it immediately. */
-export async function releaseRollupLease(em: EntityManager, name: string, claim: string): Promise<void> {
-  await em.query('UPDATE stats_walks SET lease_until = NULL WHERE name = ? AND claim = ?', [name, claim]);
+/** Releases the lease, so that another instance can acquire it immediately. */
+export async function releaseRollupLease(em: EntityManager, claim: string): Promise<void> {
+  await em.query('UPDATE stats_walks SET lease_until = NULL WHERE name = ? AND claim = ?', [LEASE, claim]);
 }
 
 /** Inserts the row of a checkpoint if it is missing. */

@@ -27,10 +27,8 @@ export async function storageSums(em: EntityManager, now: Date): Promise<Storage
   return { ...byType, unsent: unused('ready'), deleting: unused('deleted'), incomplete };
 }
 
-type Sums = Pick<StorageResponse, 'total' | 'by_type' | 'last_24_hours' | 'last_7_days' | 'last_30_days'>;
-
 /** @returns the sums of all types together, of each type, and of the last days */
-async function sumsByType(em: EntityManager, now: Date): Promise<Sums> {
+async function sumsByType(em: EntityManager, now: Date) {
   const sums = PERIODS.map(
     (days) => `COALESCE(SUM(CASE WHEN created_at >= ? THEN 1 ELSE 0 END), 0) AS files_${days},
        COALESCE(SUM(CASE WHEN created_at >= ? THEN stored_bytes ELSE 0 END), 0) AS bytes_${days}`,

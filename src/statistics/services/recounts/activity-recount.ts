@@ -12,10 +12,6 @@ import type { Recount } from './recount';
 export class ActivityRecount implements Recount {
   readonly name = ACTIVE_USERS;
 
-  prepare(): Promise<void> {
-    return Promise.resolve();
-  }
-
   async compare(em: EntityManager): Promise<FigureDrift[]> {
     const usersByLastDay = await lastDays(em);
     const latest = [...usersByLastDay.keys()].toSorted().at(-1);
