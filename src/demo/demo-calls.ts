@@ -29,6 +29,14 @@ export class DemoCalls {
 
   scenes({ alice, bob, door, admin, emma, liam }: DemoUsers): DemoStep[] {
     const { ringTimeoutSeconds, maxDurationSeconds } = this.config.calls;
+    /** Places a call that the caller ends after `seconds`. */
+    const completed =
+      (callerId: UserId, calleeId: UserId, mediaType: MediaType, seconds: number, reason = 'local_hangup') =>
+      async (advance: Advance) => {
+        const end = await this.#acceptCall(callerId, calleeId, mediaType, advance);
+        advance(10 + seconds);
+        await end(callerId, reason);
+      };
     const rejected = (callerId: UserId, calleeId: UserId, reason: string) => async (advance: Advance) => {
       const callId = await this.#place(callerId, calleeId, 'audio');
       advance(6);
@@ -40,10 +48,7 @@ export class DemoCalls {
       await this.history.find(callerId, callId);
     };
     const steps: DemoStep[] = [
-      {
-        minutesAgo: 4.9 * MINUTES_PER_DAY,
-        play: (advance) => this.#completeCall(alice, bob, 'video', advance, 12 * 60),
-      },
+      { minutesAgo: 4.9 * MINUTES_PER_DAY, play: completed(alice, bob, 'video', 12 * 60) },
       { minutesAgo: 4.7 * MINUTES_PER_DAY, play: rejected(bob, alice, 'user_reject') },
       { minutesAgo: 4.6 * MINUTES_PER_DAY, play: rejected(admin, bob, '正在开会') },
       {
@@ -64,10 +69,7 @@ export class DemoCalls {
           await end(alice, 'local_hangup');
         },
       },
-      {
-        minutesAgo: 2.6 * MINUTES_PER_DAY,
-        play: (advance) => this.#completeCall(bob, alice, 'video', advance, 95, 'connection_lost'),
-      },
+      { minutesAgo: 2.6 * MINUTES_PER_DAY, play: completed(bob, alice, 'video', 95, 'connection_lost') },
       {
         minutesAgo: 1.8 * MINUTES_PER_DAY,
         play: async (advance) => {
@@ -78,14 +80,8 @@ export class DemoCalls {
           await this.administration.end(callId, 'admin_end');
         },
       },
-      {
-        minutesAgo: 3 * MINUTES_PER_HOUR,
-        play: (advance) => this.#completeCall(alice, bob, 'audio', advance, 4 * 60),
-      },
-      {
-        minutesAgo: 21 * MINUTES_PER_HOUR,
-        play: (advance) => this.#completeCall(emma, liam, 'video', advance, 8 * 60),
-      },
+      { minutesAgo: 3 * MINUTES_PER_HOUR, play: completed(alice, bob, 'audio', 4 * 60) },
+      { minutesAgo: 21 * MINUTES_PER_HOUR, play: completed(emma, liam, 'video', 8 * 60) },
       { minutesAgo: 18 * MINUTES_PER_HOUR, play: rejected(liam, emma, 'user_reject') },
     ];
     if (ringTimeoutSeconds <= MAX_RING_SECONDS)
@@ -127,20 +123,6 @@ export class DemoCalls {
       });
     return (userId: UserId, reason: string) =>
       this.calls.hangUp(userId, callId, { terminal_id: terminalOf(userId), reason });
-  }
-
-  /** Places a call that the caller ends after `seconds`. */
-  async #completeCall(
-    callerId: UserId,
-    calleeId: UserId,
-    mediaType: MediaType,
-    advance: Advance,
-    seconds: number,
-    reason = 'local_hangup',
-  ): Promise<void> {
-    const end = await this.#acceptCall(callerId, calleeId, mediaType, advance);
-    advance(10 + seconds);
-    await end(callerId, reason);
   }
 
   /** Calls a user who is in another call. The failed call is in the histories of both users. */
