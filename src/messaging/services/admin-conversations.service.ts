@@ -23,7 +23,7 @@ import {
   newestConversations,
   sentAfter,
 } from '../store/admin-conversations.store';
-import { removeAllMembers } from '../store/membership-changes.store';
+import { removeMembers } from '../store/membership-changes.store';
 import { lockConversation } from '../store/membership.store';
 import { MemberViews } from '../views/member.views';
 
@@ -93,7 +93,7 @@ export class AdminConversationsService {
       const conversation = await findConversation(em, id);
       if (conversation === undefined) throw new BusinessError('CONVERSATION_NOT_FOUND');
       const { name, member_count } = conversation;
-      this.events.left(em, await removeAllMembers(em, { conversation_id: id, type }), id);
+      this.events.left(em, await removeMembers(em, { conversation_id: id, type }), id);
       recordAudit(em, { object_id: id, before: { name, member_count }, after: null });
     });
   }

@@ -9,7 +9,7 @@ import {
   addMembers,
   conversationById,
   membersByJoining,
-  removeMember,
+  removeMembers,
   setRole,
 } from '../store/membership-changes.store';
 import { MAX_MEMBERS } from '../rules/limits.rules';
@@ -47,7 +47,7 @@ export class Memberships {
   /** Removes a member. If it is the owner, the member who joined first becomes the owner. */
   async remove(em: EntityManager, actorId: UserId, member: ConversationMemberEntity): Promise<void> {
     const { conversation_id, user_id, role } = member;
-    await removeMember(em, member);
+    await removeMembers(em, member, [user_id]);
     if (role === 'owner') await appointOwner(em, conversation_id);
     this.events.left(em, [user_id], conversation_id);
     await this.events.updated(em, conversation_id);

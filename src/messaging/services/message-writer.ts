@@ -4,7 +4,7 @@ import { recordAuditFor } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
-import { changeConversationCounts, countDelta, countsOfMembership } from '../store/conversation-counts.store';
+import { changeConversationCounts, countDelta } from '../store/conversation-counts.store';
 import { ConversationEvents } from '../events/conversation-events';
 import { MessageEvents, type SentMessage } from '../events/message-events';
 import type { MessageResponse } from '../dto/message.dto';
@@ -223,12 +223,8 @@ function changeCountsOfMembers(em: EntityManager, batches: readonly Conversation
       const { type } = context.conversation;
       const senders = sends.map(({ send }) => send.userId);
       return context.members.map((member) => {
-        const after = { ...member, unread_count: unreadAfter(member, senders), hidden: 0, pulled: 0 };
-        return countDelta(
-          { ...member, type },
-          countsOfMembership({ ...member, pulled: 0 }),
-          countsOfMembership(after),
-        );
+        const before = { ...member, pulled: 0 };
+        return countDelta(type, before, { ...before, unread_count: unreadAfter(member, senders), hidden: 0 });
       });
     });
   changeConversationCounts(em, changes);

@@ -4,7 +4,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationEvents } from '../events/conversation-events';
 import { assertOwner } from '../store/membership.store';
-import { memberRows, removeAllMembers, setRole } from '../store/membership-changes.store';
+import { memberRows, removeMembers, setRole } from '../store/membership-changes.store';
 import { ConversationViews } from '../views/conversation.views';
 import { LockedConversations } from './locked-conversations';
 
@@ -49,7 +49,7 @@ export class OwnershipService {
     assertOwner(await this.conversations.membership(userId, conversationId));
     await this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
-      this.events.left(em, await removeAllMembers(em, membership), conversationId);
+      this.events.left(em, await removeMembers(em, membership), conversationId);
     });
   }
 }

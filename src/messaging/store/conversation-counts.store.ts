@@ -18,17 +18,18 @@ const COLUMNS = ['user_id', 'type', ...COUNTERS] as const;
 
 /** The columns of a member's row that its counts depend on. */
 interface Countable {
+  user_id: number;
   muted: boolean | number;
   hidden: boolean | number;
   pulled: boolean | number;
   unread_count: number;
 }
 
-/**
- * Returns what a member's row contributes to its user's counts. A transaction that changes the row must add the
- * difference.
- */
-export const countsOfMembership = ({
+/** The contribution of a user who is not a member. */
+const ZERO_COUNTS: ConversationCounts = { total: 0, hidden: 0, unread: 0 };
+
+/** Returns what a member's row contributes to its user's counts. */
+const countsOfMembership = ({
   muted,
   hidden,
   pulled: fanOutOnRead,
@@ -39,21 +40,24 @@ export const countsOfMembership = ({
   unread: muted || fanOutOnRead ? 0 : unread_count,
 });
 
-/** Returns the change of a user's counts when the contribution of one membership changes. */
-export const countDelta = (
-  { user_id, type }: Pick<ConversationCountChange, 'user_id' | 'type'>,
-  before: ConversationCounts,
-  after: ConversationCounts,
-): ConversationCountChange => ({
-  user_id,
-  type,
-  total: after.total - before.total,
-  hidden: after.hidden - before.hidden,
-  unread: after.unread - before.unread,
-});
-
-/** The contribution of a user who is not a member. */
-export const ZERO_COUNTS: ConversationCounts = { total: 0, hidden: 0, unread: 0 };
+/**
+ * Returns the change of a user's counts when a member's row changes. A transaction that changes the row must add it.
+ * @param after undefined: the row is deleted
+ */
+export function countDelta(
+  type: ConversationType,
+  before: Countable,
+  after?: Countable,
+): ConversationCountChange {
+  const [old, current] = [countsOfMembership(before), after ? countsOfMembership(after) : ZERO_COUNTS];
+  return {
+    user_id: before.user_id,
+    type,
+    total: current.total - old.total,
+    hidden: current.hidden - old.hidden,
+    unread: current.unread - old.unread,
+  };
+}
 
 type Sum = ConversationCountChange & ConversationCounts;
 

@@ -11,7 +11,7 @@ import {
 import { affectedBy } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { type Mute, muteAfter } from '../rules/mute.rules';
-import { changeConversationCounts, countDelta, countsOfMembership } from './conversation-counts.store';
+import { changeConversationCounts, countDelta } from './conversation-counts.store';
 import { type LockedMember, lockMembers } from './members.store';
 import type { Membership } from './membership.store';
 
@@ -47,10 +47,7 @@ export async function changeSettings(
   await em.update(ConversationMemberEntity, key, changes);
   await storeMuteEnd(em, key, muteBefore.mute_until, mute.mute_until);
   const [after] = await lockMembers(em, conversation_id, [user_id]);
-  if (after)
-    changeConversationCounts(em, [
-      countDelta({ user_id, type }, countsOfMembership(before), countsOfMembership(after)),
-    ]);
+  if (after) changeConversationCounts(em, [countDelta(type, before, after)]);
   return true;
 }
 

@@ -1,14 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import type { Slice } from '../../common/http/page';
-import { findRows, insertRows, updateRows } from '../../database/sql/statements';
+import { deleteRows, findRows, insertRows, updateRows } from '../../database/sql/statements';
 import { markIfAbandoned } from './abandoned-conversations.store';
-import {
-  changeConversationCounts,
-  countDelta,
-  ZERO_COUNTS,
-  countsOfMembership,
-} from './conversation-counts.store';
+import { changeConversationCounts, countDelta } from './conversation-counts.store';
 import { ConversationMemberEntity, type MemberRole } from '../entities/conversation-member.entity';
 import { ConversationEntity, type ConversationType } from '../entities/conversation.entity';
 import { deleteMuteEnds } from './member-settings.store';
@@ -158,41 +153,30 @@ export async function addMembers(
   );
 }
 
-/** Removes a member. The caller holds the conversation lock. */
-export async function removeMember(
-  em: EntityManager,
-  { conversation_id, user_id, type }: ConversationMemberEntity,
-): Promise<void> {
-  const [member] = await lockMembers(em, conversation_id, [user_id]);
-  if (member === undefined) return;
-  await em.delete(ConversationMemberEntity, { conversation_id, user_id });
-  if (member.mute_until !== null) await deleteMuteEnds(em, conversation_id, [user_id]);
-  await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', 1);
-  await markIfAbandoned(em, conversation_id);
-  changeConversationCounts(em, [countDelta({ user_id, type }, countsOfMembership(member), ZERO_COUNTS)]);
-}
-
 /**
- * Removes all members. The caller holds the conversation lock.
+ * Removes the members among `userIds`; all members when that is undefined. The caller holds the conversation lock.
  * @returns the ids of the removed members, ascending
  */
-export async function removeAllMembers(
+export async function removeMembers(
   em: EntityManager,
   { conversation_id, type }: Pick<ConversationMemberEntity, 'conversation_id' | 'type'>,
+  userIds?: UserId[],
 ): Promise<number[]> {
-  const members = (await lockMembers(em, conversation_id)).toSorted((a, b) => a.user_id - b.user_id);
-  await em.delete(ConversationMemberEntity, { conversation_id });
+  const locked = await lockMembers(em, conversation_id, userIds);
+  const members = locked.toSorted((a, b) => a.user_id - b.user_id);
+  const removed = userIds === undefined ? { conversation_id } : { conversation_id, user_id: userIds };
+  await deleteRows(em, ConversationMemberEntity, removed);
   const withMuteEnd = members.filter(({ mute_until }) => mute_until !== null);
   await deleteMuteEnds(
     em,
     conversation_id,
     withMuteEnd.map(({ user_id }) => user_id),
   );
-  await em.update(ConversationEntity, { id: conversation_id }, { member_count: 0 });
+  await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', members.length);
   await markIfAbandoned(em, conversation_id);
   changeConversationCounts(
     em,
-    members.map((member) => countDelta({ ...member, type }, countsOfMembership(member), ZERO_COUNTS)),
+    members.map((member) => countDelta(type, member)),
   );
   return members.map(({ user_id }) => user_id);
 }
@@ -210,12 +194,6 @@ export async function switchToFanOutOnRead(
   await em.update(ConversationMemberEntity, { conversation_id: id }, { pulled: true });
   changeConversationCounts(
     em,
-    members.map((member) =>
-      countDelta(
-        { ...member, type },
-        countsOfMembership(member),
-        countsOfMembership({ ...member, pulled: true }),
-      ),
-    ),
+    members.map((member) => countDelta(type, member, { ...member, pulled: true })),
   );
 }
