@@ -1,4 +1,6 @@
 import type { ConversationResponse } from '../dto/conversation.dto';
+import type { MemberRead } from '../store/readers.store';
+import { asDeleted } from '../views/message-marks.views';
 import type { LocalTime } from '../rules/local-time.rules';
 import { displayOf } from '../rules/message-display.rules';
 import type { MessageView } from './event-payloads';
@@ -24,8 +26,19 @@ export function splitConversation(conversation: ConversationResponse) {
   };
 }
 
+/** Returns a recalled message as a member whose history contains it sees it. */
+export function recalledFor(
+  { user_id, read_at, is_deleted }: MemberRead,
+  asSender: MessageView,
+  time: LocalTime,
+): MessageView {
+  const isSender = user_id === asSender.sender_id;
+  const received = isSender ? asSender : viewForRecipient(asSender, read_at, time);
+  return is_deleted ? asDeleted(received, time.catalogue) : received;
+}
+
 /** Returns a message as a member other than its sender sees it. */
-export function viewForRecipient(asSender: MessageView, readAt: Date | null, time: LocalTime): MessageView {
+function viewForRecipient(asSender: MessageView, readAt: Date | null, time: LocalTime): MessageView {
   return {
     ...asSender,
     is_self: false,

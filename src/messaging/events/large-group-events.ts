@@ -10,7 +10,7 @@ import {
 } from '../../events/event-sources';
 import { topicIdOf, type TopicLog, topicLog } from '../../events/log/log-id';
 import type { EditInGroup, GroupEvent, GroupReaction, RecallInGroup } from './event-payloads';
-import { viewForRecipient, UPDATED } from './group-event';
+import { recalledFor, UPDATED } from './group-event';
 import { ConversationViews } from '../views/conversation.views';
 import { asDeleted } from '../views/message-marks.views';
 import type { ConversationResponse } from '../dto/conversation.dto';
@@ -151,14 +151,14 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
 
   #recalled({ conversations, reads }: Audience, userId: number, event: RecallInGroup): UserEvent[] {
     const { message: asSender, seq, mentioned = NO_MENTIONS } = event;
-    const { sender_id } = asSender;
     const conversation = conversations.get(userId);
     const read = reads.get(seq)?.get(userId);
     if (conversation === undefined || read === undefined) return [];
-    const received = sender_id === userId ? asSender : viewForRecipient(asSender, read.read_at, this.time);
-    const message = read.is_deleted ? asDeleted(received, this.time.catalogue) : received;
+    const message = recalledFor(read, asSender, this.time);
     const { id: conversation_id, unread_count, mention_id } = conversation;
-    const mention = doesMention({ ...mentioned, sender_id }, userId) ? { mention_id } : {};
+    const mention = doesMention({ ...mentioned, sender_id: asSender.sender_id }, userId)
+      ? { mention_id }
+      : {};
     const payload = { message, conversation_id, conversation, ...mention, unread_count };
     return [{ type: 'message.recalled', payload }];
   }

@@ -12,9 +12,8 @@ import type { Membership } from '../store/membership.store';
 import type { MessageRow } from '../store/message.store';
 import { readsOf } from '../store/readers.store';
 import { ConversationViews } from '../views/conversation.views';
-import { asDeleted } from '../views/message-marks.views';
 import type { MessageView, ReadEvent } from './event-payloads';
-import { splitConversation, viewForRecipient } from './group-event';
+import { recalledFor, splitConversation } from './group-event';
 import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 
 /* Own parts of a message, constant objects because the encoding of events compares them by identity first. */
@@ -142,7 +141,7 @@ export class MessageEvents {
    */
   async recalled(
     em: EntityManager,
-    { conversation_id, user_id, pulled }: Membership,
+    { conversation_id, pulled }: Membership,
     message: MessageRow,
     asSender: MessageView,
   ): Promise<void> {
@@ -159,15 +158,15 @@ export class MessageEvents {
     const conversations = await this.views.allOf(em, conversation_id);
     this.events.append(
       em,
-      (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at, is_deleted }) => {
+      (await readsOf(em, conversation_id, seq)).flatMap((read) => {
+        const userId = read.user_id;
         const conversation = conversations.get(userId);
         if (conversation === undefined) return [];
-        const received = userId === user_id ? asSender : viewForRecipient(asSender, read_at, this.time);
-        const view = is_deleted ? asDeleted(received, this.time.catalogue) : received;
         const { common, settings, hasDefaultSettings, personal } = splitConversation(conversation);
         const mention = doesMention({ ...mentioned, sender_id }, userId)
           ? { mention_id: personal.mention_id }
           : {};
+        const view = recalledFor(read, asSender, this.time);
         const last = { message: view, ...mention, unread_count: personal.unread_count };
         return hasDefaultSettings
           ? toSharedEvent({
