@@ -49,16 +49,11 @@ function labelled(label: string, detail: unknown, unit = ''): string {
   return isGiven ? `${label} ${detail}${unit}` : label;
 }
 
-/** The fields of a message that its quotes depend on. */
-export interface Quoted {
+/** The fields of a message that its quotes depend on. `content` may be cut after its first 100 characters. */
+export interface Quoted extends Displayed {
   id: MessageId;
   sender_id: UserId;
   sender_name: string | null;
-  type: MessageType;
-  /** The content, or at least its first 100 characters. */
-  content: string;
-  extra: Extra | null;
-  is_recalled: boolean;
 }
 
 /** A quoted message. */

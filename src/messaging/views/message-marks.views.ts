@@ -52,15 +52,15 @@ export function asDeleted<View extends { [Field in keyof MessageResponse]: Messa
   message: View,
   catalogue: MessageCatalogue,
 ): View {
-  const display_content = catalogue.messages.messageDeleted;
-  const emptied = {
+  return {
+    ...message,
     content: '',
     extra: null,
     attachments: [],
     reply_to: null,
     edited_at: null,
     reactions: [],
-    display_content,
+    display_content: catalogue.messages.messageDeleted,
+    is_deleted: true,
   };
-  return { ...message, ...emptied, is_deleted: true };
 }
