@@ -17,7 +17,6 @@ import { MessageEvents } from './events/message-events';
 import { ConversationViews } from './views/conversation.views';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './services/conversations.service';
-import { EditEvents } from './events/edit-events';
 import { EditsService } from './services/edits.service';
 import { HistoryService } from './services/history.service';
 import { LargeGroupEvents } from './events/large-group-events';
@@ -37,7 +36,6 @@ import { MessagesService } from './services/messages.service';
 import { CallNoticesService } from './services/call-notices.service';
 import { MemberNotices } from './services/member-notices';
 import { NoticeWriter } from './services/notice-writer';
-import { NoticeEvents } from './events/notice-events';
 import { OwnHistoryService } from './services/own-history.service';
 import { ReactionsService } from './services/reactions.service';
 import { ReactorViews } from './views/reactor.views';
@@ -77,7 +75,6 @@ import { TypingService } from './typing/typing.service';
     ConversationEvents,
     MessageEvents,
     ConversationFaces,
-    EditEvents,
     EditsService,
     LargeGroupEvents,
     HistoryService,
@@ -98,7 +95,6 @@ import { TypingService } from './typing/typing.service';
     MessageViews,
     MessageWriter,
     MuteEndsService,
-    NoticeEvents,
     NoticeWriter,
     CallNoticesService,
     OwnHistoryService,

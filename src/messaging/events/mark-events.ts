@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
+import { type NewEvent, type NewTopicEvent, toSharedEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
-import { toSharedEvent } from '../../events/log/event';
 import { DomainEvents } from '../../outbox/domain-events';
 import type { Membership } from '../store/membership.store';
 import { viewersOf } from '../store/visible-message.store';
 import { ConversationViews } from '../views/conversation.views';
-import type { ReactedEvent } from './event-payloads';
+import type { EditEvent, ReactedEvent } from './event-payloads';
 
-/** Publishes reactions to messages, and what a member has deleted or cleared in their own view. */
+/** Publishes edits of messages, reactions to them, and what a member has deleted or cleared in their own view. */
 @Injectable()
 export class MarkEvents {
   constructor(
@@ -18,21 +18,18 @@ export class MarkEvents {
     private readonly domainEvents: DomainEvents,
   ) {}
 
-  /** `message.reacted`, to all members who see message number `seq`, with the same payload for all. */
-  async reacted(
-    em: EntityManager,
-    { conversation_id, pulled: fanOutOnRead }: Membership,
-    seq: number,
-    reaction: ReactedEvent,
-  ): Promise<void> {
+  /** `message.edited` of message number `seq` (API 8.12). */
+  edited(em: EntityManager, membership: Membership, seq: number, edit: EditEvent): Promise<void> {
+    const type = 'message.edited';
+    const toEvent = (userId: number) => toSharedEvent({ userId, type, shared: edit, own: {} });
+    return this.#toViewers(em, membership, seq, toEvent, { type, payload: { edit, seq } });
+  }
+
+  /** `message.reacted` of message number `seq`. */
+  reacted(em: EntityManager, membership: Membership, seq: number, reaction: ReactedEvent): Promise<void> {
     const type = 'message.reacted';
-    if (fanOutOnRead)
-      return this.events.appendToTopic(em, topicLog(conversation_id), { type, payload: { reaction, seq } });
-    const viewers = await viewersOf(em, conversation_id, seq);
-    this.events.append(
-      em,
-      viewers.map((userId) => toSharedEvent({ userId, type, shared: reaction, own: {} })),
-    );
+    const toEvent = (userId: number) => toSharedEvent({ userId, type, shared: reaction, own: {} });
+    return this.#toViewers(em, membership, seq, toEvent, { type, payload: { reaction, seq } });
   }
 
   /**
@@ -62,5 +59,17 @@ export class MarkEvents {
     const conversation = await this.views.one(user_id, conversation_id, em);
     const payload = { conversation_id, up_to_message_id, conversation };
     this.events.append(em, [{ userId: user_id, type: 'conversation.cleared', payload }]);
+  }
+
+  /** Publishes an event to the members who see message number `seq`, with the same payload for all. */
+  async #toViewers(
+    em: EntityManager,
+    { conversation_id, pulled: fanOutOnRead }: Membership,
+    seq: number,
+    toEvent: (userId: number) => NewEvent,
+    topicEvent: NewTopicEvent,
+  ): Promise<void> {
+    if (fanOutOnRead) return this.events.appendToTopic(em, topicLog(conversation_id), topicEvent);
+    this.events.append(em, (await viewersOf(em, conversation_id, seq)).map(toEvent));
   }
 }

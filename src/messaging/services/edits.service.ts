@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { assertNotBlocked } from '../../people/blocks/blocks.store';
 import type { MessageResponse } from '../dto/message.dto';
 import { addToFilter } from '../search/message-filters.store';
-import { EditEvents } from '../events/edit-events';
+import { MarkEvents } from '../events/mark-events';
 import type { MessageRow } from '../store/message.store';
 import { editMessage } from '../store/edit.store';
 import { MessageViews } from '../views/message.views';
@@ -20,7 +20,7 @@ export class EditsService {
     private readonly conversations: LockedConversations,
     private readonly clock: Clock,
     private readonly views: MessageViews,
-    private readonly events: EditEvents,
+    private readonly events: MarkEvents,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
