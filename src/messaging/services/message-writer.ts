@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { addUses } from '../../attachments/store/attachment-uses.store';
 import { recordAuditFor } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
@@ -8,6 +9,7 @@ import { changeConversationCounts, countDelta } from '../store/conversation-coun
 import { ConversationEvents } from '../events/conversation-events';
 import { MessageEvents, type SentMessage } from '../events/message-events';
 import type { MessageResponse } from '../dto/message.dto';
+import { usedAttachmentIdsIn } from '../rules/message-attachments.rules';
 import { contentHash } from '../rules/message-content.rules';
 import {
   allotIds,
@@ -23,19 +25,18 @@ import { MessageViews } from '../views/message.views';
 import { recordFirstReads, recordReads } from '../store/read-log.store';
 import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/send-context.store';
 import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/send-batch.rules';
-import { countUses, type MessageSend, type PreparedSend, prepareSends } from './send-preparation';
+import { type MessageSend, type PreparedSend, prepareSends } from './send-preparation';
+
+/** A send with its number, and with its sender, whose `max_seq` it is. */
+interface NumberedSend extends Numbered<MessageSend> {
+  sender: MessageSender;
+  prepared: PreparedSend;
+}
 
 /** The messages of a batch that are sent to one conversation. */
 interface ConversationBatch {
   context: SendContext;
-  sends: (Numbered<MessageSend> & { sender: MessageSender; prepared: PreparedSend })[];
-}
-
-/** A message to insert, and its sender. */
-interface PreparedMessage {
-  sender: MessageSender;
-  message: NewMessage;
-  original: PreparedSend['original'];
+  sends: NumberedSend[];
 }
 
 /** Writes several messages in one transaction, with the result that separate transactions would have. */
@@ -96,35 +97,46 @@ export class MessageWriter {
     pipeline(em, advanceMaxSeq(em, new Map(maxSeqs)));
     const ids = await allotIds(
       em,
-      batches.flatMap(({ sends }) => sends.map(toMessageKey)),
+      batches.flatMap(({ sends }) =>
+        sends.map(({ sender: { conversation_id }, seq }) => ({ conversation_id, seq })),
+      ),
     );
-    const preparedByBatch = new Map<ConversationBatch, PreparedMessage[]>();
-    for (const batch of batches)
-      preparedByBatch.set(batch, prepareMessages(batch, ids.splice(0, batch.sends.length), now));
-    const newMessages = [...preparedByBatch.values()].flat().map(({ message }) => message);
+    const written = batches.map((batch) => ({
+      ...batch,
+      messages: batch.sends.map((send) => newMessage(send, ids.shift() as MessageId, now)),
+    }));
+    const newMessages = written.flatMap(({ messages }) => messages);
     pipeline(em, insertMessages(em, newMessages));
-    pipeline(em, updateMembersAfterSends(em, batches.map(toMemberUpdate), now));
+    const moved = batches.map(({ context: { conversation }, sends }) => ({
+      ...conversation,
+      positions: new Map(sends.map(({ send, seq }) => [send.userId, seq])),
+    }));
+    pipeline(em, updateMembersAfterSends(em, moved, now));
     // These send no statement unless a message has attachments or mentions, or its sender had unread messages.
-    await countUses(em, newMessages);
+    // `prepareSends` has locked the attachments.
+    await addUses(
+      em,
+      newMessages.flatMap(({ attachments }) => usedAttachmentIdsIn(attachments)),
+    );
     await recordMentions(em, newMessages);
     await recordReadsOfSenders(em, batches, now);
     changeCountsOfMembers(em, batches);
-    for (const [{ context, sends }, messages] of preparedByBatch) {
-      const sent = messages.map(({ sender, message, original }, index): SentMessage => {
-        const senderView = this.views.describeNew(sender, message, original);
-        const send = sends[index] as ConversationBatch['sends'][number];
-        auditSentMessage(em, send.send, message);
-        responses.set(send.send, senderView);
-        const previousId = messages[index - 1]?.message.id ?? context.lastMessageId;
-        const { traceparent } = send.send;
-        return { sender, senderView, read: toReadReceipt(send, previousId, now), traceparent };
+    for (const { context, sends, messages } of written) {
+      const sent = sends.map((numbered, index): SentMessage => {
+        const { send, sender, prepared } = numbered;
+        const message = messages[index] as NewMessage;
+        const senderView = this.views.describeNew(sender, message, prepared.original);
+        auditSentMessage(em, send, message);
+        responses.set(send, senderView);
+        const previousId = messages[index - 1]?.id ?? context.lastMessageId;
+        const { traceparent } = send;
+        return { sender, senderView, read: toReadReceipt(numbered, previousId, now), traceparent };
       });
       const { conversation_id, pulled } = context.conversation;
       this.searchIndex.noteFullBlock(em, conversation_id, context.maxSeq + sends.length, sends.length);
       this.events.sent(em, sent, context.members);
       const hidingIds = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
-      if (!pulled && hidingIds.length > 0)
-        await this.conversationEvents.updatedFor(em, conversation_id, hidingIds);
+      if (!pulled) await this.conversationEvents.updatedFor(em, conversation_id, hidingIds);
     }
     return responses;
   }
@@ -142,58 +154,34 @@ function groupByConversation(
   contexts: ReadonlyMap<number, SendContext>,
   prepared: ReadonlyMap<MessageSend, PreparedSend | BusinessError>,
 ): ConversationBatch[] {
-  const batches: ConversationBatch[] = [];
-  for (const [id, conversationSends] of Map.groupBy(sends, ({ conversationId }) => conversationId)) {
-    const context = contexts.get(id);
-    if (context === undefined) continue;
+  const grouped = Map.groupBy(sends, ({ conversationId }) => conversationId);
+  return Array.from(grouped, ([id, conversationSends]) => {
+    const context = contexts.get(id) as SendContext;
     const numbered = numberSends(context.maxSeq, context.members, conversationSends);
     const withSender = numbered.map((item) => {
       // The message is then the newest one.
       const sender = { ...(context.senders.get(item.send.userId) as MessageSender), max_seq: item.seq };
       return { ...item, sender, prepared: prepared.get(item.send) as PreparedSend };
     });
-    batches.push({ context, sends: withSender });
-  }
-  return batches;
+    return { context, sends: withSender };
+  });
 }
 
-const toMessageKey = ({ sender: { conversation_id }, seq }: ConversationBatch['sends'][number]) => ({
-  conversation_id,
-  seq,
-});
-
-const toMemberUpdate = ({ context: { conversation }, sends }: ConversationBatch) => ({
-  conversation_id: conversation.conversation_id,
-  pulled: conversation.pulled,
-  notice_count: conversation.notice_count,
-  positions: new Map(sends.map(({ send, seq }) => [send.userId, seq])),
-});
-
-const prepareMessages = (
-  { sends }: ConversationBatch,
-  ids: MessageId[],
-  created_at: Date,
-): PreparedMessage[] =>
-  sends.map(({ send, sender, prepared }, index) => {
-    const message = newMessage(sender, send, prepared, { id: ids[index] as MessageId, created_at });
-    return { sender, message, original: prepared.original };
-  });
-
-/** Returns the message to insert with `max_seq` of its sender as its `seq`. */
+/** Returns the message to insert. */
 function newMessage(
-  { conversation_id, max_seq, user_id, name, avatar }: MessageSender,
-  { body }: MessageSend,
-  { original, ...content }: PreparedSend,
-  allotted: Pick<NewMessage, 'id' | 'created_at'>,
+  { send: { body }, seq, sender, prepared: { original, ...content } }: NumberedSend,
+  id: MessageId,
+  created_at: Date,
 ): NewMessage {
   return {
-    ...allotted,
     ...content,
-    conversation_id,
-    seq: max_seq,
-    sender_id: user_id,
-    sender_name: name,
-    sender_avatar: avatar,
+    id,
+    created_at,
+    conversation_id: sender.conversation_id,
+    seq,
+    sender_id: sender.user_id,
+    sender_name: sender.name,
+    sender_avatar: sender.avatar,
     is_recalled: false,
     reply_seq: original?.seq ?? null,
     edited_at: null,
@@ -206,7 +194,7 @@ function newMessage(
 
 /** Returns the read receipt of the messages that the sender reads by sending; undefined if none was unread. */
 function toReadReceipt(
-  { sender, read }: ConversationBatch['sends'][number],
+  { sender, read }: NumberedSend,
   up_to_message_id: MessageId | null,
   read_at: Date,
 ): SentMessage['read'] {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditContext } from '../../audit/recording/audit-context';
-import { addUses, type LockedAttachment, lockReady } from '../../attachments/store/attachment-uses.store';
+import { type LockedAttachment, lockReady } from '../../attachments/store/attachment-uses.store';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { firstVisible } from '../rules/history-range.rules';
@@ -47,13 +47,6 @@ type Content = 'type' | 'content' | 'extra' | 'attachments' | 'is_forwarded';
 export interface PreparedSend extends Mentions, Pick<MessageRow, Content> {
   /** The message that it replies to. */
   original: MessageRow | undefined;
-}
-
-/** A message to send: the request, its sender, and the message that it forwards. */
-interface AttachingSend {
-  userId: number;
-  body: SendMessageRequest;
-  source: MessageRow | undefined;
 }
 
 /** Attachments by id, locked until the commit. */
@@ -132,10 +125,11 @@ async function loadReferences(em: EntityManager, sends: readonly MemberSend[]): 
     }),
   );
   const deleted = await deletedAmong(em, possiblyDeleted);
-  const attachments = await lockAttachments(
-    em,
-    sends.map(({ send: { userId, body } }) => ({ userId, body, source: messages.get(body.forward_id ?? 0) })),
-  );
+  const attachmentIds = sends.flatMap(({ send: { body } }) => [
+    ...usedAttachmentIdsOf(body),
+    ...usedAttachmentIdsIn(messages.get(body.forward_id ?? 0)?.attachments ?? NO_ATTACHMENTS),
+  ]);
+  const attachments = await lockReady(em, [...new Set(attachmentIds)]);
   return { messages, members: byKey, deleted: new Set(deleted.map(deletionOf)), attachments };
 }
 
@@ -160,7 +154,7 @@ function prepare(memberSend: MemberSend, references: References): PreparedSend |
   const canForward = source !== undefined && canReferTo(source, userId, references);
   if (body.forward_id !== undefined && !canForward) return new BusinessError('MESSAGE_NOT_FOUND');
 
-  const attachments = attachmentsFor({ userId, body, source }, references.attachments);
+  const attachments = attachmentsFor(memberSend.send, source, references.attachments);
   if (attachments instanceof BusinessError) return attachments;
 
   const mentions = mentionsOf(memberSend, references);
@@ -171,21 +165,21 @@ function prepare(memberSend: MemberSend, references: References): PreparedSend |
 
 /** Returns the content of the request, or of the message that it forwards, with its attachments. */
 function contentOf(
-  { type, content, extra }: SendMessageRequest,
+  body: SendMessageRequest,
   source: MessageRow | undefined,
   attachments: readonly MessageAttachment[],
 ): Pick<PreparedSend, Content> {
   if (source !== undefined) {
-    const { type: sourceType, content: sourceContent, extra: sourceExtra } = source;
-    return { type: sourceType, content: sourceContent, extra: sourceExtra, attachments, is_forwarded: true };
+    const { type, content, extra } = source;
+    return { type, content, extra, attachments, is_forwarded: true };
   }
+  const { type, content, extra } = body;
   const [first] = attachments;
-  const sentExtra = first === undefined ? (extra ?? null) : extraWith(extra ?? null, first);
   // Validation requires `type`, and `content` or attachments, unless the request forwards a message.
   return {
     type: type as MessageType,
     content: content ?? '',
-    extra: sentExtra,
+    extra: first === undefined ? (extra ?? null) : extraWith(extra ?? null, first),
     attachments,
     is_forwarded: false,
   };
@@ -202,22 +196,14 @@ function mentionsOf({ send, context, sender }: MemberSend, { members: foundMembe
   return { mentions: keptMentions(mentions, send.userId, isMember), mention_all };
 }
 
-/** Locks the attachments of all sends with one statement; without attachments there is none. */
-function lockAttachments(em: EntityManager, sends: readonly AttachingSend[]): Promise<LockedAttachments> {
-  const ids = sends.flatMap(({ body, source }) => [
-    ...usedAttachmentIdsOf(body),
-    ...usedAttachmentIdsIn(source?.attachments ?? NO_ATTACHMENTS),
-  ]);
-  return lockReady(em, [...new Set(ids)]);
-}
-
 /**
  * Returns the attachments of a message to send, or the error of this send: ATTACHMENT_NOT_FOUND (unknown, deleted, or of
  * another user), VALIDATION (not of the type of the message, or a poster that is no image), MESSAGE_NOT_FOUND (those of the
  * forwarded message were deleted meanwhile).
  */
 function attachmentsFor(
-  { userId, body, source }: AttachingSend,
+  { userId, body }: MessageSend,
+  source: MessageRow | undefined,
   locked: LockedAttachments,
 ): readonly MessageAttachment[] | BusinessError {
   if (source !== undefined) {
@@ -247,13 +233,3 @@ function posterOf(
   if (image.type !== 'image') return invalidField('poster_attachment_id', 'invalid');
   return toMessageAttachment(image);
 }
-
-/** Counts the uses of the attachments of new messages, whose rows `lockAttachments` has locked. */
-export const countUses = (
-  em: EntityManager,
-  messages: readonly Pick<MessageRow, 'attachments'>[],
-): Promise<void> =>
-  addUses(
-    em,
-    messages.flatMap(({ attachments }) => usedAttachmentIdsIn(attachments)),
-  );
