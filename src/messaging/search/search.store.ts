@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import type { TimeRange } from '../../common/day-range';
-import { placeholders, type SqlPart, toSqlTimestamp } from '../../database/sql/dialect';
+import { allOf, placeholders, type SqlPart, toSqlTimestamp } from '../../database/sql/dialect';
 import type { MessageType } from '../rules/message-content.rules';
-import type { ConversationType } from '../entities/conversation.entity';
 import { MAX_FILTERED_MESSAGES } from './pair-filter.rules';
+import type { FoundConversationResponse } from './search.dto';
 import type { SearchSegment, StoredFilter } from './search-walk.rules';
 
 /* Queries of the search. */
@@ -57,35 +57,23 @@ export async function searchableIn(
   { types, sender_id, time }: SearchFilter,
 ): Promise<SearchableMessage[]> {
   if (ranges.length === 0 || types.length === 0) return [];
-  const conditions: SqlPart[] = [
-    { sql: `type IN (${placeholders(types)})`, parameters: [...types] },
-    ...(sender_id === undefined ? [] : [{ sql: 'sender_id = ?', parameters: [sender_id] }]),
-    ...(time.from === undefined
-      ? []
-      : [{ sql: 'created_at >= ?', parameters: [toSqlTimestamp(em, time.from)] }]),
-    ...(time.before === undefined
-      ? []
-      : [{ sql: 'created_at < ?', parameters: [toSqlTimestamp(em, time.before)] }]),
-  ];
-  return em.query<SearchableMessage[]>(
-    `SELECT conversation_id, seq, id, type, content, extra FROM messages
-     WHERE recalled_at IS NULL AND notice IS NULL AND ${conditions.map(({ sql }) => sql).join(' AND ')}
-       AND (${ranges.map(() => '(conversation_id = ? AND seq BETWEEN ? AND ?)').join(' OR ')})
-     ORDER BY conversation_id DESC, seq DESC`,
-    [
-      ...conditions.flatMap(({ parameters }) => parameters),
-      ...ranges.flatMap(({ conversation_id, from, to }) => [conversation_id, from, to]),
-    ],
+  const conditions: SqlPart[] = [];
+  const where = (sql: string, ...parameters: unknown[]): void => void conditions.push({ sql, parameters });
+  where('recalled_at IS NULL AND notice IS NULL');
+  where(`type IN (${placeholders(types)})`, ...types);
+  if (sender_id !== undefined) where('sender_id = ?', sender_id);
+  if (time.from !== undefined) where('created_at >= ?', toSqlTimestamp(em, time.from));
+  if (time.before !== undefined) where('created_at < ?', toSqlTimestamp(em, time.before));
+  where(
+    `(${ranges.map(() => '(conversation_id = ? AND seq BETWEEN ? AND ?)').join(' OR ')})`,
+    ...ranges.flatMap(({ conversation_id, from, to }) => [conversation_id, from, to]),
   );
-}
-
-/** A conversation as a search result shows it. */
-export interface FoundConversation {
-  id: ConversationId;
-  type: ConversationType;
-  /** Name and picture of the group, or of the peer. */
-  name: string;
-  avatar: string | null;
+  const { sql, parameters } = allOf(conditions);
+  return em.query<SearchableMessage[]>(
+    `SELECT conversation_id, seq, id, type, content, extra FROM messages${sql}
+     ORDER BY conversation_id DESC, seq DESC`,
+    parameters,
+  );
 }
 
 /** Returns conversations of a user, as the user sees them. */
@@ -93,9 +81,9 @@ export async function foundConversations(
   em: EntityManager,
   userId: UserId,
   ids: readonly number[],
-): Promise<Map<number, FoundConversation>> {
+): Promise<Map<number, FoundConversationResponse>> {
   if (ids.length === 0) return new Map();
-  const rows = await em.query<FoundConversation[]>(
+  const rows = await em.query<FoundConversationResponse[]>(
     `SELECT c.id, c.type, CASE WHEN c.type = 'group' THEN c.name ELSE COALESCE(u.name, '') END AS name,
        CASE WHEN c.type = 'group' THEN c.avatar ELSE u.avatar END AS avatar
      FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
