@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { ConversationId, UserId } from '../../common/ids';
 import { cursorColumn } from '../../events/log/cursor';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { Slice } from '../../common/http/page';
@@ -99,16 +98,6 @@ async function readRows<More extends object>(
 ): Promise<(ConversationRow & More)[]> {
   const rows = await em.query<(RawRow & More)[]>(sql, parameters);
   return rows.map((row) => Object.assign(row, { pinned: Boolean(row.pinned), sort_at: toDate(row.sort_at) }));
-}
-
-/** Returns a conversation as one member sees it; undefined if it does not exist or the user is not a member. */
-export async function conversationRow(
-  em: EntityManager,
-  userId: UserId,
-  conversationId: ConversationId,
-): Promise<ConversationRow | undefined> {
-  const [row] = await rowsOfMembers(em, conversationId, [userId]);
-  return row;
 }
 
 /** Returns one conversation as each of its members sees it; all members when `userIds` is undefined. */

@@ -95,13 +95,7 @@ export async function messagesIn(
   conversationId: ConversationId,
   { from, to }: SeqRange,
 ): Promise<MessageRow[]> {
-  if (from > to) return [];
-  const rows = await em.query<RawMessage[]>(
-    `SELECT ${COLUMNS} FROM ${MESSAGES}
-     WHERE l.conversation_id = ? AND l.seq BETWEEN ? AND ? ORDER BY l.seq DESC`,
-    [conversationId, from, to],
-  );
-  return rows.map((row) => toMessage(conversationId, row));
+  return from > to ? [] : messagesWhere(em, conversationId, 'l.seq BETWEEN ? AND ?', [from, to]);
 }
 
 /** Returns messages of a conversation by their numbers, newest first. */
@@ -110,11 +104,18 @@ export async function messagesAt(
   conversationId: ConversationId,
   seqs: readonly number[],
 ): Promise<MessageRow[]> {
-  if (seqs.length === 0) return [];
+  return seqs.length === 0 ? [] : messagesWhere(em, conversationId, `l.seq IN (${placeholders(seqs)})`, seqs);
+}
+
+async function messagesWhere(
+  em: EntityManager,
+  conversationId: ConversationId,
+  condition: string,
+  parameters: readonly number[],
+): Promise<MessageRow[]> {
   const rows = await em.query<RawMessage[]>(
-    `SELECT ${COLUMNS} FROM ${MESSAGES}
-     WHERE l.conversation_id = ? AND l.seq IN (${placeholders(seqs)}) ORDER BY l.seq DESC`,
-    [conversationId, ...seqs],
+    `SELECT ${COLUMNS} FROM ${MESSAGES} WHERE l.conversation_id = ? AND ${condition} ORDER BY l.seq DESC`,
+    [conversationId, ...parameters],
   );
   return rows.map((row) => toMessage(conversationId, row));
 }

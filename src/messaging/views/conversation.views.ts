@@ -6,7 +6,6 @@ import { BusinessError } from '../../common/errors/business-error';
 import { fromNearerEnd, type ItemsPage, type PageRequest } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
 import {
-  conversationRow,
   type ConversationRow,
   countOf,
   fanOutOnWriteRows,
@@ -72,10 +71,7 @@ export class ConversationViews {
     const total = Math.max(shown.length, count + large);
     const slice = fromNearerEnd(fanOutOnWriteSlice(page, shown.length), total - shown.length);
     const rows = mergePage(page, fanOutOnWrite ?? (await fanOutOnWriteRows(em, filter, slice)), shown);
-    const now = this.clock.now();
-    const items = rows.map((row) => this.#toResponse(row, now));
-    const pinned = rows.filter((row) => row.pinned).length;
-    return { page: new ConversationsPageResponse(items, total, page, pinned), cursor };
+    return { page: this.#toPage(rows, total, page), cursor };
   }
 
   /**
@@ -98,10 +94,13 @@ export class ConversationViews {
       (await rowsOfConversations(em, filter.userId, ids)).map((row) => [row.conversation_id, row]),
     );
     const rows = ids.flatMap((id) => found.get(id) ?? []);
+    return { page: this.#toPage(rows, matches.length, page), cursor };
+  }
+
+  #toPage(rows: readonly ConversationRow[], total: number, page: PageRequest): ConversationsPageResponse {
     const now = this.clock.now();
     const items = rows.map((row) => this.#toResponse(row, now));
-    const pinned = rows.filter((row) => row.pinned).length;
-    return { page: new ConversationsPageResponse(items, matches.length, page, pinned), cursor };
+    return new ConversationsPageResponse(items, total, page, rows.filter(({ pinned }) => pinned).length);
   }
 
   /**
@@ -114,7 +113,7 @@ export class ConversationViews {
     conversationId: ConversationId,
     em: EntityManager = this.transactions.read(),
   ): Promise<ConversationResponse> {
-    const row = await conversationRow(em, userId, conversationId);
+    const [row] = await rowsOfMembers(em, conversationId, [userId]);
     if (row === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
     return this.#toResponse(row);
   }
