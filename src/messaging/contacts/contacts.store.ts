@@ -8,14 +8,6 @@ import { singleKey } from '../store/membership.store';
 
 /* Queries for users who share a conversation. `m` is a member's row, `c` the conversation's. */
 
-/** Returns the id of the single chat of two users; null when there is none. */
-export async function singleChatOf(em: EntityManager, a: number, b: number): Promise<number | null> {
-  const [row] = await em.query<{ id: number }[]>('SELECT id FROM conversations WHERE single_key = ?', [
-    singleKey(a, b),
-  ]);
-  return row?.id ?? null;
-}
-
 /** Returns for each pair of users, in order, whether they have a single chat. */
 export async function haveSingleChats(em: EntityManager, pairs: readonly Pair[]): Promise<boolean[]> {
   if (pairs.length === 0) return [];

@@ -7,7 +7,8 @@ import {
   type Pair,
   type ConversationUser,
 } from '../../people/contact-graph';
-import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } from './contacts.store';
+import { singleChatOf } from '../store/membership.store';
+import { areInSmallGroups, haveSingleChats, metBy, smallGroupOf } from './contacts.store';
 
 /** Provides the people module with the users who share conversations. */
 @Injectable()

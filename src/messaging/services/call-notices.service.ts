@@ -38,7 +38,7 @@ export class CallNoticesService {
   async write(em: EntityManager, { caller_id, callee_id, outcome, facts }: CallNotice): Promise<void> {
     if (!this.#isOn) return;
     const chat = await lockSingleChat(em, caller_id, callee_id);
-    if (chat === undefined) return;
+    if (chat === null) return;
     const { messages } = this.languages.catalogue;
     const parts = [messages[LABELS[facts.media_type]], messages[OUTCOMES[outcome]]];
     if (outcome === 'answered') parts.push(clockTime(facts.duration));

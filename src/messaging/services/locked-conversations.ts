@@ -11,14 +11,8 @@ import {
   type Membership,
   requireMembership,
 } from '../store/membership.store';
-import { type MessageRow, messagesIn } from '../store/message.store';
-import { requirePlace, requireVisible } from '../store/visible-message.store';
-
-/** A message that the user has sent, and the user's membership in its conversation. */
-interface OwnMessage {
-  membership: Membership;
-  message: MessageRow;
-}
+import { messagesIn } from '../store/message.store';
+import { type MemberMessage, requirePlace, requireVisible } from '../store/visible-message.store';
 
 /**
  * Serialises changes of a conversation with its row lock. Membership is checked before the lock is taken, so that only
@@ -82,7 +76,7 @@ export async function requireOwnMessage(
   em: EntityManager,
   userId: UserId,
   key: MessageIdEntity,
-): Promise<OwnMessage> {
+): Promise<Omit<MemberMessage, 'is_deleted'>> {
   const { conversation_id, seq } = key;
   const membership = await findMembership(em, userId, conversation_id);
   const [message] = await messagesIn(em, conversation_id, { from: seq, to: seq });

@@ -1,3 +1,4 @@
+import type { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { EVERYBODY } from '../rules/mentions.rules';
 import { UNREAD } from './membership.store';
 import type { EntityManager } from 'typeorm';
@@ -39,27 +40,19 @@ export function ofMembers(conversationId: number, userIds?: number[]): { sql: st
 }
 
 /** The state of a member of a conversation that events depend on. */
-export interface ListeningMember {
-  user_id: number;
+export interface ListeningMember extends Pick<
+  ConversationMemberEntity,
+  'user_id' | 'hidden_seq' | 'hears_after' | 'join_seq' | 'cleared_seq' | 'last_deleted_seq'
+> {
   unread_count: number;
-  /** Number of the newest message when the member hid the conversation; the next message ends the hiding. */
-  hidden_seq: number;
-  /** Large groups: number of the last event of the group that this member does not receive. */
-  hears_after: number;
-  /** Number of the first message that the member sees. */
-  join_seq: number;
   mention_id: number | null;
-  /** Number of the last message that the member has cleared; 0 when there is none. */
-  cleared_seq: number;
-  /** The highest number of a message that the member has deleted for themselves; 0 when there is none. */
-  last_deleted_seq: number;
 }
 
-/** Returns the states of the members of a conversation; of all members when `userIds` is undefined. */
+/** Returns the states of those of the users who are members of a conversation. */
 export async function listeningMembers(
   em: EntityManager,
   conversationId: number,
-  userIds?: number[],
+  userIds: number[],
 ): Promise<ListeningMember[]> {
   const members = ofMembers(conversationId, userIds);
   return em.query<ListeningMember[]>(

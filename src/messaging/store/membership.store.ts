@@ -2,60 +2,43 @@ import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { forcePrimaryKey, lockingEnd, straightJoin } from '../../database/sql/dialect';
 import { BusinessError } from '../../common/errors/business-error';
-import type { ConversationType } from '../entities/conversation.entity';
-import type { MemberRole } from '../entities/conversation-member.entity';
+import type { ConversationEntity } from '../entities/conversation.entity';
+import type { ConversationMemberEntity } from '../entities/conversation-member.entity';
 
 /**
  * A conversation and a user's membership in it, read with one statement. Every operation in a conversation starts with
  * it.
  */
-export interface Membership {
-  conversation_id: ConversationId;
-  user_id: UserId;
-  type: ConversationType;
-  member_count: number;
-  max_seq: number;
-  first_read_seq: number;
-  first_gap_seq: number;
-  /** Whether it is a large group: its events are written once and each member reads them (fanned out on read). */
-  pulled: boolean;
-  role: MemberRole;
-  /** The other user of a single chat; null in a group. */
-  peer_id: UserId | null;
-  join_seq: number;
-  read_seq: number;
-  /** Number of notices up to `read_seq`. */
-  notices_read: number;
-  /** Number of notices of the conversation. */
-  notice_count: number;
-  /** Number of the newest notice of the conversation; 0 when there is none. */
-  last_notice_seq: number;
-  /** Number of the last message that the user has cleared; 0 when there is none. */
-  cleared_seq: number;
-  /** The highest number of a message that the user has deleted for themselves; 0 when there is none. */
-  last_deleted_seq: number;
-}
+export type Membership = Pick<ConversationMemberEntity, (typeof MEMBER_COLUMNS)[number]> &
+  Pick<ConversationEntity, (typeof CONVERSATION_COLUMNS)[number]>;
+
+const MEMBER_COLUMNS = [
+  'conversation_id',
+  'user_id',
+  'role',
+  'peer_id',
+  'join_seq',
+  'read_seq',
+  'notices_read',
+  'cleared_seq',
+  'last_deleted_seq',
+] as const;
+const CONVERSATION_COLUMNS = [
+  'type',
+  'member_count',
+  'max_seq',
+  'first_read_seq',
+  'first_gap_seq',
+  'pulled',
+  'notice_count',
+  'last_notice_seq',
+] as const;
 
 /** SQL of the columns of a `Membership`, from `conversation_members m` and `conversations c`. */
-export const MEMBERSHIP_COLUMNS: Record<keyof Membership, string> = {
-  conversation_id: 'm.conversation_id',
-  user_id: 'm.user_id',
-  type: 'c.type',
-  member_count: 'c.member_count',
-  max_seq: 'c.max_seq',
-  first_read_seq: 'c.first_read_seq',
-  first_gap_seq: 'c.first_gap_seq',
-  pulled: 'c.pulled',
-  role: 'm.role',
-  peer_id: 'm.peer_id',
-  join_seq: 'm.join_seq',
-  read_seq: 'm.read_seq',
-  notices_read: 'm.notices_read',
-  notice_count: 'c.notice_count',
-  last_notice_seq: 'c.last_notice_seq',
-  cleared_seq: 'm.cleared_seq',
-  last_deleted_seq: 'm.last_deleted_seq',
-};
+export const MEMBERSHIP_COLUMNS = Object.fromEntries([
+  ...MEMBER_COLUMNS.map((name) => [name, `m.${name}`]),
+  ...CONVERSATION_COLUMNS.map((name) => [name, `c.${name}`]),
+]) as Record<keyof Membership, string>;
 
 /**
  * Number of unread messages. Messages after the position are never the member's own, because sending moves the
@@ -152,3 +135,12 @@ export async function lockMembership(
 
 /** Returns the key of the single chat of two users, `lower:higher`. */
 export const singleKey = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
+
+/** Returns the id of the single chat of two users; null when there is none. */
+export async function singleChatOf(em: EntityManager, a: number, b: number): Promise<ConversationId | null> {
+  const [row] = await em.query<{ id: ConversationId }[]>(
+    'SELECT id FROM conversations WHERE single_key = ?',
+    [singleKey(a, b)],
+  );
+  return row?.id ?? null;
+}

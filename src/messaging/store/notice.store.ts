@@ -4,23 +4,17 @@ import { toSqlTimestamp } from '../../database/sql/dialect';
 import { insertRows } from '../../database/sql/statements';
 import { MessageNoticeEntity } from '../entities/message-notice.entity';
 import { MessageEntity } from '../entities/message.entity';
-import type { ConversationType } from '../entities/conversation.entity';
 import { changeConversationCounts } from './conversation-counts.store';
 import { type LockedMember, lockMembers } from './members.store';
-import { lockConversation, type Membership, singleKey } from './membership.store';
+import { lockConversation, type Membership, singleChatOf } from './membership.store';
 import { allotIds } from './message-insert.store';
 import type { MessageRow } from './message.store';
 
 /** The state of a conversation before a notice is added to it. */
-export interface NoticeContext {
-  conversation_id: ConversationId;
-  type: ConversationType;
-  max_seq: number;
-  notice_count: number;
-  member_count: number;
-  /** Whether the conversation is fanned out on read. */
-  pulled: boolean;
-}
+export type NoticeContext = Pick<
+  Membership,
+  'conversation_id' | 'type' | 'max_seq' | 'notice_count' | 'member_count' | 'pulled'
+>;
 
 /**
  * Returns the number of notices up to a message. Runs no query when all of them are.
@@ -52,18 +46,15 @@ export async function noticeContext(
   return row && { ...row, pulled: Boolean(row.pulled) };
 }
 
-/** Locks the single chat of two users and returns its id; undefined when there is none. */
+/** Locks the single chat of two users and returns its id; null when there is none. */
 export async function lockSingleChat(
   em: EntityManager,
   userId: UserId,
   peerId: UserId,
-): Promise<ConversationId | undefined> {
-  const [row] = await em.query<{ id: ConversationId }[]>(
-    'SELECT id FROM conversations WHERE single_key = ?',
-    [singleKey(userId, peerId)],
-  );
-  if (row !== undefined) await lockConversation(em, row.id);
-  return row?.id;
+): Promise<ConversationId | null> {
+  const id = await singleChatOf(em, userId, peerId);
+  if (id !== null) await lockConversation(em, id);
+  return id;
 }
 
 /** Allocates the id and number of the next message of a conversation, for a notice. */

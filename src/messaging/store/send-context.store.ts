@@ -175,11 +175,10 @@ export interface MemberKey {
 }
 
 /** A member, and which messages of the conversation the member sees. */
-export interface MemberPlace extends MemberKey {
-  join_seq: number;
-  cleared_seq: number;
-  last_deleted_seq: number;
-}
+export type MemberPlace = Pick<
+  Membership,
+  'conversation_id' | 'user_id' | 'join_seq' | 'cleared_seq' | 'last_deleted_seq'
+>;
 
 /** Returns the members among these users. */
 export async function membersAmong(em: EntityManager, places: readonly MemberKey[]): Promise<MemberPlace[]> {
