@@ -8,14 +8,14 @@ import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ReactionsResponse, ReactorResponse, ReactorsQuery, ReactRequest } from './dto/message-marks.dto';
 import { OwnHistoryService } from './services/own-history.service';
 import { ReactionsService } from './services/reactions.service';
-import { ReactorViews } from './views/reactor.views';
+import { MessageAudienceViews } from './views/message-audience.views';
 
 @ApiTags('Messages')
 @Controller('api/messages')
 export class MessageMarksController {
   constructor(
     private readonly reactions: ReactionsService,
-    private readonly reactors: ReactorViews,
+    private readonly audiences: MessageAudienceViews,
     private readonly ownHistories: OwnHistoryService,
   ) {}
 
@@ -38,7 +38,7 @@ export class MessageMarksController {
     @PathId('id') id: MessageId,
     @Query() query: ReactorsQuery,
   ): Promise<ItemsPage<ReactorResponse>> {
-    return this.reactors.list(user.id, id, query);
+    return this.audiences.reactors(user.id, id, query);
   }
 
   @Delete(':id')

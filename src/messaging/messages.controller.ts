@@ -20,7 +20,7 @@ import { EditsService } from './services/edits.service';
 import { HistoryService } from './services/history.service';
 import { MessagesService } from './services/messages.service';
 import { RecallsService } from './services/recalls.service';
-import { ReaderViews } from './views/reader.views';
+import { MessageAudienceViews } from './views/message-audience.views';
 
 @ApiTags('Messages')
 @Controller('api/messages')
@@ -30,7 +30,7 @@ export class MessagesController {
     private readonly messages: MessagesService,
     private readonly edits: EditsService,
     private readonly recalls: RecallsService,
-    private readonly readers: ReaderViews,
+    private readonly audiences: MessageAudienceViews,
   ) {}
 
   @Get('conversations/:id/messages')
@@ -97,7 +97,7 @@ export class MessagesController {
     @PathId('id') id: MessageId,
     @Query() query: ReadersQuery,
   ): Promise<ReadersPageResponse> {
-    return this.readers.list(user.id, id, query);
+    return this.audiences.readers(user.id, id, query);
   }
 
   @Post(':id/recall')

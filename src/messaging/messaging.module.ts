@@ -38,10 +38,9 @@ import { MemberNotices } from './services/member-notices';
 import { NoticeWriter } from './services/notice-writer';
 import { OwnHistoryService } from './services/own-history.service';
 import { ReactionsService } from './services/reactions.service';
-import { ReactorViews } from './views/reactor.views';
 import { MuteEndsService } from './services/mute-ends.service';
 import { OwnershipService } from './services/ownership.service';
-import { ReaderViews } from './views/reader.views';
+import { MessageAudienceViews } from './views/message-audience.views';
 import { ReadPositionsService } from './services/read-positions.service';
 import { RecallsService } from './services/recalls.service';
 import { RecalledTexts } from './events/recalled-texts';
@@ -99,9 +98,8 @@ import { TypingService } from './typing/typing.service';
     CallNoticesService,
     OwnHistoryService,
     ReactionsService,
-    ReactorViews,
     OwnershipService,
-    ReaderViews,
+    MessageAudienceViews,
     ReadPositionsService,
     RecalledTexts,
     RecallsService,

@@ -22,7 +22,8 @@ export const NO_MARKS: Marks = { reactions: [], is_deleted: false };
 export const toReactions = (tallies: readonly ReactionTally[]): ReactionResponse[] =>
   tallies.map(({ emoji, count, reacted }) => ({ emoji, count, reacted }));
 
-const spanOf = (messages: readonly MessageRow[]): SeqRange =>
+/** Returns the range from the first to the last of these messages. */
+export const spanOf = (messages: readonly MessageRow[]): SeqRange =>
   rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
 
 /**

@@ -5,7 +5,6 @@ import { AttachmentViews } from '../../attachments/views/attachment.views';
 import { Transactions } from '../../database/transactions';
 import type { InspectedMessageResponse } from '../dto/admin-conversation.dto';
 import type { MessageResponse } from '../dto/message.dto';
-import { rangeOver } from '../rules/history-range.rules';
 import type { Extra } from '../rules/message-content.rules';
 import { LocalTime } from '../rules/local-time.rules';
 import type { Membership } from '../store/membership.store';
@@ -15,7 +14,7 @@ import { displayOf, type Quote, quoteOf, type Quoted } from '../rules/message-di
 import { NO_DETAILS } from '../rules/recalled-text.rules';
 import { quotedBy } from '../store/quote.store';
 import { readersOf } from '../store/readers.store';
-import { asDeleted, type Marks, marksOf, NO_MARKS } from './message-marks.views';
+import { asDeleted, type Marks, marksOf, NO_MARKS, spanOf } from './message-marks.views';
 
 /** Read state of a message, as a viewer sees it. */
 interface ReadState extends ReaderCounts {
@@ -87,8 +86,7 @@ export class MessageViews {
   ): Promise<(message: MessageRow) => ReadState> {
     const { user_id } = viewer;
     const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
-    const range = rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
-    const { logs, tallies } = await readersOf(em, viewer, range, senderIds);
+    const { logs, tallies } = await readersOf(em, viewer, spanOf(messages), senderIds);
     return ({ seq, sender_id }) => {
       const intervals = sender_id === user_id ? logs.own : logs.received;
       const readAt = intervals.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
