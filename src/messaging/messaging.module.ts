@@ -27,7 +27,6 @@ import { MemberViews } from './views/member.views';
 import { MembersController } from './members.controller';
 import { MembersService } from './services/members.service';
 import { MarkEvents } from './events/mark-events';
-import { Memberships } from './services/memberships';
 import { MessageMarksController } from './message-marks.controller';
 import { MessageViews } from './views/message.views';
 import { MessageWriter } from './services/message-writer';
@@ -87,7 +86,6 @@ import { TypingService } from './typing/typing.service';
     MarkEvents,
     MemberNotices,
     MemberViews,
-    Memberships,
     MembersService,
     MessagesService,
     MessageSearchService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Avatar } from '../../attachments/services/avatars.service';
+import { addAvatarUse } from '../../attachments/store/avatar-uses.store';
 import { recordAudit } from '../../audit/recording/record-audit';
 import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
@@ -106,7 +107,7 @@ export class ConversationCreationService {
     made?: Avatar,
   ): Promise<ConversationResponse> {
     const conversation = await insertConversation(em, newConversation);
-    await this.faces.noteAvatar(em, conversation.id, made);
+    if (made !== undefined) await addAvatarUse(em, 'conversation', conversation.id, made);
     const withOwner = newConversation.type === 'group';
     const memberIds = [userId, ...otherIds];
     await addMembers(em, conversation, memberIds, { at: newConversation.created_at, withOwner });

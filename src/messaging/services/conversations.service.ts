@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { AvatarsService } from '../../attachments/services/avatars.service';
+import { addAvatarUse, removeAvatarUses } from '../../attachments/store/avatar-uses.store';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { invalidField } from '../../common/errors/business-error';
+import { sentFields } from '../../common/input/sent-fields';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type {
   ChangeConversationRequest,
@@ -11,9 +14,9 @@ import { ConversationEvents } from '../events/conversation-events';
 import { endsTooEarly } from '../rules/mute.rules';
 import { changeSettings } from '../store/member-settings.store';
 import { assertOwner } from '../store/membership.store';
-import { ConversationViews } from '../views/conversation.views';
-import { ConversationFaces } from './conversation-faces';
+import { updateFace } from '../store/membership-changes.store';
 import { LockedConversations } from './locked-conversations';
+import { MemberNotices } from './member-notices';
 
 /** Changes conversations for all members, or their settings for one member. */
 @Injectable()
@@ -21,9 +24,9 @@ export class ConversationsService {
   constructor(
     private readonly conversations: LockedConversations,
     private readonly clock: Clock,
-    private readonly views: ConversationViews,
+    private readonly avatars: AvatarsService,
     private readonly events: ConversationEvents,
-    private readonly faces: ConversationFaces,
+    private readonly notices: MemberNotices,
   ) {}
 
   /**
@@ -33,14 +36,20 @@ export class ConversationsService {
   async change(
     userId: UserId,
     conversationId: ConversationId,
-    body: ChangeConversationRequest,
+    { name, avatar, avatar_attachment_id }: ChangeConversationRequest,
   ): Promise<ConversationResponse> {
     assertOwner(await this.conversations.membership(userId, conversationId));
-    const face = await this.faces.prepare(userId, body);
-    return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
+    const made = await this.avatars.make(userId, avatar_attachment_id);
+    const changes = sentFields({ name, avatar: made?.url ?? avatar });
+    return this.conversations.changeConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
-      await this.faces.change(em, userId, conversationId, face);
-      return this.views.one(userId, conversationId, em);
+      if (Object.keys(changes).length === 0) return;
+      const before = await this.notices.faceOf(em, conversationId);
+      await updateFace(em, conversationId, changes);
+      if (changes.avatar !== undefined) await removeAvatarUses(em, 'conversation', [conversationId]);
+      if (made !== undefined) await addAvatarUse(em, 'conversation', conversationId, made);
+      await this.events.updated(em, conversationId);
+      await this.notices.changed(em, conversationId, userId, before, changes);
     });
   }
 
@@ -55,10 +64,9 @@ export class ConversationsService {
   ): Promise<ConversationResponse> {
     if (endsTooEarly(settings, this.clock.now())) throw invalidField('mute_until', 'invalid');
     await this.conversations.membership(userId, conversationId);
-    return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
+    return this.conversations.changeConversation(userId, conversationId, async (em, membership) => {
       if (await changeSettings(em, membership, settings))
         await this.events.updatedFor(em, conversationId, [userId]);
-      return this.views.one(userId, conversationId, em);
     });
   }
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { type RunOptions, Transactions } from '../../database/transactions';
+import type { ConversationResponse } from '../dto/conversation.dto';
 import type { MessageIdEntity } from '../entities/message-id.entity';
 import {
   findMembership,
@@ -13,6 +14,7 @@ import {
 } from '../store/membership.store';
 import { messagesIn } from '../store/message.store';
 import { type MemberMessage, requirePlace, requireVisible } from '../store/visible-message.store';
+import { ConversationViews } from '../views/conversation.views';
 
 /**
  * Serialises changes of a conversation with its row lock. Membership is checked before the lock is taken, so that only
@@ -20,7 +22,10 @@ import { type MemberMessage, requirePlace, requireVisible } from '../store/visib
  */
 @Injectable()
 export class LockedConversations {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly views: ConversationViews,
+  ) {}
 
   /** Returns the user's current membership, without the lock. @throws {BusinessError} CONVERSATION_FORBIDDEN */
   membership(userId: UserId, conversationId: ConversationId): Promise<Membership> {
@@ -43,6 +48,20 @@ export class LockedConversations {
       if (membership === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
       return work(em, membership);
     }, options);
+  }
+
+  /** Does the same as `withConversation`, and returns the conversation as the user sees it afterwards. */
+  changeConversation(
+    userId: UserId,
+    conversationId: ConversationId,
+    work: (em: EntityManager, membership: Membership) => Promise<void>,
+    options?: RunOptions,
+  ): Promise<ConversationResponse> {
+    const workAndView = async (em: EntityManager, membership: Membership): Promise<ConversationResponse> => {
+      await work(em, membership);
+      return this.views.one(userId, conversationId, em);
+    };
+    return this.withConversation(userId, conversationId, workAndView, options);
   }
 
   /**

@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Asker } from '../../common/auth/principal';
+import { Clock } from '../../common/clock';
 import type { ConversationId, UserId } from '../../common/ids';
-import { BusinessError } from '../../common/errors/business-error';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { BlocksService } from '../../people/blocks/blocks.service';
-import { ConversationViews } from '../views/conversation.views';
 import type { ConversationResponse } from '../dto/conversation.dto';
+import { ConversationEvents } from '../events/conversation-events';
+import { MAX_MEMBERS } from '../rules/limits.rules';
 import { assertOwner } from '../store/membership.store';
-import { memberRows } from '../store/membership-changes.store';
+import {
+  addMembers,
+  conversationById,
+  memberRows,
+  membersByJoining,
+  removeMembers,
+  setRole,
+} from '../store/membership-changes.store';
 import { LockedConversations } from './locked-conversations';
-import { Memberships } from './memberships';
+import { MemberNotices } from './member-notices';
 
 /** Adds members to groups and removes them (API 7.4). */
 @Injectable()
@@ -16,12 +26,14 @@ export class MembersService {
   constructor(
     private readonly conversations: LockedConversations,
     private readonly blocks: BlocksService,
-    private readonly views: ConversationViews,
-    private readonly memberships: Memberships,
+    private readonly clock: Clock,
+    private readonly events: ConversationEvents,
+    private readonly notices: MemberNotices,
   ) {}
 
   /**
-   * Adds users to a group, on behalf of its owner. Users who are members already are skipped.
+   * Adds users to a group, on behalf of its owner. Users who are members already are skipped. The clock is read under the
+   * conversation lock, so that the joining times have the order in which members join.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED, VALIDATION (unknown users, more than 5,000 members)
    */
   async add(asker: Asker, conversationId: ConversationId, userIds: number[]): Promise<ConversationResponse> {
@@ -30,7 +42,7 @@ export class MembersService {
     // under the lock.
     assertOwner(await this.conversations.membership(userId, conversationId));
     await this.blocks.assertReachable(asker, userIds);
-    return this.conversations.withConversation(
+    return this.conversations.changeConversation(
       userId,
       conversationId,
       async (em, membership) => {
@@ -38,8 +50,14 @@ export class MembersService {
         const existing = await memberRows(em, conversationId, userIds as UserId[]);
         const existingIds = new Set<number>(existing.map(({ user_id }) => user_id));
         const newMemberIds = userIds.filter((id) => !existingIds.has(id));
-        if (newMemberIds.length > 0) await this.memberships.add(em, conversationId, userId, newMemberIds);
-        return this.views.one(userId, conversationId, em);
+        if (newMemberIds.length === 0) return;
+        const conversation = await conversationById(em, conversationId);
+        if (conversation.member_count + newMemberIds.length > MAX_MEMBERS)
+          throw invalidField('user_ids', (catalogue) => catalogue.tooMany(MAX_MEMBERS));
+        const eventsAfterSeq = await this.events.eventsAfterSeqOfJoining(em, conversation);
+        await addMembers(em, conversation, newMemberIds, { at: this.clock.now(), eventsAfterSeq });
+        await this.events.joined(em, conversation, newMemberIds);
+        await this.notices.added(em, conversationId, userId, newMemberIds);
       },
       { retryOnDuplicateKey: true },
     );
@@ -57,7 +75,16 @@ export class MembersService {
       if (removed === undefined) throw new BusinessError('USER_NOT_FOUND');
       if (actor.type === 'single') throw new BusinessError('NOT_ALLOWED');
       if (removedId !== userId) assertOwner(actor);
-      await this.memberships.remove(em, userId, removed);
+      await removeMembers(em, removed, [removedId]);
+      if (removed.role === 'owner') await appointOwner(em, conversationId);
+      this.events.left(em, [removedId], conversationId);
+      await this.events.updated(em, conversationId);
+      await this.notices.gone(em, conversationId, userId, removedId);
     });
   }
+}
+
+async function appointOwner(em: EntityManager, conversationId: ConversationId): Promise<void> {
+  const [oldest] = await membersByJoining(em, conversationId, { offset: 0, limit: 1 });
+  if (oldest !== undefined) await setRole(em, conversationId, oldest.user_id, 'owner');
 }

@@ -5,7 +5,6 @@ import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationEvents } from '../events/conversation-events';
 import { assertOwner } from '../store/membership.store';
 import { memberRows, removeMembers, setRole } from '../store/membership-changes.store';
-import { ConversationViews } from '../views/conversation.views';
 import { LockedConversations } from './locked-conversations';
 
 /** Transfers and dissolves groups (API 7.4). */
@@ -13,7 +12,6 @@ import { LockedConversations } from './locked-conversations';
 export class OwnershipService {
   constructor(
     private readonly conversations: LockedConversations,
-    private readonly views: ConversationViews,
     private readonly events: ConversationEvents,
   ) {}
 
@@ -27,16 +25,14 @@ export class OwnershipService {
     newOwnerId: UserId,
   ): Promise<ConversationResponse> {
     assertOwner(await this.conversations.membership(userId, conversationId));
-    return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
+    return this.conversations.changeConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
       const [newOwner] = await memberRows(em, conversationId, [newOwnerId]);
       if (newOwner === undefined) throw new BusinessError('USER_NOT_FOUND');
-      if (newOwnerId !== userId) {
-        await setRole(em, conversationId, userId, 'member');
-        await setRole(em, conversationId, newOwnerId, 'owner');
-        await this.events.updated(em, conversationId);
-      }
-      return this.views.one(userId, conversationId, em);
+      if (newOwnerId === userId) return;
+      await setRole(em, conversationId, userId, 'member');
+      await setRole(em, conversationId, newOwnerId, 'owner');
+      await this.events.updated(em, conversationId);
     });
   }
 
