@@ -1,3 +1,5 @@
+import type { ConversationSettingsRequest } from '../dto/conversation-requests.dto';
+
 /* Whether a conversation is muted for a member, and until when (API 7.5). Pure. */
 
 /** A mute as it is stored: permanent without `mute_until`, otherwise it ends at that time. */
@@ -6,12 +8,8 @@ export interface Mute {
   mute_until: Date | null;
 }
 
-/** The requested change; an undefined field does not change. */
-export interface MuteRequest {
-  muted?: boolean;
-  /** Null ends a mute that has an end. */
-  mute_until?: Date | null;
-}
+/** The requested change; an undefined field does not change, and a null `mute_until` ends a mute that has an end. */
+export type MuteRequest = Pick<ConversationSettingsRequest, 'muted' | 'mute_until'>;
 
 const OFF: Mute = { muted: false, mute_until: null };
 const PERMANENT: Mute = { muted: true, mute_until: null };

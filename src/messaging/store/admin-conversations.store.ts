@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
 import { allOf, type RawTimestamp, type SqlPart, toDate, toDateOrNull } from '../../database/sql/dialect';
+import type { ListAllConversationsQuery } from '../dto/admin-conversation.dto';
 import type { ConversationType } from '../entities/conversation.entity';
 
 /** A conversation in the list of all conversations. */
@@ -26,21 +27,16 @@ const SELECT = `SELECT c.id, c.type, c.single_key, c.name, c.avatar, c.member_co
     c.created_at, l.created_at AS last_message_at
   FROM conversations c LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq`;
 
-/** Filters of the list of all conversations. */
-export interface ConversationFilter {
-  type?: ConversationType;
-  keyword?: string;
-  user_id?: number;
-  /** Only conversations with a lower id. */
-  below?: number;
-}
-
-/** Returns at most `limit` conversations that match, newest first. Groups that are being deleted are left out. */
+/**
+ * Returns at most `limit` conversations that match, newest first. Groups that are being deleted are left out.
+ * @param filter `below`: only conversations with a lower id
+ */
 export async function newestConversations(
   em: EntityManager,
-  { type, keyword, user_id, below }: ConversationFilter,
+  filter: Pick<ListAllConversationsQuery, 'type' | 'keyword' | 'user_id'> & { below?: number },
   limit: number,
 ): Promise<ListedConversation[]> {
+  const { type, keyword, user_id, below } = filter;
   const conditions: SqlPart[] = [{ sql: 'c.member_count > 0', parameters: [] }];
   const where = (sql: string, value: unknown): void => void conditions.push({ sql, parameters: [value] });
   if (user_id !== undefined)

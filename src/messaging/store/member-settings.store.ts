@@ -9,21 +9,12 @@ import {
   toSqlTimestamp,
 } from '../../database/sql/dialect';
 import { affectedBy } from '../../database/sql/statements';
+import type { ConversationSettingsRequest } from '../dto/conversation-requests.dto';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { type Mute, muteAfter } from '../rules/mute.rules';
 import { changeConversationCounts, countDelta } from './conversation-counts.store';
 import { type LockedMember, lockMembers } from './members.store';
 import type { Membership } from './membership.store';
-
-/** Settings of one member for a conversation. An undefined setting does not change. */
-export interface MemberSettings {
-  pinned?: boolean;
-  muted?: boolean;
-  /** Hidden until the next message. */
-  hidden?: boolean;
-  /** End of the mute; null ends a mute that has an end. */
-  mute_until?: Date | null;
-}
 
 /**
  * Changes a member's settings and the user's counts. The caller holds the conversation lock: no message may be added
@@ -33,7 +24,7 @@ export interface MemberSettings {
 export async function changeSettings(
   em: EntityManager,
   { conversation_id, user_id, type, max_seq }: Membership,
-  settings: MemberSettings,
+  settings: ConversationSettingsRequest,
 ): Promise<boolean> {
   const { pinned, hidden } = settings;
   if (Object.keys(sentFields(settings)).length === 0) return false;

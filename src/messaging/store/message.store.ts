@@ -120,12 +120,6 @@ async function messagesWhere(
   return rows.map((row) => toMessage(conversationId, row));
 }
 
-/** A user's membership in a conversation, and messages of it that the user sees, newest first. */
-export interface History {
-  membership: Membership;
-  messages: MessageRow[];
-}
-
 /** A range of message numbers; those after the newest message, or before the first that a member sees, are empty. */
 export interface HistoryRange extends SeqRange {
   /** Whether the numbers are relative to the newest message, which is 0. */
@@ -141,15 +135,15 @@ type HistoryRow = { [Name in keyof RawMessage]: RawMessage[Name] | null } & Reco
 >;
 
 /**
- * Returns a user's membership and the messages of a range that the user sees, both as of one moment; undefined if the
- * conversation does not exist or the user is not a member.
+ * Returns a user's membership and the messages of a range that the user sees, newest first, both as of one moment;
+ * undefined if the conversation does not exist or the user is not a member.
  */
 export async function historyOf(
   em: EntityManager,
   userId: UserId,
   conversationId: ConversationId,
   { from, to, isRelative }: HistoryRange,
-): Promise<History | undefined> {
+): Promise<{ membership: Membership; messages: MessageRow[] } | undefined> {
   const start = isRelative ? 'c.max_seq + ?' : '?';
   const greatest = isSqlite(em) ? 'MAX' : 'GREATEST';
   const rows = await em.query<HistoryRow[]>(

@@ -11,7 +11,7 @@ import { noticesUpTo } from './notice.store';
 /* Updates of a member's read position and of the counts that depend on it. */
 
 /** The state of a member after an advance of the read position. */
-export interface Position {
+interface Position {
   /** The last message read; null when there is none. */
   message_id: number | null;
   unread_count: number;
@@ -102,10 +102,6 @@ async function settle(
     );
   if (!row?.muted && !row?.pulled)
     changeConversationCounts(em, [{ user_id, type, unread: passed - messages }]);
-  const unread_count = (row?.unread_count ?? 0) + passed;
-  return {
-    message_id: row?.message_id ?? null,
-    unread_count,
-    mention_id: row?.mention_id ?? null,
-  };
+  const { message_id = null, unread_count = 0, mention_id = null } = row ?? {};
+  return { message_id, unread_count: unread_count + passed, mention_id };
 }

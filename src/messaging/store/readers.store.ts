@@ -11,6 +11,7 @@ import {
   placeholders,
   type RawCount,
   type RawTimestamp,
+  type SqlPart,
   toCount,
   toDate,
   unionOfSome,
@@ -41,12 +42,6 @@ interface RawRow {
   first: number;
   second: number | string;
   read_at: RawTimestamp | null;
-}
-
-/** A SELECT of a UNION ALL, with its parameters. */
-interface Part {
-  sql: string;
-  parameters: number[];
 }
 
 /** The readers of a range of messages at one point in time. */
@@ -89,7 +84,7 @@ function logParts(
   { conversation_id, user_id, peer_id }: Membership,
   range: SeqRange,
   withOwn: boolean,
-): Part[] {
+): SqlPart[] {
   const received = logPart('received', [conversation_id, user_id], range);
   if (!withOwn) return [received];
   const readers = peer_id === null ? [] : [peer_id];
@@ -101,7 +96,7 @@ function logParts(
  * these are the ones that end within the range and the next one after it; the rest of the log is not read.
  * @param key ids of the conversation and of the reader; without a reader, the first reads in the group
  */
-function logPart(log: keyof ReadLogs, key: number[], { from, to }: SeqRange): Part {
+function logPart(log: keyof ReadLogs, key: number[], { from, to }: SeqRange): SqlPart {
   const isFirst = key.length === 1;
   const table = isFirst ? 'first_reads' : 'read_intervals';
   const where = isFirst ? 'conversation_id = ?' : 'conversation_id = ? AND user_id = ?';
@@ -118,8 +113,8 @@ function tallyParts(
   conversationId: number,
   { from, to }: SeqRange,
   senderIds: number[],
-): Part[] {
-  const tally = (kind: TallyKind, columns: string, where: string, ...parameters: number[]): Part => ({
+): SqlPart[] {
+  const tally = (kind: TallyKind, columns: string, where: string, ...parameters: number[]): SqlPart => ({
     sql: `SELECT '${kind}' AS kind, ${columns}, NULL AS read_at FROM ${where}`,
     parameters: [conversationId, ...parameters],
   });

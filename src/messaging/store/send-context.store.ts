@@ -8,6 +8,7 @@ import {
 } from '../../database/sql/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
 import { blockedBetween } from '../../people/blocks/blocks.store';
+import type { ConversationUser } from '../../people/contact-graph';
 import { MEMBERSHIP_COLUMNS, type Membership, UNREAD } from './membership.store';
 import type { MemberState, UsedId } from '../rules/send-batch.rules';
 
@@ -36,12 +37,6 @@ export interface SendContext {
 export interface CountedMember extends MemberState {
   hidden: number;
   muted: number;
-}
-
-/** A user who wants to send, and the conversation. */
-interface SendTarget {
-  conversationId: number;
-  userId: number;
 }
 
 type StateRow = CountedMember & { conversation_id: ConversationId };
@@ -109,7 +104,7 @@ const toSender = (row: SenderRow): MessageSender => ({
  */
 export async function lockSendContexts(
   em: EntityManager,
-  targets: readonly SendTarget[],
+  targets: readonly ConversationUser[],
 ): Promise<Map<number, SendContext>> {
   const rows = await lockRowsOf(em, targets);
   const contexts = new Map<number, SendContext>();
@@ -137,7 +132,7 @@ export async function lockSendContexts(
  * reached, because the join begins at the conversation.
  * @returns a row per member of a small conversation, a row per large group, and a further row per sender
  */
-async function lockRowsOf(em: EntityManager, targets: readonly SendTarget[]): Promise<Row[]> {
+async function lockRowsOf(em: EntityManager, targets: readonly ConversationUser[]): Promise<Row[]> {
   const primaryKey = forcePrimaryKey(em);
   const { member, sender } = columnListsFor(em);
   const keys = tupleList(em, targets, '?, ?');
@@ -157,7 +152,7 @@ async function lockRowsOf(em: EntityManager, targets: readonly SendTarget[]): Pr
 /** Returns the `client_msg_id`s that the senders have used in their conversations before. */
 export async function usedIds(
   em: EntityManager,
-  sends: readonly (SendTarget & { body: { client_msg_id?: string } })[],
+  sends: readonly (ConversationUser & { body: { client_msg_id?: string } })[],
 ): Promise<UsedId[]> {
   const identified = sends.filter(({ body }) => body.client_msg_id !== undefined);
   if (identified.length === 0) return [];

@@ -7,7 +7,8 @@ import { BusinessError } from '../../common/errors/business-error';
 import { Metrics } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
-import { typingAudience, type TypingPlace } from './typing.store';
+import type { ConversationUser } from '../../people/contact-graph';
+import { typingAudience } from './typing.store';
 
 /** Minimum interval between two events that the same user is typing in the same conversation. */
 const INTERVAL_MS = 3_000;
@@ -19,7 +20,7 @@ const TICK_MS = 250;
  */
 @Injectable()
 export class TypingService {
-  readonly #throttle = new Throttle<TypingPlace>(INTERVAL_MS);
+  readonly #throttle = new Throttle<ConversationUser>(INTERVAL_MS);
   readonly #counter: Counter<'outcome'>;
 
   constructor(
@@ -63,7 +64,7 @@ export class TypingService {
   }
 
   #publish(
-    { conversationId: conversation_id, userId: user_id }: TypingPlace,
+    { conversationId: conversation_id, userId: user_id }: ConversationUser,
     audience: number[],
     typing: boolean,
   ): void {

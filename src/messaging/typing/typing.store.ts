@@ -1,12 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { blockedBetween } from '../../people/blocks/blocks.store';
+import type { ConversationUser } from '../../people/contact-graph';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes.store';
-
-/** A user, and the conversation in which the user is typing. */
-export interface TypingPlace {
-  conversationId: number;
-  userId: number;
-}
 
 /**
  * Returns the other members, who may be notified. Empty if the conversation has more than 200 members, or one of the
@@ -14,7 +9,7 @@ export interface TypingPlace {
  */
 export async function typingAudience(
   em: EntityManager,
-  { conversationId, userId }: TypingPlace,
+  { conversationId, userId }: ConversationUser,
 ): Promise<number[] | undefined> {
   const rows = await em.query<{ user_id: number | null }[]>(
     `SELECT o.user_id FROM conversation_members m
