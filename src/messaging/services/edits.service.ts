@@ -7,7 +7,6 @@ import { assertNotBlocked } from '../../people/blocks/blocks.store';
 import type { MessageResponse } from '../dto/message.dto';
 import { addToFilter } from '../search/message-filters.store';
 import { MarkEvents } from '../events/mark-events';
-import type { MessageRow } from '../store/message.store';
 import { editMessage } from '../store/edit.store';
 import { MessageViews } from '../views/message.views';
 import { LockedConversations } from './locked-conversations';
@@ -46,7 +45,9 @@ export class EditsService {
         if (message.is_recalled) throw new BusinessError('EDIT_TOO_LATE');
         if (message.is_forwarded) throw new BusinessError('NOT_ALLOWED');
         if (message.content === content) return this.views.describeOne(membership, message, em);
-        if (!this.#isWithinTimeLimit(message, now)) throw new BusinessError('EDIT_TOO_LATE');
+        const { messageEditSeconds } = this.config;
+        if (messageEditSeconds === 0 || now > plusSeconds(message.created_at, messageEditSeconds))
+          throw new BusinessError('EDIT_TOO_LATE');
         // Read under the conversation lock, so that the times have the order of the edits.
         const change = { content, edited_at: this.clock.now() };
         await editMessage(em, message, change);
@@ -58,10 +59,5 @@ export class EditsService {
         return response;
       },
     );
-  }
-
-  #isWithinTimeLimit({ created_at }: MessageRow, now: Date): boolean {
-    const { messageEditSeconds } = this.config;
-    return messageEditSeconds > 0 && now <= plusSeconds(created_at, messageEditSeconds);
   }
 }

@@ -9,7 +9,7 @@ import type { ReactionsResponse, ReactRequest } from '../dto/message-marks.dto';
 import { MarkEvents } from '../events/mark-events';
 import { MAX_EMOJIS, withReaction } from '../rules/reactions.rules';
 import { reactionsIn, storeReaction } from '../store/reaction.store';
-import { type MemberMessage, requireVisible } from '../store/visible-message.store';
+import { requireVisible } from '../store/visible-message.store';
 import { toReactions } from '../views/message-marks.views';
 import { LockedConversations } from './locked-conversations';
 
@@ -44,9 +44,9 @@ export class ReactionsService {
       requireVisible,
       userId,
       messageId,
-      async (em, found) => {
-        const { membership, message } = found;
-        assertMayReact(found);
+      async (em, { membership, message }) => {
+        if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');
+        if (message.is_recalled) throw new BusinessError('MESSAGE_NOT_FOUND');
         await assertNotBlocked(em, userId, membership.peer_id);
         const { seq } = message;
         const before = message.has_reactions
@@ -73,13 +73,4 @@ export class ReactionsService {
     if (hasChanged) this.#changes.inc({ act: reacted ? 'added' : 'taken_back' });
     return { reactions: toReactions(tallies) };
   }
-}
-
-/**
- * Checks that a member may react to a message, apart from blocks.
- * @throws {BusinessError} NOT_ALLOWED (a notice), MESSAGE_NOT_FOUND (recalled)
- */
-function assertMayReact({ message }: MemberMessage): void {
-  if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');
-  if (message.is_recalled) throw new BusinessError('MESSAGE_NOT_FOUND');
 }
