@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { BusinessError } from '../../common/errors/business-error';
 import { counted } from '../../common/streamed-buffers';
 import type { ByteRange } from '../rules/byte-range.rules';
-import { DraftFolder } from './draft-folder';
 import { FileStorage } from './file-storage';
 
 /** Returns a file descriptor, whose streams need fewer promises than those of a `FileHandle`. */
@@ -17,24 +16,9 @@ const openDescriptor = promisify(openFile);
  * characters of the key, so that no folder gets too large.
  */
 export class DiskStorage extends FileStorage {
-  readonly #drafts: DraftFolder;
-
   constructor(private readonly folder: string) {
-    super();
     // In the same file system, so that a finished upload is linked and not copied.
-    this.#drafts = new DraftFolder(join(folder, 'drafts'));
-  }
-
-  override draft(): Promise<string> {
-    return this.#drafts.draft();
-  }
-
-  override resumableDraft(id: string): Promise<string> {
-    return this.#drafts.resumable(id);
-  }
-
-  override deleteDrafts(before: { draft: Date; resumable: Date }): Promise<void> {
-    return this.#drafts.deleteBefore(before);
+    super(join(folder, 'drafts'));
   }
 
   /** The file and the folder are synchronised: the response promises that the bytes survive a power failure. */

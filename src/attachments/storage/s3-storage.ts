@@ -6,7 +6,6 @@ import { BusinessError } from '../../common/errors/business-error';
 import { counted } from '../../common/streamed-buffers';
 import type { StorageConfig } from '../../config/attachments-config';
 import type { ByteRange } from '../rules/byte-range.rules';
-import { DraftFolder } from './draft-folder';
 import { FileStorage, type ServedAs } from './file-storage';
 
 /** Validity of the URLs to which downloads are redirected. Must exceed the cache time of the redirect. */
@@ -50,28 +49,13 @@ async function connect({ region, endpoint }: S3Config) {
  * them. Credentials are those of the SDK: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or the role of the machine.
  */
 export class S3Storage extends FileStorage {
-  readonly #drafts: DraftFolder;
   #connection?: ReturnType<typeof connect>;
 
-  /** @param draftFolder for unfinished uploads; instances that share it continue each other's resumable uploads */
   constructor(
     private readonly config: S3Config,
-    draftFolder: string,
+    drafts: string,
   ) {
-    super();
-    this.#drafts = new DraftFolder(draftFolder);
-  }
-
-  override draft(): Promise<string> {
-    return this.#drafts.draft();
-  }
-
-  override resumableDraft(id: string): Promise<string> {
-    return this.#drafts.resumable(id);
-  }
-
-  override deleteDrafts(before: { draft: Date; resumable: Date }): Promise<void> {
-    return this.#drafts.deleteBefore(before);
+    super(drafts);
   }
 
   /** Not in parts: one request either stores the file or nothing. */
