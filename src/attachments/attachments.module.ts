@@ -11,7 +11,6 @@ import { FilesService } from './services/files.service';
 import { ResumableUploadsService } from './services/resumable/resumable-uploads.service';
 import { UploadAccess } from './services/resumable/upload-access';
 import { UploadCompletion } from './services/resumable/upload-completion';
-import { UploadCreation } from './services/resumable/upload-creation';
 import { UploadLocks } from './services/resumable/upload-locks';
 import { UploadSlots } from './services/upload-slots';
 import { UploadsService } from './services/uploads.service';
@@ -46,7 +45,6 @@ export class AttachmentsModule {
         ResumableUploadsService,
         UploadAccess,
         UploadCompletion,
-        UploadCreation,
         UploadLocks,
         UploadSlots,
         UploadsService,

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock, plusSeconds } from '../../common/clock';
 import { repeatWhile } from '../../common/jobs/periodic-job';
@@ -7,8 +6,9 @@ import { Transactions } from '../../database/transactions';
 import type { AttachmentEntity } from '../entities/attachment.entity';
 import { FileStorage } from '../storage/file-storage';
 import { changeStatus, deleteAttachment, sweepable } from '../store/attachment.store';
-import { deleteResumableUpload, expiredUploads } from '../store/resumable-uploads.store';
+import { expiredUploads } from '../store/resumable-uploads.store';
 import { AttachmentIntake } from './attachment-intake';
+import { UploadAccess } from './resumable/upload-access';
 
 const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 100;
@@ -31,6 +31,7 @@ export class AttachmentSweep {
     private readonly clock: Clock,
     private readonly storage: FileStorage,
     private readonly intake: AttachmentIntake,
+    private readonly uploads: UploadAccess,
   ) {}
 
   @Periodic({
@@ -41,9 +42,9 @@ export class AttachmentSweep {
   async sweep(stopping?: AbortSignal): Promise<void> {
     await this.#deleteDrafts();
     await repeatWhile(async () => {
-      const uploads = await expiredUploads(this.transactions.read(), this.clock.now(), BATCH_SIZE);
-      for (const { id } of uploads) await this.#deleteUpload(id);
-      return uploads.length === BATCH_SIZE;
+      const expired = await expiredUploads(this.transactions.read(), this.clock.now(), BATCH_SIZE);
+      for (const { id } of expired) await this.uploads.remove(id);
+      return expired.length === BATCH_SIZE;
     }, stopping);
     await repeatWhile(async () => {
       const attachments = await sweepable(this.transactions.read(), this.clock.now(), BATCH_SIZE);
@@ -58,12 +59,6 @@ export class AttachmentSweep {
       draft: plusSeconds(now, -DRAFT_SECONDS),
       resumable: plusSeconds(now, -RESUMABLE_DRAFT_SECONDS),
     });
-  }
-
-  /** Deletes the draft before the row, because a draft without a row is found only after two days. */
-  async #deleteUpload(id: string): Promise<void> {
-    await rm(await this.storage.resumableDraft(id), { force: true });
-    await this.transactions.run((em) => deleteResumableUpload(em, id));
   }
 
   /** Marks the row, then deletes the bytes, then the row: bytes without a row would never be found. */

@@ -11,12 +11,6 @@ import {
 } from '../../database/sql/statements';
 import { ResumableUploadEntity } from '../entities/resumable-upload.entity';
 
-/** Uploads of a user that are not complete, and the size that all files of the user would have with them. */
-export interface PendingUploads {
-  count: number;
-  bytes: number;
-}
-
 export async function resumableUpload(
   em: EntityManager,
   id: string,
@@ -29,10 +23,13 @@ export const insertResumableUpload = async (em: EntityManager, row: ResumableUpl
   void (await insertRows(em, ResumableUploadEntity, [row]));
 
 /**
- * Returns the uploads of a user that are not complete, and the size of the user's files and of these. Locks the user's
- * sum until the transaction ends, so that parallel requests cannot exceed the quota together.
+ * Returns the number of a user's uploads that are not complete, and the size that all files of the user would have with
+ * them. Locks the user's sum until the transaction ends, so that parallel requests cannot exceed the quota together.
  */
-export async function lockPendingUploads(em: EntityManager, userId: UserId): Promise<PendingUploads> {
+export async function lockPendingUploads(
+  em: EntityManager,
+  userId: UserId,
+): Promise<{ count: number; bytes: number }> {
   await em.query(`${insertIgnore(em)} INTO attachment_usage (user_id, bytes) VALUES (?, 0)`, [userId]);
   await em.query('UPDATE attachment_usage SET bytes = bytes WHERE user_id = ?', [userId]);
   const [row]: { count: RawCount; pending: RawCount; stored: RawCount }[] = await em.query(

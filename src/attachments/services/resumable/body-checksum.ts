@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BusinessError } from '../../../common/errors/business-error';
-import type { BodyChecksum } from './upload-store';
 
 /** Algorithms of `Upload-Checksum`. SHA-1 is required by the protocol. */
 export const CHECKSUM_ALGORITHMS = ['sha1', 'sha256'] as const;
 
 const CHECKSUM = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/;
+
+/** A checksum of the body of a request. */
+export interface BodyChecksum {
+  algorithm: string;
+  /** Base64. */
+  digest: string;
+}
 
 /**
  * Reads the header `Upload-Checksum`.

@@ -8,13 +8,13 @@ import type { UserId } from '../../../common/ids';
 import { CONFIG, type Config } from '../../../config/config';
 import type { AttachmentEntity } from '../../entities/attachment.entity';
 import { tusError } from '../../rules/tus-errors.rules';
-import { CHECKSUM_ALGORITHMS, checksumOf } from './body-checksum';
+import { UploadSlots } from '../upload-slots';
+import { CHECKSUM_ALGORITHMS } from './body-checksum';
 import { UploadAccess } from './upload-access';
 import { openBody } from './upload-body';
 import { UploadCompletion } from './upload-completion';
-import { UploadCreation } from './upload-creation';
-import { type UploadLock, UploadLocks } from './upload-locks';
-import { EXTENSIONS, UploadStore } from './upload-store';
+import { UploadLocks } from './upload-locks';
+import { EXTENSIONS, type UploadExchange, UploadStore } from './upload-store';
 
 /** Path of the endpoint of the tus protocol. */
 export const TUS_PATH = '/api/attachments/tus';
@@ -30,18 +30,6 @@ export interface TusResponse {
   attachment?: AttachmentEntity;
 }
 
-/** State of one request. */
-interface Exchange {
-  userId: UserId;
-  request: FastifyRequest;
-  /** Id of the upload that the request has created. */
-  created?: string;
-  lock?: UploadLock;
-  attachment?: AttachmentEntity;
-  /** The error of one of our steps, which the package converts to a response of its own. */
-  error?: unknown;
-}
-
 /** Receives files in several requests, by the tus protocol (API 17.2). */
 @Injectable()
 export class ResumableUploadsService {
@@ -49,8 +37,8 @@ export class ResumableUploadsService {
     @Inject(CONFIG) private readonly config: Config,
     private readonly access: UploadAccess,
     private readonly locks: UploadLocks,
-    private readonly creation: UploadCreation,
     private readonly completion: UploadCompletion,
+    private readonly slots: UploadSlots,
   ) {}
 
   /** Returns the headers that describe the endpoint. */
@@ -70,7 +58,7 @@ export class ResumableUploadsService {
    * @throws {BusinessError} those of `tusError`, `UploadLocks.take`, `UploadStore` and `AttachmentIntake.accept`
    */
   respond(userId: UserId, request: FastifyRequest, id?: string): Promise<TusResponse> {
-    const exchange: Exchange = { userId, request };
+    const exchange: UploadExchange = { userId, request };
     const respond = async (): Promise<TusResponse> => {
       try {
         return await this.#respond(exchange, id);
@@ -81,11 +69,11 @@ export class ResumableUploadsService {
       }
     };
     return request.method === 'PATCH' || request.method === 'POST'
-      ? this.access.slots.run({ userId, by: 'tus' }, respond, ({ attachment }) => attachment?.size)
+      ? this.slots.run({ userId, by: 'tus' }, respond, ({ attachment }) => attachment?.size)
       : respond();
   }
 
-  async #respond(exchange: Exchange, id: string | undefined): Promise<TusResponse> {
+  async #respond(exchange: UploadExchange, id: string | undefined): Promise<TusResponse> {
     const { method, headers, raw } = exchange.request;
     if (headers['tus-resumable'] !== TUS_VERSION) throw new BusinessError('TUS_VERSION');
     const isStreamed = method === 'PATCH' || (method === 'POST' && hasBytes(headers));
@@ -110,7 +98,7 @@ export class ResumableUploadsService {
   }
 
   /** Returns a server of the package whose hooks belong to this request; it has no state of its own. */
-  async #server(exchange: Exchange): Promise<Server> {
+  async #server(exchange: UploadExchange): Promise<Server> {
     const { Server: TusServer } = await import('@tus/server');
     const { userId, request } = exchange;
     return new TusServer({
@@ -120,15 +108,7 @@ export class ResumableUploadsService {
       lockDrainTimeout: DRAIN_MS,
       namingFunction: () => randomBytes(ID_BYTES).toString('hex'),
       locker: this.#locker(exchange),
-      datastore: new UploadStore(this.access, {
-        userId,
-        checksum: checksumOf(request.headers),
-        create: async (upload) => {
-          await this.creation.create(userId, upload);
-          exchange.created = upload.id;
-        },
-        lock: () => exchange.lock,
-      }),
+      datastore: new UploadStore(this.access, exchange),
       onUploadFinish: async (_request, upload) => {
         exchange.attachment = await this.completion.finish(userId, upload.id);
         return request.method === 'PATCH' ? { status_code: 200 } : {};
@@ -141,7 +121,7 @@ export class ResumableUploadsService {
   }
 
   /** The package takes the lock of a new upload too, which has no row yet. */
-  #locker(exchange: Exchange): Locker {
+  #locker(exchange: UploadExchange): Locker {
     const newLock = (id: string): Lock => ({
       lock: async (_signal, onWanted) => {
         if (exchange.request.method === 'POST') return;

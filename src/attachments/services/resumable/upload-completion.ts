@@ -3,13 +3,12 @@ import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { BusinessError } from '../../../common/errors/business-error';
 import type { UserId } from '../../../common/ids';
-import { Transactions } from '../../../database/transactions';
 import type { AttachmentEntity } from '../../entities/attachment.entity';
 import type { ResumableUploadEntity } from '../../entities/resumable-upload.entity';
-import { FileStorage } from '../../storage/file-storage';
 import { attachmentById } from '../../store/attachment.store';
-import { changeLocked, deleteResumableUpload, resumableUpload } from '../../store/resumable-uploads.store';
+import { changeLocked } from '../../store/resumable-uploads.store';
 import { AttachmentIntake } from '../attachment-intake';
+import { UploadAccess } from './upload-access';
 import { type UploadLock, UploadLocks } from './upload-locks';
 import { parseMetadata, readFields } from './upload-metadata';
 
@@ -17,8 +16,7 @@ import { parseMetadata, readFields } from './upload-metadata';
 @Injectable()
 export class UploadCompletion {
   constructor(
-    private readonly storage: FileStorage,
-    private readonly transactions: Transactions,
+    private readonly access: UploadAccess,
     private readonly locks: UploadLocks,
     private readonly intake: AttachmentIntake,
   ) {}
@@ -32,7 +30,7 @@ export class UploadCompletion {
     const lock = await this.locks.take(id, () => undefined);
     if (lock === undefined) throw new BusinessError('ATTACHMENT_NOT_FOUND');
     try {
-      const upload = await resumableUpload(this.transactions.read(), id);
+      const upload = await this.access.find(id);
       if (upload === undefined) throw new BusinessError('ATTACHMENT_NOT_FOUND');
       return await (upload.attachment_id === null
         ? this.#accept(userId, upload, lock)
@@ -43,7 +41,7 @@ export class UploadCompletion {
   }
 
   async #accepted(attachmentId: number): Promise<AttachmentEntity> {
-    const attachment = await attachmentById(this.transactions.read(), attachmentId);
+    const attachment = await attachmentById(this.access.transactions.read(), attachmentId);
     if (attachment?.status !== 'ready') throw new BusinessError('ATTACHMENT_NOT_FOUND');
     return attachment;
   }
@@ -53,7 +51,7 @@ export class UploadCompletion {
     { id, metadata }: ResumableUploadEntity,
     { token }: UploadLock,
   ): Promise<AttachmentEntity> {
-    const draft = await this.storage.resumableDraft(id);
+    const draft = await this.access.storage.resumableDraft(id);
     // Another instance has the file, or it was deleted: the client starts again.
     if (!existsSync(draft)) throw new BusinessError('ATTACHMENT_NOT_FOUND');
     const sent = parseMetadata(metadata);
@@ -69,10 +67,7 @@ export class UploadCompletion {
       await rm(draft, { force: true });
       return attachment;
     } catch (error) {
-      if (error instanceof BusinessError && error.key !== 'UNAVAILABLE') {
-        await rm(draft, { force: true });
-        await this.transactions.run((em) => deleteResumableUpload(em, id));
-      }
+      if (error instanceof BusinessError && error.key !== 'UNAVAILABLE') await this.access.remove(id);
       throw error;
     }
   }

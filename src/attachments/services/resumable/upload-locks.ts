@@ -46,16 +46,13 @@ export class UploadLocks {
     const giveUpAt = performance.now() + TIMINGS.uploadLeaseMs + SLACK_MS;
     for (;;) {
       const takenAt = performance.now();
-      if (await this.#tryTake(id, token)) return this.#hold(id, token, takenAt, onWanted);
+      if (await this.transactions.run((em) => takeLock(em, id, token, this.#lease())))
+        return this.#hold(id, token, takenAt, onWanted);
       if (!(await this.transactions.run((em) => requestLock(em, id)))) return undefined;
       if (performance.now() > giveUpAt)
         throw new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
       await pause(POLL_MS);
     }
-  }
-
-  #tryTake(id: string, token: string): Promise<boolean> {
-    return this.transactions.run((em) => takeLock(em, id, token, this.#lease()));
   }
 
   #lease(): { now: Date; until: Date } {

@@ -3,10 +3,13 @@ import { EventEmitter } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { DataStore, Upload } from '@tus/server';
+import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../../../common/errors/business-error';
 import type { UserId } from '../../../common/ids';
+import type { AttachmentEntity } from '../../entities/attachment.entity';
 import type { ResumableUploadEntity } from '../../entities/resumable-upload.entity';
 import { changeLocked } from '../../store/resumable-uploads.store';
+import { type BodyChecksum, checksumOf } from './body-checksum';
 import type { UploadAccess } from './upload-access';
 import { parseMetadata } from './upload-metadata';
 import type { UploadLock } from './upload-locks';
@@ -17,21 +20,17 @@ const CHECKPOINT_BYTES = 8 * 1024 * 1024;
 /** Extensions of the protocol. `@tus/server` itself has no checksums. */
 export const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum'];
 
-/** A checksum of the body of a request. */
-export interface BodyChecksum {
-  algorithm: string;
-  /** Base64. */
-  digest: string;
-}
-
-/** The request of a store. */
-interface UploadExchange {
+/** State of one request. */
+export interface UploadExchange {
   userId: UserId;
-  checksum: BodyChecksum | undefined;
-  /** Inserts the row of a new upload. */
-  create: (upload: Upload) => Promise<void>;
+  request: FastifyRequest;
+  /** Id of the upload that the request has created. */
+  created?: string;
   /** The lock that the request has; undefined for a new upload, whose id no other request knows. */
-  lock: () => UploadLock | undefined;
+  lock?: UploadLock;
+  attachment?: AttachmentEntity;
+  /** The error of one of our steps, which the package converts to a response of its own. */
+  error?: unknown;
 }
 
 /**
@@ -40,12 +39,14 @@ interface UploadExchange {
  */
 export class UploadStore extends EventEmitter implements DataStore {
   readonly extensions = EXTENSIONS;
+  readonly #checksum: BodyChecksum | undefined;
 
   constructor(
     private readonly access: UploadAccess,
     private readonly exchange: UploadExchange,
   ) {
     super();
+    this.#checksum = checksumOf(exchange.request.headers);
   }
 
   hasExtension(extension: string): boolean {
@@ -53,7 +54,8 @@ export class UploadStore extends EventEmitter implements DataStore {
   }
 
   async create(upload: Upload): Promise<Upload> {
-    await this.exchange.create(upload);
+    await this.access.create(this.exchange.userId, upload);
+    this.exchange.created = upload.id;
     const file = await this.#open(upload.id, 'wx');
     await file.close();
     return upload;
@@ -79,7 +81,7 @@ export class UploadStore extends EventEmitter implements DataStore {
    * @throws {BusinessError} CHECKSUM_MISMATCH; UNAVAILABLE: the disk is full, or the lock was lost
    */
   async write(body: Readable, id: string, offset: number): Promise<number> {
-    const { checksum } = this.exchange;
+    const checksum = this.#checksum;
     const hash = checksum && createHash(checksum.algorithm);
     let file: FileHandle | undefined;
     let length = offset;
@@ -145,7 +147,7 @@ export class UploadStore extends EventEmitter implements DataStore {
   }
 
   async #append(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-    this.exchange.lock()?.assertHeld();
+    this.exchange.lock?.assertHeld();
     try {
       for (let written = 0; written < chunk.length;)
         written += (await file.write(chunk, written, chunk.length - written, position + written))
@@ -157,7 +159,7 @@ export class UploadStore extends EventEmitter implements DataStore {
 
   async #save(file: FileHandle, id: string, received: number): Promise<void> {
     await file.datasync();
-    const token = this.exchange.lock()?.token ?? null;
+    const token = this.exchange.lock?.token ?? null;
     const isSaved = await this.access.transactions.run((em) => changeLocked(em, { id, token }, { received }));
     if (!isSaved) throw new BusinessError('UNAVAILABLE');
   }
