@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Sharp, SharpOptions } from 'sharp';
+import type { ResizeOptions, Sharp, SharpOptions } from 'sharp';
 import pLimit from 'p-limit';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 
@@ -60,7 +60,17 @@ export function convertPicture(
   return limit(async () => {
     const open = await loadSharp();
     try {
-      return await convert(open, source, targets);
+      const { format, pages = 1 } = await open(source, OPTIONS).metadata();
+      const isAnimated = pages > 1;
+      const picture = open(source, { ...OPTIONS, animated: isAnimated, autoOrient: !isAnimated });
+      const info = await picture.resize(within(MAX_SIDE)).toFormat(format).toFile(targets.picture);
+      const thumbnail = open(targets.picture, OPTIONS).resize(within(THUMBNAIL_SIDE));
+      await thumbnail.webp({ quality: 80 }).toFile(targets.thumbnail);
+      return {
+        width: info.width,
+        height: info.pageHeight ?? info.height,
+        preview: await previewOf(open, targets.thumbnail),
+      };
     } catch (error) {
       throw isWriteError(error)
         ? new BusinessError('UNAVAILABLE', { cause: error })
@@ -69,35 +79,17 @@ export function convertPicture(
   });
 }
 
+/** Fits a picture into a square, and never enlarges it. */
+const within = (side: number): ResizeOptions => ({
+  width: side,
+  height: side,
+  fit: 'inside',
+  withoutEnlargement: true,
+});
+
 /** libvips reports a full disk only by its message. */
 const isWriteError = (error: unknown): boolean =>
   /no space left|unable to write|write error|ENOSPC|EDQUOT/i.test(String(error));
-
-async function convert(
-  open: OpenPicture,
-  source: string,
-  targets: { picture: string; thumbnail: string },
-): Promise<ConvertedPicture> {
-  const { format, pages = 1 } = await open(source, OPTIONS).metadata();
-  const isAnimated = pages > 1;
-  const picture = open(source, { ...OPTIONS, animated: isAnimated, autoOrient: !isAnimated });
-  const info = await picture
-    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
-    .toFormat(format)
-    .toFile(targets.picture);
-  const size = {
-    width: THUMBNAIL_SIDE,
-    height: THUMBNAIL_SIDE,
-    fit: 'inside',
-    withoutEnlargement: true,
-  } as const;
-  await open(targets.picture, OPTIONS).resize(size).webp({ quality: 80 }).toFile(targets.thumbnail);
-  return {
-    width: info.width,
-    height: info.pageHeight ?? info.height,
-    preview: await previewOf(open, targets.thumbnail),
-  };
-}
 
 /** Makes a WebP of 256 × 256 pixels of a converted picture: its centre, and the first frame of an animation. */
 export function makeAvatar(source: string, target: string): Promise<void> {
@@ -111,7 +103,7 @@ export function makeAvatar(source: string, target: string): Promise<void> {
 async function previewOf(open: OpenPicture, thumbnail: string): Promise<string | undefined> {
   for (const quality of PREVIEW_QUALITIES) {
     const bytes = await open(thumbnail, OPTIONS)
-      .resize({ width: PREVIEW_SIDE, height: PREVIEW_SIDE, fit: 'inside', withoutEnlargement: true })
+      .resize(within(PREVIEW_SIDE))
       .webp({ quality, alphaQuality: quality })
       .toBuffer();
     if (bytes.length <= MAX_PREVIEW_BYTES) return `data:image/webp;base64,${bytes.toString('base64')}`;
