@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FileQuery } from '../dto/file.dto';
 
 /**
  * Which bytes of an attachment a URL returns: the file, its thumbnail, or the picture of a user or a group that is made
@@ -13,13 +14,6 @@ export interface SignedFile {
   variant: Variant;
   /** Expiry in seconds since 1970; null: never, for avatars only. */
   expires: number | null;
-}
-
-/** The query of such a URL. */
-export interface SignedQuery {
-  expires?: unknown;
-  variant?: unknown;
-  signature?: unknown;
 }
 
 /**
@@ -43,13 +37,13 @@ export function signedPath(signed: SignedFile, secret: string): string {
  */
 export function verified(
   file: string,
-  { expires, variant = 'file', signature }: SignedQuery,
+  { expires, variant = 'file', signature }: FileQuery,
   { secret, now }: { secret: string; now: Date },
 ): SignedFile | undefined {
   if (variant !== 'file' && variant !== 'thumbnail' && variant !== 'avatar') return undefined;
-  const hasExpiry = typeof expires === 'string' && /^\d{1,12}$/.test(expires);
+  const hasExpiry = expires !== undefined && /^\d{1,12}$/.test(expires);
   if (variant === 'avatar' ? expires !== undefined : !hasExpiry) return undefined;
-  if (typeof signature !== 'string') return undefined;
+  if (signature === undefined) return undefined;
   const signed: SignedFile = { file, variant, expires: hasExpiry ? Number(expires) : null };
   const expected = Buffer.from(signatureOf(signed, secret));
   const given = Buffer.from(signature);

@@ -14,11 +14,7 @@ const INFECTED = 406;
 /** Sends uploaded files to the operator's scanner, such as an HTTP gateway of ClamAV, before anything reads them. */
 @Injectable()
 export class FileScanner {
-  readonly #url: string | undefined;
-
-  constructor(@Inject(CONFIG) { attachments }: Config) {
-    this.#url = attachments.scanUrl;
-  }
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**
    * Sends the bytes of a file as the body of a POST. Without `ATTACHMENT_SCAN_URL` it does nothing.
@@ -26,8 +22,9 @@ export class FileScanner {
    *   or none within 60 s: an unscanned file is not accepted
    */
   async assertClean(path: string, size: number): Promise<void> {
-    if (this.#url === undefined) return;
-    const status = await this.#scan(this.#url, path, size).catch((cause: unknown) => {
+    const { scanUrl } = this.config.attachments;
+    if (scanUrl === undefined) return;
+    const status = await this.#scan(scanUrl, path, size).catch((cause: unknown) => {
       throw new BusinessError('UNAVAILABLE', { cause });
     });
     if (status === INFECTED) throw invalidField('file', 'invalid');

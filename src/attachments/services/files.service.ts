@@ -8,10 +8,11 @@ import { addressKey } from '../../common/server/address-key';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { RequestRate } from '../../rate-limit/request-rate';
+import type { FileQuery } from '../dto/file.dto';
 import type { AttachmentEntity } from '../entities/attachment.entity';
 import { readRange } from '../rules/byte-range.rules';
 import { attachmentDisposition } from '../rules/file-name.rules';
-import { type SignedFile, type SignedQuery, verified } from '../rules/signed-url.rules';
+import { type SignedFile, verified } from '../rules/signed-url.rules';
 import { FileStorage, type ServedAs } from '../storage/file-storage';
 import { attachmentById } from '../store/attachment.store';
 import { fileOf } from '../views/attachment.views';
@@ -59,7 +60,7 @@ export class FilesService {
     request: FastifyRequest,
     reply: FastifyReply,
     file: string,
-    query: SignedQuery,
+    query: FileQuery,
   ): Promise<FileResponse> {
     const signed = await this.#verify(request, file, query);
     const attachment = await this.#find(file);
@@ -85,7 +86,7 @@ export class FilesService {
     return this.#send(request, reply, requested, headers);
   }
 
-  async #verify(request: FastifyRequest, file: string, query: SignedQuery): Promise<SignedFile> {
+  async #verify(request: FastifyRequest, file: string, query: FileQuery): Promise<SignedFile> {
     const { filesSecret: secret = '' } = this.config.attachments;
     const signed = verified(file, query, { secret, now: this.clock.now() });
     if (signed !== undefined) return signed;
