@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { ContactGraph } from './contact-graph';
 import { BlocksService } from './blocks/blocks.service';
-import { OwnBlocksService } from './blocks/own-blocks.service';
 import { DirectoryService } from './directory/directory.service';
 import { UsersController } from './directory/users.controller';
 import { VisibleUsers } from './directory/visible-users';
@@ -25,7 +24,6 @@ import { PresenceService } from './presence/presence.service';
     BlocksService,
     DirectoryService,
     InstanceRegistry,
-    OwnBlocksService,
     PresenceAdministration,
     PresenceChanges,
     PresencePoller,

@@ -5,7 +5,6 @@ import { ItemsPage } from '../../common/http/page';
 import { PathId } from '../../common/input/path-id.decorator';
 import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
 import { BlocksService } from '../blocks/blocks.service';
-import { OwnBlocksService } from '../blocks/own-blocks.service';
 import {
   BlockedPersonResponse,
   ListBlocksQuery,
@@ -21,7 +20,6 @@ export class UsersController {
   constructor(
     private readonly directory: DirectoryService,
     private readonly blocks: BlocksService,
-    private readonly ownBlocks: OwnBlocksService,
   ) {}
 
   @Get()
@@ -54,13 +52,13 @@ export class UsersController {
   })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
   blockUser(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
-    return this.ownBlocks.block(user, id);
+    return this.blocks.block(user, id);
   }
 
   @Delete(':id/block')
   @ApiOperation({ summary: 'Unblock a user' })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
   unblockUser(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
-    return this.ownBlocks.unblock(user, id);
+    return this.blocks.unblock(user, id);
   }
 }
