@@ -15,7 +15,7 @@ import { UserBlockEntity } from '../entities/user-block.entity';
 import type { Slice } from '../../common/http/page';
 import type { User } from '../../identity/users.service';
 import type { Pair } from '../contact-graph';
-import type { Found } from '../directory/directory.store';
+import type { BlockedPersonResponse, PersonResponse } from '../dto/person.dto';
 
 /*
  * Reads blocks between users. Modules that query two users anyway include `blockedBetween` in their statement: one
@@ -113,17 +113,15 @@ export async function callParties(
 export const hasBlocked = (em: EntityManager, user_id: number, blocked_id: number): Promise<boolean> =>
   em.existsBy(UserBlockEntity, { user_id, blocked_id });
 
-/** State of a block between two users, for a change to it. */
-export interface BlockState {
-  /** Whether the other user exists. */
-  isKnown: boolean;
-  isBlocked: boolean;
-  /** Number of users whom the user has blocked. */
-  count: number;
-}
-
-/** Locks the user's row, which serialises changes to the user's blocks, and returns the state. */
-export async function lockBlocks(em: EntityManager, userId: number, otherId: number): Promise<BlockState> {
+/**
+ * Locks the user's row, which serialises changes to the user's blocks.
+ * @returns whether the other user exists and is blocked, and the number of users whom the user has blocked
+ */
+export async function lockBlocks(
+  em: EntityManager,
+  userId: number,
+  otherId: number,
+): Promise<{ isKnown: boolean; isBlocked: boolean; count: number }> {
   await em.query(`SELECT id FROM users WHERE id = ?${lockingEnd(em)}`, [userId]);
   const [row] = await em.query<{ known: number; blocked: number; n: RawCount }[]>(
     `SELECT EXISTS (SELECT 1 FROM users WHERE id = ?) AS known,
@@ -134,21 +132,16 @@ export async function lockBlocks(em: EntityManager, userId: number, otherId: num
   return { isKnown: Boolean(row?.known), isBlocked: Boolean(row?.blocked), count: toCount(row?.n) };
 }
 
-/** A user in a block list. */
-export interface BlockedUser extends Found {
-  blocked_at: Date;
-}
-
 /** Returns the number of users whom a user has blocked, and one page of them, newest block first. */
 export async function blockedBy(
   em: EntityManager,
   userId: number,
   { offset, limit }: Slice,
-): Promise<{ count: number; users: BlockedUser[] }> {
+): Promise<{ count: number; users: BlockedPersonResponse[] }> {
   const [row] = await em.query<{ n: RawCount }[]>('SELECT COUNT(*) AS n FROM user_blocks WHERE user_id = ?', [
     userId,
   ]);
-  const rows = await em.query<(Found & { blocked_at: RawTimestamp })[]>(
+  const rows = await em.query<(PersonResponse & { blocked_at: RawTimestamp })[]>(
     `SELECT u.id, u.name, u.avatar, b.blocked_at FROM user_blocks b JOIN users u ON u.id = b.blocked_id
      WHERE b.user_id = ? ORDER BY b.blocked_at DESC, b.blocked_id DESC LIMIT ? OFFSET ?`,
     [userId, limit, offset],

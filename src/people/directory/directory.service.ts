@@ -49,12 +49,11 @@ export class DirectoryService {
       ? await profileOf(this.transactions.read(), principal.id, id)
       : undefined;
     if (row === undefined) throw new BusinessError('USER_NOT_FOUND');
+    const { status, is_blocked, ...person } = row;
     return {
-      id: row.id,
-      name: row.name,
-      avatar: row.avatar,
-      is_active: row.status === 1,
-      is_blocked: Boolean(row.is_blocked),
+      ...person,
+      is_active: status === 1,
+      is_blocked: Boolean(is_blocked),
       conversation_id: await this.contacts.chats.singleChatOf(principal.id, id),
     };
   }

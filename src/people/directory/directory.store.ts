@@ -1,17 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { behindAll } from '../../common/name-parts';
+import type { PersonResponse } from '../dto/person.dto';
 
 /*
  * Queries of the user search. They read the tables of the module `identity` directly (`u` is a row of `users`), which
  * saves a query.
  */
-
-/** A user in search results. */
-export interface Found {
-  id: number;
-  name: string;
-  avatar: string | null;
-}
 
 /** Enabled, and not the searching user: one parameter. */
 const ACTIVE_OTHER = 'u.status = 1 AND u.id <> ?';
@@ -35,10 +29,10 @@ export function foundExactly(
   em: EntityManager,
   askerId: number,
   { accountKey, id }: { accountKey: string; id: number | undefined },
-): Promise<Found[]> {
+): Promise<PersonResponse[]> {
   const ways = id === undefined ? [by('account_key')] : [by('account_key'), by('id')];
   const values = id === undefined ? [accountKey] : [accountKey, id];
-  return em.query<Found[]>(
+  return em.query<PersonResponse[]>(
     `${ways.join(' UNION ')} ORDER BY id`,
     values.flatMap((value) => [value, askerId]),
   );
@@ -48,7 +42,8 @@ export function foundExactly(
 const MAX_PARTS = 2_000;
 const PARTS_BATCH_SIZE = 500;
 
-type PartRow = Found & { findable: number };
+type ProfileRow = PersonResponse & { status: number; is_blocked: number };
+type PartRow = PersonResponse & { findable: number };
 
 /** Returns the first users whose name has a word with this folded prefix, sorted by name part, then by id. */
 export async function foundByName(
@@ -56,8 +51,8 @@ export async function foundByName(
   askerId: number,
   prefix: string,
   { limit, hiddenToo }: { limit: number; hiddenToo: boolean },
-): Promise<Found[]> {
-  const found = new Map<number, Found>();
+): Promise<PersonResponse[]> {
+  const found = new Map<number, PersonResponse>();
   // Most users that are read match, so the first query reads little more than the limit.
   let batchSize = 2 * limit;
   for (let offset = 0; offset < MAX_PARTS && found.size < limit;) {
@@ -87,12 +82,6 @@ function readParts(
      JOIN users u ON u.id = p.user_id ORDER BY p.part, p.user_id`,
     [askerId, askerId, ...bounds, limit, offset],
   );
-}
-
-/** A user's profile as seen by another user. */
-export interface ProfileRow extends Found {
-  status: number;
-  is_blocked: number;
 }
 
 /** Returns a user and whether the asking user has blocked it; undefined if there is none. */
