@@ -13,19 +13,15 @@ const MAX_LOOK_UPS = 30;
 /** Decides which users are visible to a user (API 9.1). */
 @Injectable()
 export class VisibleUsers {
-  readonly #mode: PeopleConfig['directory'];
-
   constructor(
-    @Inject(CONFIG) { people }: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly contacts: ContactGraph,
     private readonly counters: SearchCounters,
-  ) {
-    this.#mode = people.directory;
-  }
+  ) {}
 
   /** Returns the directory mode for a user: `open` for administrators and for API keys that act on behalf of a user. */
   modeFor({ role, byKey }: Asker): PeopleConfig['directory'] {
-    return role === 'admin' || byKey ? 'open' : this.#mode;
+    return role === 'admin' || byKey ? 'open' : this.config.people.directory;
   }
 
   /**

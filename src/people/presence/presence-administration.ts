@@ -14,23 +14,19 @@ import { onlineUsers, presencesOf } from './presence.store';
 /** Provides presence to the user administration, which also sees users who hide their presence (API 3.2). */
 @Injectable()
 export class PresenceAdministration implements PresenceSource, OnModuleInit {
-  readonly #isOn: boolean;
-
   constructor(
-    @Inject(CONFIG) { people }: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly users: UserPresence,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-  ) {
-    this.#isOn = people.presence;
-  }
+  ) {}
 
   onModuleInit(): void {
     this.users.register(this);
   }
 
   async of(userIds: readonly number[]): Promise<Map<number, Seen>> {
-    if (!this.#isOn) return new Map();
+    if (!this.config.people.presence) return new Map();
     const presences = await presencesOf(this.transactions.read(), userIds, this.clock.now().getTime());
     return new Map(
       Array.from(presences, ([userId, { online, lastSeenAt }]) => [
@@ -41,7 +37,7 @@ export class PresenceAdministration implements PresenceSource, OnModuleInit {
   }
 
   inSql(em: EntityManager): PresenceInSql | undefined {
-    if (!this.#isOn) return undefined;
+    if (!this.config.people.presence) return undefined;
     return { online: onlineUsers(em, this.clock.now().getTime()), seenIn: 'presence' };
   }
 }

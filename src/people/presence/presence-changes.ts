@@ -13,16 +13,12 @@ export const PRESENCE_SIGNAL = 'presence';
 /** Changes to the visibility of presence: blocks and the setting `presence_visible`. */
 @Injectable()
 export class PresenceChanges implements OnModuleInit {
-  readonly #isOn: boolean;
-
   constructor(
-    @Inject(CONFIG) { people }: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly events: EventsService,
     private readonly clock: Clock,
     private readonly users: UserChanges,
-  ) {
-    this.#isOn = people.presence;
-  }
+  ) {}
 
   onModuleInit(): void {
     this.users.onChange((em, { id }, fields) =>
@@ -35,7 +31,7 @@ export class PresenceChanges implements OnModuleInit {
    * updated.
    */
   async mark(em: EntityManager, userIds: readonly number[]): Promise<void> {
-    if (!this.#isOn) return;
+    if (!this.config.people.presence) return;
     const changes = userIds.map((userId) => ({ userId, lastSeenAt: null }));
     await noteChanges(em, changes, this.clock.now());
     onCommit(em, {

@@ -22,21 +22,18 @@ const OVERLAP_MS = 15_000;
  */
 @Injectable()
 export class PresencePoller implements OnModuleDestroy {
-  readonly #isOn: boolean;
   #ticks = 0;
   #polledAt?: number;
   /** Changes found within the overlap: user id → version. */
   #recentVersions = new Map<number, number>();
 
   constructor(
-    @Inject(CONFIG) { people }: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly watchers: PresenceWatchers,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
-  ) {
-    this.#isOn = people.presence;
-  }
+  ) {}
 
   async onModuleDestroy(): Promise<void> {
     await this.watchers.stop();
@@ -50,7 +47,8 @@ export class PresencePoller implements OnModuleDestroy {
   async tick(): Promise<void> {
     this.watchers.tick();
     this.#ticks += 1;
-    if (!this.#isOn || (this.events.isSubscribed && this.#ticks % TICKS_BETWEEN_POLLS !== 0)) return;
+    if (!this.config.people.presence || (this.events.isSubscribed && this.#ticks % TICKS_BETWEEN_POLLS !== 0))
+      return;
     await this.#poll();
   }
 

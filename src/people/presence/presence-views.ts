@@ -29,20 +29,16 @@ export interface Answer {
  */
 @Injectable()
 export class PresenceViews {
-  readonly #isOn: boolean;
-
   constructor(
-    @Inject(CONFIG) { people }: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly contacts: ContactGraph,
-  ) {
-    this.#isOn = people.presence;
-  }
+  ) {}
 
   /** Answers questions, in the same order, with a fixed number of statements. */
   async answer(questions: readonly Question[]): Promise<Answer[]> {
-    const shown = this.#isOn ? await this.#shownAmong(questions) : [];
+    const shown = this.config.people.presence ? await this.#shownAmong(questions) : [];
     const ids = [...new Set(shown.map(({ otherId }) => otherId))];
     const presences = await presencesOf(this.transactions.read(), ids, this.clock.now().getTime());
     const isShown = new Set(shown);

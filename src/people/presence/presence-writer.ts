@@ -27,7 +27,6 @@ const RENEWAL_MS = 5_000;
 @Injectable()
 export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(PresenceWriter.name);
-  readonly #isOn: boolean;
   readonly #instanceId = randomUUID();
   /** Users with open streams on this instance, and since when. */
   readonly #open = new Map<number, Date>();
@@ -46,16 +45,14 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   });
 
   constructor(
-    @Inject(CONFIG) { people }: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly registry: InstanceRegistry,
     private readonly events: EventsService,
     private readonly clock: Clock,
-  ) {
-    this.#isOn = people.presence;
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.#isOn) return;
+    if (!this.config.people.presence) return;
     this.#subscription = this.events.connectionChanges.subscribe(({ userId, isConnected }) =>
       this.#recordChange(userId, isConnected),
     );
@@ -77,7 +74,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Renews the row of this instance, writes changes, and removes dead instances. Called once a second. */
   async tick(): Promise<void> {
-    if (!this.#isOn) return;
+    if (!this.config.people.presence) return;
     const now = this.clock.now().getTime();
     if (this.#written.size > 0 || this.#unwritten.size > 0) await this.#renew(now);
     await this.#write();
