@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger } from '@nestjs/common';
 import { StreamRegistry } from './stream-registry';
 import type { InstanceChannel } from './instance-channel';
-import type { EphemeralEvent, InstanceMessage, Signal } from './instance-message';
+import type { InstanceMessage } from './instance-message';
 import { RedisChannel } from './redis-channel';
 import { WorkerChannel } from './worker-channel';
 import { toFrame } from '../log/event';
@@ -99,19 +99,14 @@ export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  #handle(notification: InstanceMessage): void {
-    if ('everybody' in notification) this.#pollNow();
-    else if ('live' in notification) this.#sendLive(notification.live);
-    else if ('signal' in notification) this.#handleSignal(notification.signal);
-    else this.registry.wake(notification.logs);
-  }
-
-  #sendLive({ userIds, created_at, ...event }: EphemeralEvent): void {
-    this.registry.broadcast(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
-  }
-
-  #handleSignal({ name, body }: Signal): void {
-    this.#handlers.get(name)?.(body);
+  #handle(message: InstanceMessage): void {
+    if ('everybody' in message) this.#pollNow();
+    else if ('signal' in message) this.#handlers.get(message.signal.name)?.(message.signal.body);
+    else if ('logs' in message) this.registry.wake(message.logs);
+    else {
+      const { userIds, created_at, ...event } = message.live;
+      this.registry.broadcast(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
+    }
   }
 
   #tick(): void {

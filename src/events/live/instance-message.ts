@@ -1,7 +1,7 @@
 import type { LogId } from '../log/log-id';
 
 /** An ephemeral event: sent to open streams and not stored. */
-export interface EphemeralEvent {
+interface EphemeralEvent {
   userIds: number[];
   type: string;
   created_at: string;
@@ -10,7 +10,7 @@ export interface EphemeralEvent {
 }
 
 /** A message from a module on one instance to the same module on all instances. */
-export interface Signal {
+interface Signal {
   name: string;
   /** JSON. */
   body: unknown;
