@@ -23,9 +23,8 @@ interface Options {
  * It buffers no events: those that the socket does not accept immediately stay in the database, and are read again when
  * the socket has drained. A slow client therefore costs one socket buffer, regardless of its backlog.
  */
-export class EventStream {
+export class EventStream extends FrameWriter {
   readonly principal: Principal;
-  readonly #writer: FrameWriter;
   readonly #topics: Map<TopicLog, number>;
   #position: number;
   #keepsUp = false;
@@ -33,8 +32,8 @@ export class EventStream {
   #lastWaitPosition?: number;
 
   constructor({ principal, response, position, topics, now }: Options) {
+    super(response, now);
     this.principal = principal;
-    this.#writer = new FrameWriter(response, now);
     this.#position = position;
     this.#topics = new Map(topics);
   }
@@ -56,21 +55,6 @@ export class EventStream {
   /** Whether the last read returned all stored events, so that further events are new ones and not backlog. */
   get keepsUp(): boolean {
     return this.#keepsUp;
-  }
-
-  /** Whether the stream has ended, or the client has disconnected. */
-  get isOver(): boolean {
-    return this.#writer.isOver;
-  }
-
-  /** Whether the socket's buffer is full and has not drained yet. */
-  get isStalled(): boolean {
-    return this.#writer.isStalled;
-  }
-
-  /** Number of bytes in the socket's buffer. */
-  get buffered(): number {
-    return this.#writer.buffered;
   }
 
   /** The subscribed topics. */
@@ -110,10 +94,10 @@ export class EventStream {
   /** Writes the next events of the user's log until the socket's buffer is full, and advances the position. */
   send({ events, hasMore }: EventPage, now: number): void {
     for (const event of events) {
-      if (!this.#canWrite) break;
+      if (!this.canWrite) break;
       if (event.seq <= this.#position) continue;
       this.#position = event.seq;
-      this.#writer.write(toFrame(event), now);
+      this.write(toFrame(event), now);
     }
     this.#keepsUp = !hasMore && !this.isStalled;
   }
@@ -124,7 +108,7 @@ export class EventStream {
    */
   publish(topic: TopicLog, events: LoggedEvent[], view: EventView, now: number): boolean {
     for (const event of events) {
-      if (!this.#canWrite) return true;
+      if (!this.canWrite) return true;
       if (event.seq <= this.positionIn(topic)) continue;
       const published = view(this.userId, event);
       if (published === undefined) return false;
@@ -133,56 +117,37 @@ export class EventStream {
       const frames = published.map(({ type, payload }) =>
         toFrame({ type, payload: JSON.stringify(payload), created_at }),
       );
-      if (frames.length > 0) this.#writer.write(frames.join(''), now);
+      if (frames.length > 0) this.write(frames.join(''), now);
     }
     return true;
   }
 
   /** Writes the frame of an ephemeral event. Drops it if the socket's buffer is full. */
   sendFrame(frame: string, now: number): void {
-    if (this.#canWrite) this.#writer.write(frame, now);
+    if (this.canWrite) this.write(frame, now);
   }
 
   /**
    * Sends `resync`: unsent events up to this cursor were deleted, so the client must fetch its data again (API 13.2).
    */
   resync(cursor: number, now: number): void {
-    if (!this.#canWrite) return;
+    if (!this.canWrite) return;
     this.#position = cursor;
-    this.#writer.write(toFrame({ seq: cursor, type: RESYNC, payload: '{}', created_at: new Date(now) }), now);
+    this.write(toFrame({ seq: cursor, type: RESYNC, payload: '{}', created_at: new Date(now) }), now);
   }
 
   /** Sends `resync` because unsent events of a topic up to this number were deleted. Topic events have no cursor. */
   resyncTopic(topic: TopicLog, seq: number, now: number): void {
-    if (!this.#canWrite) return;
+    if (!this.canWrite) return;
     this.#topics.set(topic, seq);
     this.resync(this.#position, now);
-  }
-
-  /** Called when the socket's buffer is empty again. */
-  drained(): void {
-    this.#writer.drained();
   }
 
   /**
    * Called once a second: sends a comment when due, ends the stream if the token has expired, drops a stalled client.
    */
-  tick(now: number): void {
+  override tick(now: number): void {
     if (now >= this.principal.expiresAt) this.end();
-    else this.#writer.tick(now);
-  }
-
-  /** Ends the stream gracefully. */
-  end(): void {
-    this.#writer.end();
-  }
-
-  /** Destroys the connection immediately. */
-  drop(): void {
-    this.#writer.drop();
-  }
-
-  get #canWrite(): boolean {
-    return !this.isStalled && !this.isOver;
+    else super.tick(now);
   }
 }

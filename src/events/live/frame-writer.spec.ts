@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { FrameWriter } from './frame-writer';
 
 /** A response whose client reads everything or nothing; records the calls on it. */
-class Response {
+class Response extends EventEmitter {
   readonly done: string[] = [];
   readonly socket = { end: () => this.done.push('closed') };
   destroyed = false;
@@ -21,7 +22,9 @@ class Response {
     this.done.push('dropped');
   }
 
-  constructor(private readonly takes: boolean) {}
+  constructor(private readonly takes: boolean) {
+    super();
+  }
 }
 
 describe('FrameWriter.end', () => {

@@ -15,6 +15,7 @@ export class FrameWriter {
   constructor(response: ServerResponse, now: number) {
     this.#response = response;
     this.#nextComment = now + COMMENT_INTERVAL_MS;
+    response.on('drain', () => (this.#stalledSince = undefined)).on('error', () => this.drop());
     response.write(COMMENT);
   }
 
@@ -28,18 +29,13 @@ export class FrameWriter {
     return this.#stalledSince !== undefined;
   }
 
-  /** Number of bytes in the socket's buffer. */
-  get buffered(): number {
-    return this.#response.writableLength;
+  /** Whether bytes that are written now are sent or buffered by the socket. */
+  get canWrite(): boolean {
+    return !this.isStalled && !this.isOver;
   }
 
   write(text: string, now: number): void {
     if (!this.#response.write(text)) this.#stalledSince = now;
-  }
-
-  /** Called when the socket's buffer is empty again. */
-  drained(): void {
-    this.#stalledSince = undefined;
   }
 
   /** Called once a second: sends a comment when due, drops a client that has been stalled for `STALL_LIMIT_MS`. */

@@ -5,8 +5,8 @@ import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { beginStream } from './begin-stream';
 import { StreamRegistry } from './stream-registry';
-import { type TopicLog, type UserLog, userLog } from '../log/log-id';
-import { EventLog, type Start } from '../log/event-log';
+import { userLog } from '../log/log-id';
+import { EventLog } from '../log/event-log';
 import { EventSources } from '../event-sources';
 import { EventStream } from './event-stream';
 import { TopicSubscriptions } from './topic-subscriptions';
@@ -44,40 +44,26 @@ export class StreamOpener implements BeforeApplicationShutdown {
   ): Promise<void> {
     const cursor = lastEventId(request) ?? after;
     const topics = await this.subscriptions.positionsOf(principal.id);
-    const start = await this.#startAfter(userLog(principal.id), cursor);
+    const log = userLog(principal.id);
+    const { cursor: position, missed } =
+      cursor === undefined
+        ? { cursor: await this.events.cursorOf(log), missed: false }
+        : await this.events.startAfter(log, cursor);
     if (this.#isClosing) throw new BusinessError('UNAVAILABLE');
-    const stream = this.#begin(principal, { ...start, topics }, request, reply);
-    if (stream === undefined) return;
+    const now = this.clock.now().getTime();
+    const response = beginStream(request, reply);
+    if (response === undefined) return;
+    const stream = new EventStream({ principal, response, position, topics, now });
+    if (missed) stream.resync(position, now);
+    response.on('drain', () => this.registry.resume(stream));
+    response.on('close', () => this.registry.remove(stream));
+    if (!response.destroyed) this.registry.add(stream);
     // After the registration: deferred events that arrive later are written for all registered users.
     this.sources.deferred
-      ?.catchUp([stream.userId])
+      ?.catchUp([principal.id])
       .catch((error: unknown) =>
         this.#logger.warn(`Failed to write deferred events, retrying on the next poll: ${String(error)}`),
       );
-  }
-
-  async #startAfter(log: UserLog, cursor: number | undefined): Promise<Start> {
-    if (cursor === undefined) return { cursor: await this.events.cursorOf(log), missed: false };
-    return this.events.startAfter(log, cursor);
-  }
-
-  /** Starts and registers a stream; returns undefined for a HEAD request, which receives only the headers. */
-  #begin(
-    principal: Principal,
-    { cursor, missed, topics }: Start & { topics: Map<TopicLog, number> },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): EventStream | undefined {
-    const now = this.clock.now().getTime();
-    const response = beginStream(request, reply);
-    if (response === undefined) return undefined;
-    const stream = new EventStream({ principal, response, position: cursor, topics, now });
-    if (missed) stream.resync(cursor, now);
-    response.on('drain', () => this.registry.resume(stream));
-    response.on('error', () => stream.drop());
-    response.on('close', () => this.registry.remove(stream));
-    if (!response.destroyed) this.registry.add(stream);
-    return stream;
   }
 }
 

@@ -27,7 +27,7 @@ describe('StreamRegistry', () => {
       new Clock(),
       new Metrics(),
     );
-    const stream = { userId: 2, log: userLog(2), position: 0, topics: [], send: jest.fn() };
+    const stream = { userId: 2, log: userLog(2), position: 0, canWrite: true, topics: [], send: jest.fn() };
     registry.add(stream as unknown as EventStream);
     await turn();
     runForRequest({ caller: 'user:1' }, () => registry.wake([userLog(2)]));

@@ -91,7 +91,7 @@ export class StreamRegistry {
       this.remove(oldest);
       oldest.end();
     }
-    this.#scheduleRead(stream);
+    this.resume(stream);
   }
 
   remove(stream: EventStream): void {
@@ -104,10 +104,11 @@ export class StreamRegistry {
     this.connectionChanges.next({ userId: stream.userId, isConnected: false });
   }
 
-  /** Continues a stream whose socket's buffer has drained. */
+  /** Reads for a stream that has opened, or whose socket's buffer has drained. */
   resume(stream: EventStream): void {
-    stream.drained();
-    this.#scheduleRead(stream);
+    this.#due.add(stream);
+    this.subscriptions.wake(stream);
+    void this.#read();
   }
 
   /** Reads for the streams of these logs, to which one transaction may have written. */
@@ -147,12 +148,6 @@ export class StreamRegistry {
     for (const stream of this.streams) stream.end();
   }
 
-  #scheduleRead(stream: EventStream): void {
-    this.#due.add(stream);
-    this.subscriptions.wake(stream);
-    void this.#read();
-  }
-
   async #read(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -181,7 +176,7 @@ export class StreamRegistry {
     for (const stream of this.#due) {
       if (byPosition.size >= BATCH_SIZE) break;
       this.#due.delete(stream);
-      if (stream.isStalled || stream.isOver) continue;
+      if (!stream.canWrite) continue;
       const key = `${stream.userId}:${stream.position}`;
       byPosition.set(key, [...(byPosition.get(key) ?? []), stream]);
     }

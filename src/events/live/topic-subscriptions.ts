@@ -27,8 +27,7 @@ export class TopicSubscriptions {
 
   /** Returns the streams that are subscribed to a topic and can be written to now. */
   of(topic: TopicLog): EventStream[] {
-    const subscribers = [...(this.#subscribers.get(topic) ?? [])];
-    return subscribers.filter(({ isStalled, isOver }) => !isStalled && !isOver);
+    return [...(this.#subscribers.get(topic) ?? [])].filter(({ canWrite }) => canWrite);
   }
 
   /** Makes the topics of a stream that has opened or drained due, so that events written meanwhile are read. */

@@ -15,7 +15,7 @@ const LOGS_PER_STATEMENT = 5_000;
 const SECONDS_PER_HOUR = 3_600;
 
 /** Reading starts after `cursor`. `missed`: events up to it that the client has not received were deleted. */
-export interface Start {
+interface Start {
   cursor: number;
   missed: boolean;
 }

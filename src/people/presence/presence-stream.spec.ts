@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { UserId } from '../../common/ids';
 import { PresenceStream } from './presence-stream';
@@ -5,7 +6,7 @@ import { PresenceStream } from './presence-stream';
 const NOW = 1_000;
 
 /** A response that finishes immediately when it is ended, so that no timer is started. Records all calls. */
-class Response {
+class Response extends EventEmitter {
   readonly calls: string[] = [];
   readonly destroyed = false;
   readonly socket = null;
@@ -20,7 +21,9 @@ class Response {
     finished();
   }
 
-  constructor(private readonly acceptsMore = true) {}
+  constructor(private readonly acceptsMore = true) {
+    super();
+  }
 }
 
 const begin = (stream: PresenceStream, response: Response, online: boolean): void =>
@@ -58,10 +61,11 @@ describe('PresenceStream', () => {
     const stream = createStream();
     stream.makeStale(2);
     expect(stream.takeQuestions(10)).toEqual([]);
-    begin(stream, new Response(false), true);
+    const response = new Response(false);
+    begin(stream, response, true);
     stream.makeAllStale();
     expect(stream.takeQuestions(10)).toEqual([]);
-    stream.drained();
+    response.emit('drain');
     expect(stream.takeQuestions(1)).toEqual([{ userId: 1, otherId: 2, conversationId: undefined }]);
     expect(stream.takeQuestions(10)).toEqual([{ userId: 1, otherId: 3, conversationId: undefined }]);
     expect(stream.takeQuestions(10)).toEqual([]);

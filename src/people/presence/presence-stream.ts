@@ -65,14 +65,15 @@ export class PresenceStream {
    * socket is full.
    */
   takeQuestions(limit: number): Question[] {
-    if (this.#writer === undefined || this.#writer.isStalled || this.isOver) return [];
+    if (!this.#writer?.canWrite) return [];
     const userIds = [...this.#stale].slice(0, limit);
     for (const userId of userIds) this.#stale.delete(userId);
-    return userIds.map((otherId) => this.questionOf(otherId));
+    return this.#questionsOf(userIds);
   }
 
-  questionOf(otherId: number): Question {
-    return { userId: this.principal.id, otherId, conversationId: this.#conversationId };
+  /** Returns the questions about all users. */
+  questions(): Question[] {
+    return this.#questionsOf(this.userIds);
   }
 
   /** Sends the answers that differ from the last state sent. */
@@ -87,11 +88,6 @@ export class PresenceStream {
     if (frames.length > 0) this.#writer?.write(frames.join(''), now);
   }
 
-  /** Must be called when the socket has drained. */
-  drained(): void {
-    this.#writer?.drained();
-  }
-
   /** Sends a due comment, and ends the stream when the token has expired or the client has stopped reading. */
   tick(now: number): void {
     if (now >= this.principal.expiresAt) this.end();
@@ -102,6 +98,11 @@ export class PresenceStream {
   end(): void {
     this.#isEnded = true;
     this.#writer?.end();
+  }
+
+  #questionsOf(userIds: readonly number[]): Question[] {
+    const [userId, conversationId] = [this.principal.id, this.#conversationId];
+    return userIds.map((otherId) => ({ userId, otherId, conversationId }));
   }
 }
 

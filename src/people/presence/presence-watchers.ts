@@ -5,11 +5,14 @@ import { EventsService } from '../../events/events.service';
 import { StreamAccess } from '../../events/live/stream-access';
 import { PRESENCE_SIGNAL } from './presence-changes';
 import type { PresenceStream } from './presence-stream';
-import { type Answer, PresenceViews } from './presence-views';
+import { type Answer, PresenceViews, type Question } from './presence-views';
 
 const MAX_STREAMS_PER_USER = 5;
 /** Maximum number of questions per round of statements. */
 const QUESTIONS_BATCH_SIZE = 500;
+
+/** Streams with the questions that are answered together. */
+type Round = { stream: PresenceStream; questions: Question[] }[];
 
 /**
  * The presence streams that are open on this instance. Changes of users whom no stream shows are ignored. Otherwise the
@@ -133,12 +136,12 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
   async #refreshAll(): Promise<void> {
     await this.#refreshWatchers();
     while (this.#due.size > 0) {
-      const round: { stream: PresenceStream; userIds: number[] }[] = [];
+      const round: Round = [];
       let remaining = QUESTIONS_BATCH_SIZE;
       for (const stream of this.#due) {
-        const userIds = stream.takeQuestions(remaining).map(({ otherId }) => otherId);
-        if (userIds.length > 0) round.push({ stream, userIds });
-        remaining -= userIds.length;
+        const questions = stream.takeQuestions(remaining);
+        if (questions.length > 0) round.push({ stream, questions });
+        remaining -= questions.length;
         if (remaining <= 0) break;
         this.#due.delete(stream);
       }
@@ -163,17 +166,16 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
     }
   }
 
-  async #answer(round: { stream: PresenceStream; userIds: number[] }[]): Promise<void> {
-    const questions = round.flatMap(({ stream, userIds }) => userIds.map((id) => stream.questionOf(id)));
-    if (questions.length === 0) return;
+  async #answer(round: Round): Promise<void> {
+    if (round.length === 0) return;
     try {
-      const answers = await this.views.answer(questions);
+      const answers = await this.views.answer(round.flatMap(({ questions }) => questions));
       const now = this.clock.now().getTime();
       this.noteEnds(answers);
-      for (const { stream, userIds } of round) stream.say(answers.splice(0, userIds.length), now);
+      for (const { stream, questions } of round) stream.say(answers.splice(0, questions.length), now);
     } catch (error) {
-      for (const { stream, userIds } of round) {
-        for (const userId of userIds) stream.makeStale(userId);
+      for (const { stream, questions } of round) {
+        for (const { otherId } of questions) stream.makeStale(otherId);
         if (!stream.isOver) this.#due.add(stream);
       }
       throw error;

@@ -7,7 +7,7 @@ import { beginStream } from '../../events/live/begin-stream';
 import { ContactGraph } from '../contact-graph';
 import type { PresenceQuery, PresenceResponse } from '../dto/presence.dto';
 import { PresenceStream, type Subscription } from './presence-stream';
-import { type Answer, PresenceViews } from './presence-views';
+import { PresenceViews } from './presence-views';
 import { PresenceWatchers } from './presence-watchers';
 
 /** Presence for users: once, or as a stream (API 9.5). */
@@ -26,7 +26,7 @@ export class PresenceService {
    */
   async get(principal: Principal, query: PresenceQuery): Promise<PresenceResponse> {
     const stream = new PresenceStream(principal, await this.#subscriptionOf(principal, query));
-    const answers = await this.#ask(stream);
+    const answers = await this.views.answer(stream.questions());
     return { items: answers.map(({ item }) => item) };
   }
 
@@ -47,36 +47,20 @@ export class PresenceService {
     try {
       const showing = await this.views.showing([principal.id]);
       stream.seesOthers ??= showing.has(principal.id);
-      this.#begin(stream, await this.#ask(stream), request, reply);
+      const answers = await this.views.answer(stream.questions());
+      if (this.watchers.isClosing) throw new BusinessError('UNAVAILABLE');
+      const response = beginStream(request, reply);
+      if (response === undefined) return;
+      stream.begin(response, answers, this.clock.now().getTime());
+      response.on('drain', () => this.watchers.resume(stream));
+      response.on('close', () => this.watchers.remove(stream));
+      if (response.destroyed) this.watchers.remove(stream);
+      this.watchers.noteEnds(answers);
+      this.watchers.resume(stream);
     } catch (error) {
       this.watchers.remove(stream);
       throw error;
     }
-  }
-
-  #begin(
-    stream: PresenceStream,
-    answers: readonly Answer[],
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    if (this.watchers.isClosing) throw new BusinessError('UNAVAILABLE');
-    const response = beginStream(request, reply);
-    if (response === undefined) return;
-    response.on('drain', () => {
-      stream.drained();
-      this.watchers.resume(stream);
-    });
-    response.on('error', () => response.destroy());
-    response.on('close', () => this.watchers.remove(stream));
-    stream.begin(response, answers, this.clock.now().getTime());
-    if (response.destroyed) this.watchers.remove(stream);
-    this.watchers.noteEnds(answers);
-    this.watchers.resume(stream);
-  }
-
-  #ask(stream: PresenceStream): Promise<Answer[]> {
-    return this.views.answer(stream.userIds.map((userId) => stream.questionOf(userId)));
   }
 
   async #subscriptionOf(
