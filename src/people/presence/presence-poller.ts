@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { CONFIG, type Config } from '../../config/config';
@@ -21,7 +21,7 @@ const OVERLAP_MS = 15_000;
  * open presence streams it does not poll.
  */
 @Injectable()
-export class PresencePoller implements OnModuleDestroy {
+export class PresencePoller {
   #ticks = 0;
   #polledAt?: number;
   /** Changes found within the overlap: user id → version. */
@@ -35,10 +35,6 @@ export class PresencePoller implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  async onModuleDestroy(): Promise<void> {
-    await this.watchers.stop();
-  }
-
   @Periodic({
     name: 'presence_watching',
     everyMs: TICK_MS,
@@ -49,26 +45,18 @@ export class PresencePoller implements OnModuleDestroy {
     this.#ticks += 1;
     if (!this.config.people.presence || (this.events.isSubscribed && this.#ticks % TICKS_BETWEEN_POLLS !== 0))
       return;
-    await this.#poll();
+    // A new stream loads the current state itself, so nothing older has to be polled for it.
+    if (this.watchers.streams.length === 0) this.#polledAt = undefined;
+    else await this.#poll();
   }
 
   async #poll(): Promise<void> {
     const now = this.clock.now().getTime();
-    // A new stream loads the current state itself, so nothing older has to be polled for it.
-    const from = this.watchers.streams.length === 0 ? undefined : (this.#polledAt ?? now);
-    this.#polledAt = from === undefined ? undefined : now;
-    if (from === undefined) return;
-    const rows = await changedSince(
-      this.transactions.read(),
-      new Date(Math.min(from, now) - OVERLAP_MS),
-    ).catch((error: unknown) => {
-      this.#polledAt = from;
-      throw error;
-    });
+    const from = (this.#polledAt ??= now);
+    const rows = await changedSince(this.transactions.read(), new Date(Math.min(from, now) - OVERLAP_MS));
+    this.#polledAt = now;
     const changes = rows.filter(([userId, version]) => this.#recentVersions.get(userId) !== version);
     this.#recentVersions = new Map(rows);
-    this.watchers.changed(
-      changes.map(([userId]) => userId).filter((userId) => this.watchers.isConcerned(userId)),
-    );
+    this.watchers.changed(changes.map(([userId]) => userId));
   }
 }

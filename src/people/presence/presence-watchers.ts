@@ -1,4 +1,10 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Clock } from '../../common/clock';
 import { SingleFlight } from '../../common/concurrency/single-flight';
 import { EventsService } from '../../events/events.service';
@@ -19,7 +25,7 @@ type Round = { stream: PresenceStream; questions: Question[] }[];
  * questions of all affected streams are answered together.
  */
 @Injectable()
-export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown {
+export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown, OnModuleDestroy {
   readonly #log = new Logger(PresenceWatchers.name);
   readonly #byWatcher = new Map<number, Set<PresenceStream>>();
   readonly #byWatched = new Map<number, Set<PresenceStream>>();
@@ -63,11 +69,6 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
 
   streamsOf(userId: number): PresenceStream[] {
     return [...(this.#byWatcher.get(userId) ?? [])];
-  }
-
-  /** Whether a stream of this instance shows the user or belongs to the user. */
-  isConcerned(userId: number): boolean {
-    return this.#byWatched.has(userId) || this.#byWatcher.has(userId);
   }
 
   /** Adds a stream, which may not have begun yet. If the user has too many, the oldest one ends. */
@@ -129,7 +130,7 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
     this.changed(expired);
   }
 
-  async stop(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     await this.#refresh.stop();
   }
 
