@@ -10,7 +10,6 @@ import { USER_DISABLED, type UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
 import { UserDomainEvents } from './events/user-domain-events';
 import { noteChangedUser } from './events/user-audit';
-import { SessionsService } from './sessions/sessions.service';
 import { TokenAuthenticator } from './tokens/token-authenticator';
 import { UserChanges } from './user-changes';
 import { changeUser, lockUser, lockUsers, updateAccess } from './user-rows.store';
@@ -28,7 +27,6 @@ import {
 export class AccountChangesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly sessions: SessionsService,
     private readonly authenticator: TokenAuthenticator,
     private readonly changes: UserChanges,
     private readonly domainEvents: UserDomainEvents,
@@ -57,7 +55,7 @@ export class AccountChangesService {
         const change = await changeUser(em, user, settings);
         await this.changes.announceAdministered(em, change);
         noteChangedUser(em, change);
-        if (status === USER_DISABLED) await this.#endSessionsAndCalls(em, [id]);
+        if (status === USER_DISABLED) await this.changes.endAccess(em, [id]);
         return change.user;
       },
       { retryOnDuplicateKey: true },
@@ -95,7 +93,7 @@ export class AccountChangesService {
         );
       for (const { user, fields } of changed)
         this.domainEvents.updated(em, Object.assign(user, changes), fields);
-      if (status === USER_DISABLED) await this.#endSessionsAndCalls(em, ids);
+      if (status === USER_DISABLED) await this.changes.endAccess(em, ids);
       const user_ids = changed.map(({ user }) => user.id);
       const after = { affected: changed.length, user_ids, ...changes };
       if (changed.length > 0) recordAudit(em, { object_id: null, before: null, after });
@@ -113,12 +111,6 @@ export class AccountChangesService {
     if (Object.keys(sentFields(changes)).length === 0) throw invalidField('status', 'required');
     const others = user_ids.filter((id) => id !== caller.user?.id);
     return others.length === 0 ? 0 : this.changeMany({ user_ids: others, ...changes }, caller);
-  }
-
-  /** Ends the sessions and calls of users who are being disabled. The caller must have locked their rows. */
-  async #endSessionsAndCalls(em: EntityManager, ids: number[]): Promise<void> {
-    await this.sessions.endAllOf(em, ids);
-    await this.changes.announceDisabled(em, ids);
   }
 }
 

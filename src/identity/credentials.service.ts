@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { SECRET } from '../audit/rules/changed-fields.rules';
 import { recordAudit } from '../audit/recording/record-audit';
 import type { Principal } from '../common/auth/principal';
@@ -10,7 +9,8 @@ import type { ChangePasswordRequest, LoginRequest } from './dto/auth.dto';
 import { USER_ENABLED, type UserEntity } from './entities/user.entity';
 import { loginLimits, oldPasswordLimits, PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
-import { SessionsService } from './sessions/sessions.service';
+import { deleteSessionsOf } from './sessions/sessions.store';
+import { TokenAuthenticator } from './tokens/token-authenticator';
 import { updatePassword } from './user-rows.store';
 import { usersWithHash } from './users.store';
 
@@ -21,7 +21,7 @@ export class CredentialsService {
     private readonly transactions: Transactions,
     private readonly attempts: PasswordAttempts,
     private readonly passwords: Passwords,
-    private readonly sessions: SessionsService,
+    private readonly authenticator: TokenAuthenticator,
   ) {}
 
   /**
@@ -77,7 +77,8 @@ export class CredentialsService {
   }
 
   /**
-   * Updates the row only if `where` still matches, so of two concurrent changes with the same old password one fails.
+   * Sets a password and ends the user's sessions except `exceptSession`. Updates the row only if `where` still matches,
+   * so of two concurrent changes with the same old password one fails.
    */
   async #set(
     where: { id: number; password_hash?: string },
@@ -86,11 +87,12 @@ export class CredentialsService {
     exceptSession?: string,
   ): Promise<void> {
     const password_hash = await this.passwords.hash(password);
-    const change = async (em: EntityManager): Promise<void> => {
+    await this.transactions.run(async (em) => {
       if (!(await updatePassword(em, where, password_hash))) throw mismatchError;
       const password = { password: SECRET };
       recordAudit(em, { object_id: where.id, before: password, after: password });
-    };
-    await this.sessions.endAllWith(where.id, change, exceptSession);
+      await deleteSessionsOf(em, [where.id], exceptSession);
+    });
+    this.authenticator.forget(where.id);
   }
 }

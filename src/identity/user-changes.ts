@@ -4,6 +4,7 @@ import type { Role } from '../common/auth/principal';
 import { type OwnUserResponse, toOwnUserResponse } from './dto/user-responses.dto';
 import type { UserEntity } from './entities/user.entity';
 import { UserDomainEvents } from './events/user-domain-events';
+import { deleteSessionsOf } from './sessions/sessions.store';
 import type { ChangedUser } from './user-rows.store';
 
 /** A field of a user's own profile. */
@@ -46,8 +47,12 @@ export class UserChanges {
     this.#disableListeners.push(listener);
   }
 
-  /** Notifies the listeners that users are disabled. Users who were disabled before may be among them. */
-  async announceDisabled(em: EntityManager, userIds: readonly number[]): Promise<void> {
+  /**
+   * Ends the sessions of users who are being disabled, and notifies the listeners, which end their calls. Users who were
+   * disabled before may be among them. The caller must have locked their rows.
+   */
+  async endAccess(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    await deleteSessionsOf(em, userIds);
     for (const listener of this.#disableListeners) await listener(em, userIds);
   }
 

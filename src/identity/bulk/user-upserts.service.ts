@@ -13,7 +13,6 @@ import { Transactions } from '../../database/transactions';
 import { parseUserRow } from '../dto/upsert-users.dto';
 import { USER_DISABLED, type UserEntity } from '../entities/user.entity';
 import { planUserUpserts, type PlannedUser } from '../rules/upsert-plan.rules';
-import { SessionsService } from '../sessions/sessions.service';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { UserChanges } from '../user-changes';
 import { changeUsers, insertUsers, newAccount } from '../user-rows.store';
@@ -26,7 +25,6 @@ export class UserUpsertsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly sessions: SessionsService,
     private readonly authenticator: TokenAuthenticator,
     private readonly changes: UserChanges,
   ) {}
@@ -94,9 +92,7 @@ export class UserUpsertsService {
     const changed = await changeUsers(em, updates);
     for (const change of changed) await this.changes.announceAdministered(em, change);
     const disabled = changed.filter(({ user }) => user.status === USER_DISABLED).map(({ user }) => user.id);
-    if (disabled.length === 0) return;
-    await this.sessions.endAllOf(em, disabled);
-    await this.changes.announceDisabled(em, disabled);
+    if (disabled.length > 0) await this.changes.endAccess(em, disabled);
   }
 }
 

@@ -18,7 +18,6 @@ import { requireKey } from './key-sessions.store';
 import { columnsOf, type SessionClient } from './session-client';
 import {
   deleteSession,
-  deleteSessionsOf,
   insertSession,
   insertToken,
   revertToken,
@@ -41,8 +40,8 @@ export interface OpenSession {
 }
 
 /**
- * Opens, refreshes and ends sessions. A session ends by logout, by a new password, by an administrator, or when reuse
- * of a refresh token indicates theft.
+ * Opens and refreshes sessions, and ends them by logout, or when reuse of a refresh token indicates theft. They also end
+ * by a new password, by an administrator, and from the list of sessions.
  */
 @Injectable()
 export class SessionsService {
@@ -125,62 +124,6 @@ export class SessionsService {
   async end(refreshToken: string): Promise<void> {
     const { session } = await tokenAndSession(this.transactions.read(), hashOf(refreshToken));
     if (session) await this.#end(session);
-  }
-
-  /** Ends one session of a user and calls `onEnded` in the same transaction. Returns whether the session existed. */
-  async endOne(userId: number, id: string, onEnded: (em: EntityManager) => void): Promise<boolean> {
-    const existed = await this.transactions.run(async (em) => {
-      const isEnded = await deleteSession(em, userId, id);
-      if (isEnded) onEnded(em);
-      return isEnded;
-    });
-    this.authenticator.forget(userId);
-    return existed;
-  }
-
-  /** Ends all sessions of a user except `exceptId`. If there were any, calls `onEnded` in the same transaction. */
-  async endOthers(
-    userId: number,
-    exceptId: string | undefined,
-    onEnded: (em: EntityManager, count: number) => void = () => undefined,
-  ): Promise<void> {
-    await this.transactions.run(async (em) => {
-      const count = await this.endAll(em, userId, exceptId);
-      if (count > 0) onEnded(em, count);
-    });
-    this.authenticator.forget(userId);
-  }
-
-  /**
-   * Ends all sessions of a user except `exceptId` within the given transaction. Returns their number. The caller must
-   * invalidate the cached user after the commit.
-   */
-  endAll(em: EntityManager, userId: number, exceptId?: string): Promise<number> {
-    return deleteSessionsOf(em, [userId], exceptId);
-  }
-
-  /**
-   * Ends all sessions of several users within the given transaction. The caller must invalidate the cached users after
-   * the commit.
-   */
-  async endAllOf(em: EntityManager, userIds: number[]): Promise<void> {
-    await deleteSessionsOf(em, userIds);
-  }
-
-  /**
-   * Changes a user and ends the user's sessions except `exceptId` in one transaction. Takes effect on this instance
-   * immediately after the commit.
-   */
-  async endAllWith(
-    userId: number,
-    change: (em: EntityManager) => Promise<void>,
-    exceptId?: string,
-  ): Promise<void> {
-    await this.transactions.run(async (em) => {
-      await change(em);
-      await this.endAll(em, userId, exceptId);
-    });
-    this.authenticator.forget(userId);
   }
 
   async #insertSession(

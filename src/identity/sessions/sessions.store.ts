@@ -60,7 +60,10 @@ export async function activeSessionsPage(
 export const deleteSession = async (em: EntityManager, user_id: number, id: string): Promise<boolean> =>
   (await deleteRows(em, SessionEntity, { id, user_id })) === 1;
 
-/** Deletes all sessions of users except `exceptId` and returns their number. */
+/**
+ * Deletes all sessions of users except `exceptId` and returns their number. The caller must remove the users from the
+ * cache of `TokenAuthenticator` after the commit.
+ */
 export async function deleteSessionsOf(
   em: EntityManager,
   userIds: readonly number[],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/recording/record-audit';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
@@ -16,8 +15,8 @@ import type {
 } from '../dto/session-responses.dto';
 import type { SessionEntity } from '../entities/session.entity';
 import { UsersService } from '../users.service';
-import { SessionsService } from './sessions.service';
-import { activeSessions, activeSessionsPage } from './sessions.store';
+import { TokenAuthenticator } from '../tokens/token-authenticator';
+import { activeSessions, activeSessionsPage, deleteSession, deleteSessionsOf } from './sessions.store';
 
 /** Maximum number of sessions in a list: enough for a person, and a bound for users whose scripts log in often. */
 const MAX_LISTED = 200;
@@ -32,9 +31,9 @@ const MAX_SEARCHED = 1_000;
 export class UserSessionsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly sessions: SessionsService,
     private readonly users: UsersService,
     private readonly clock: Clock,
+    private readonly authenticator: TokenAuthenticator,
   ) {}
 
   /**
@@ -89,10 +88,14 @@ export class UserSessionsService {
   async end(userId: number, sessionId: number): Promise<void> {
     const rows = await this.#findByLastUse(userId, MAX_SEARCHED);
     const row = rows.find(({ id }) => publicIdOf(id) === sessionId);
-    const recordEnd = (em: EntityManager): void =>
-      recordAudit(em, { object_id: sessionId, before: row ? auditedFields(row) : null, after: null });
-    if (row === undefined || !(await this.sessions.endOne(userId, row.id, recordEnd)))
-      throw new BusinessError('SESSION_NOT_FOUND');
+    if (row === undefined) throw new BusinessError('SESSION_NOT_FOUND');
+    const existed = await this.transactions.run(async (em) => {
+      const isEnded = await deleteSession(em, userId, row.id);
+      if (isEnded) recordAudit(em, { object_id: sessionId, before: auditedFields(row), after: null });
+      return isEnded;
+    });
+    this.authenticator.forget(userId);
+    if (!existed) throw new BusinessError('SESSION_NOT_FOUND');
   }
 
   /**
@@ -106,7 +109,8 @@ export class UserSessionsService {
 
   /** Ends all sessions of the user except the current one; all of them if the token belongs to no session. */
   async endOthers({ id, sid }: Principal): Promise<void> {
-    await this.sessions.endOthers(id, sid);
+    await this.transactions.run((em) => deleteSessionsOf(em, [id], sid));
+    this.authenticator.forget(id);
   }
 
   /**
@@ -115,9 +119,11 @@ export class UserSessionsService {
    */
   async endAllOf(userId: number): Promise<void> {
     await this.users.get(userId);
-    await this.sessions.endOthers(userId, undefined, (em, ended) =>
-      recordAudit(em, { object_id: null, before: null, after: { user_id: userId, ended } }),
-    );
+    await this.transactions.run(async (em) => {
+      const ended = await deleteSessionsOf(em, [userId]);
+      if (ended > 0) recordAudit(em, { object_id: null, before: null, after: { user_id: userId, ended } });
+    });
+    this.authenticator.forget(userId);
   }
 
   #findByLastUse(userId: number, take: number): Promise<SessionEntity[]> {
