@@ -8,7 +8,6 @@ import { Transactions } from '../database/transactions';
 import type { ChangeUserRequest, ChangeUsersRequest } from './dto/users.dto';
 import { USER_DISABLED, type UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
-import { UserDomainEvents } from './events/user-domain-events';
 import { noteChangedUser } from './events/user-audit';
 import { TokenAuthenticator } from './tokens/token-authenticator';
 import { UserChanges } from './user-changes';
@@ -29,7 +28,6 @@ export class AccountChangesService {
     private readonly transactions: Transactions,
     private readonly authenticator: TokenAuthenticator,
     private readonly changes: UserChanges,
-    private readonly domainEvents: UserDomainEvents,
   ) {}
 
   /**
@@ -53,7 +51,7 @@ export class AccountChangesService {
         if (external_id !== undefined && user.issuer !== '') throw invalidField('external_id', 'invalid');
         const settings = { account, name, avatar, role, status, external_id };
         const change = await changeUser(em, user, settings);
-        await this.changes.announceAdministered(em, change);
+        await this.changes.updated(em, change);
         noteChangedUser(em, change);
         if (status === USER_DISABLED) await this.changes.endAccess(em, [id]);
         return change.user;
@@ -92,7 +90,7 @@ export class AccountChangesService {
           changes,
         );
       for (const { user, fields } of changed)
-        this.domainEvents.updated(em, Object.assign(user, changes), fields);
+        await this.changes.updated(em, { user: Object.assign(user, changes), fields });
       if (status === USER_DISABLED) await this.changes.endAccess(em, ids);
       const user_ids = changed.map(({ user }) => user.id);
       const after = { affected: changed.length, user_ids, ...changes };

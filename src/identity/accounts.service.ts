@@ -6,9 +6,9 @@ import { Transactions } from '../database/transactions';
 import type { CreateUserRequest } from './dto/users.dto';
 import type { UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
-import { UserDomainEvents } from './events/user-domain-events';
 import { noteNewUser } from './events/user-audit';
 import { Passwords } from './passwords';
+import { UserChanges } from './user-changes';
 import { insertUser, newAccount } from './user-rows.store';
 import { nextUserId, assertAccountFree, assertExternalIdFree } from './users.store';
 import { UsersService } from './users.service';
@@ -21,7 +21,7 @@ export class AccountsService {
     private readonly clock: Clock,
     private readonly passwords: Passwords,
     private readonly users: UsersService,
-    private readonly domainEvents: UserDomainEvents,
+    private readonly changes: UserChanges,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class AccountsService {
             const id = await nextUserId(em);
             const about = { account, external_id, name, avatar, role, password_hash, created_at };
             const user = await insertUser(em, newAccount(id, about));
-            this.domainEvents.created(em, user);
+            this.changes.created(em, user);
             noteNewUser(em, user);
             return user;
           },

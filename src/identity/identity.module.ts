@@ -8,7 +8,6 @@ import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
 import { DomainEventsModule } from '../outbox/domain-events.module';
-import { UserDomainEvents } from './events/user-domain-events';
 import { OwnProfileService } from './own-profile.service';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
@@ -58,7 +57,6 @@ import { UsersService } from './users.service';
     ProviderProfiles,
     UserProvisioning,
     TokenAuthenticator,
-    UserDomainEvents,
     UserChanges,
     UserPresence,
     UserSessionsService,

@@ -7,8 +7,7 @@ import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
 import type { ChangeProfileRequest } from './dto/profile.dto';
 import { type MeResponse, toMeResponse } from './dto/user-responses.dto';
-import { UserDomainEvents } from './events/user-domain-events';
-import { type OwnField, UserChanges } from './user-changes';
+import { UserChanges } from './user-changes';
 import { changeUser, lockUser } from './user-rows.store';
 
 /**
@@ -27,7 +26,6 @@ export class OwnProfileService {
     @Inject(CONFIG) config: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
-    private readonly domainEvents: UserDomainEvents,
     private readonly avatars: AvatarsService,
   ) {
     this.#mayEdit = mayEditProfiles(config);
@@ -46,10 +44,10 @@ export class OwnProfileService {
     return this.transactions.run(async (em) => {
       const locked = await lockUser(em, principal.id);
       const settings = { name, avatar, discoverable, presence_visible };
-      const { user, fields } = await changeUser(em, locked, settings);
+      const changed = await changeUser(em, locked, settings);
+      const { user, fields } = changed;
       if (made !== undefined && fields.includes('avatar')) await addAvatarUse(em, 'user', user.id, made);
-      if (fields.length > 0) await this.changes.announce(em, user, principal.role, fields as OwnField[]);
-      this.domainEvents.updated(em, user, fields);
+      await this.changes.updated(em, changed, principal.role);
       return toMeResponse(user, principal);
     });
   }

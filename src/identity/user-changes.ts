@@ -1,14 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../common/auth/principal';
-import { type OwnUserResponse, toOwnUserResponse } from './dto/user-responses.dto';
+import { DomainEvents } from '../outbox/domain-events';
+import {
+  type OwnUserResponse,
+  toOwnUserResponse,
+  toUserRecordResponse,
+  type UserRecordResponse,
+} from './dto/user-responses.dto';
 import type { UserEntity } from './entities/user.entity';
-import { UserDomainEvents } from './events/user-domain-events';
 import { deleteSessionsOf } from './sessions/sessions.store';
 import type { ChangedUser } from './user-rows.store';
 
-/** A field of a user's own profile. */
-export type OwnField = keyof OwnUserResponse;
+interface UserEventPayload {
+  user: UserRecordResponse;
+  /** Names of the changed fields of `user`; empty for a new user. */
+  changed: string[];
+}
+
+declare module '../outbox/domain-event-types' {
+  interface DomainEventPayloads {
+    'user.created': UserEventPayload;
+    'user.updated': UserEventPayload;
+  }
+}
 
 /**
  * Is notified of a user's changed fields, in the transaction that changes them. May write in it, and must await nothing
@@ -17,25 +32,28 @@ export type OwnField = keyof OwnUserResponse;
 type Listener = (
   em: EntityManager,
   user: OwnUserResponse,
-  fields: readonly OwnField[],
+  fields: readonly (keyof OwnUserResponse)[],
 ) => void | Promise<void>;
 
 /** Is notified of users who are being disabled, in the transaction that disables them and has locked their rows. */
 type DisableListener = (em: EntityManager, userIds: readonly number[]) => Promise<void>;
 
 /**
- * Fields that an administrator may change and users see in their own profile. Not the role: users see the role of their
- * token, which stays valid.
+ * Fields that can change and that users see in their own profile. Not the role: users see the role of their token, which
+ * stays valid.
  */
-const OWN_PROFILE_FIELDS = ['account', 'name', 'avatar'] as const;
+const OWN_PROFILE_FIELDS = ['account', 'name', 'avatar', 'discoverable', 'presence_visible'] as const;
 
-/** Notifies modules that depend on this one of changes to users. */
+/**
+ * Records domain events of users, in the transaction that creates or changes them (API 14.7), and notifies modules that
+ * depend on this one.
+ */
 @Injectable()
 export class UserChanges {
   readonly #listeners: Listener[] = [];
   readonly #disableListeners: DisableListener[] = [];
 
-  constructor(private readonly domainEvents: UserDomainEvents) {}
+  constructor(private readonly domainEvents: DomainEvents) {}
 
   /** Registers a listener for changed users, at startup. */
   onChange(listener: Listener): void {
@@ -56,28 +74,32 @@ export class UserChanges {
     for (const listener of this.#disableListeners) await listener(em, userIds);
   }
 
+  /** Records the creation of a user. */
+  created(em: EntityManager, user: UserEntity): void {
+    this.domainEvents.record(em, 'user.created', subjectOf(user), () => ({
+      user: toUserRecordResponse(user),
+      changed: [],
+    }));
+  }
+
   /**
-   * Notifies the listeners of a user's changed fields.
+   * Records a change to a user, unless no changed field is part of the event, and notifies the listeners of the fields
+   * that the user sees.
    * @param role the role that the user sees: the token's where it is known
    */
-  async announce(
+  async updated(
     em: EntityManager,
-    user: UserEntity,
-    role: Role,
-    fields: readonly OwnField[],
+    { user, fields }: Pick<ChangedUser, 'user' | 'fields'>,
+    role: Role = user.role,
   ): Promise<void> {
-    for (const listener of this.#listeners) await listener(em, toOwnUserResponse(user, role), fields);
-  }
-
-  /** Records the creation of a user by a backend. */
-  announceNew(em: EntityManager, user: UserEntity): void {
-    this.domainEvents.created(em, user);
-  }
-
-  /** Records changes by an administrator or a backend, and notifies the listeners of those that the user sees. */
-  async announceAdministered(em: EntityManager, { user, fields }: ChangedUser): Promise<void> {
-    this.domainEvents.updated(em, user, fields);
+    const record = toUserRecordResponse(user);
+    const changed = fields.filter((field) => field in record);
+    if (changed.length > 0)
+      this.domainEvents.record(em, 'user.updated', subjectOf(user), () => ({ user: record, changed }));
     const visibleFields = OWN_PROFILE_FIELDS.filter((field) => fields.includes(field));
-    if (visibleFields.length > 0) await this.announce(em, user, user.role, visibleFields);
+    if (visibleFields.length === 0) return;
+    for (const listener of this.#listeners) await listener(em, toOwnUserResponse(user, role), visibleFields);
   }
 }
+
+const subjectOf = ({ id }: UserEntity): string => `user:${id}`;

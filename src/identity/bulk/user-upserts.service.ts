@@ -79,7 +79,7 @@ export class UserUpsertsService {
       },
     );
     const users = await insertUsers(em, newUsers);
-    for (const user of users) this.changes.announceNew(em, user);
+    for (const user of users) this.changes.created(em, user);
     return new Map(users.map(({ external_id, id }) => [external_id ?? '', id]));
   }
 
@@ -90,7 +90,7 @@ export class UserUpsertsService {
       return [{ user: step.existing, settings: { account, name, avatar, status } }];
     });
     const changed = await changeUsers(em, updates);
-    for (const change of changed) await this.changes.announceAdministered(em, change);
+    for (const change of changed) await this.changes.updated(em, change);
     const disabled = changed.filter(({ user }) => user.status === USER_DISABLED).map(({ user }) => user.id);
     if (disabled.length > 0) await this.changes.endAccess(em, disabled);
   }

@@ -2,12 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TokenClaims } from '../../common/auth/principal';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
-import { UserDomainEvents } from '../events/user-domain-events';
 import { UserChanges } from '../user-changes';
 import { changeUser, lockUser } from '../user-rows.store';
 import { profileFrom } from './token-user';
-
-const PROFILE_FIELDS = ['name', 'avatar'] as const;
 
 /** Updates names and pictures from provider tokens if `PROFILE_SOURCE` is `token` (API 2.3). */
 @Injectable()
@@ -18,7 +15,6 @@ export class ProviderProfiles {
     @Inject(CONFIG) { auth }: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
-    private readonly domainEvents: UserDomainEvents,
   ) {
     this.#isEnabled = auth.provider.profileSource === 'token';
   }
@@ -42,10 +38,8 @@ export class ProviderProfiles {
       const profile_at = claims.issuedAt ?? null;
       // The issue time is stored even if nothing else differs: an older token that arrives later must not undo the
       // profile.
-      const { user, fields } = await changeUser(em, locked, { ...profileFrom(claims), profile_at });
-      const changed = PROFILE_FIELDS.filter((field) => fields.includes(field));
-      if (changed.length > 0) await this.changes.announce(em, user, claims.role, changed);
-      this.domainEvents.updated(em, user, fields);
+      const changed = await changeUser(em, locked, { ...profileFrom(claims), profile_at });
+      await this.changes.updated(em, changed, claims.role);
       return profile_at;
     });
   }

@@ -6,8 +6,8 @@ import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { Catalogues } from '../../common/i18n/catalogues';
 import { isUniqueViolation } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
-import { UserDomainEvents } from '../events/user-domain-events';
 import { newUserFromClaims, userOf } from './token-user';
+import { UserChanges } from '../user-changes';
 import { insertUser, type NewUser } from '../user-rows.store';
 import { lockUserSequence, nextUserId, type TokenUser, tokenUsers } from '../users.store';
 
@@ -39,7 +39,7 @@ export class UserProvisioning {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly languages: Catalogues,
-    private readonly domainEvents: UserDomainEvents,
+    private readonly changes: UserChanges,
   ) {}
 
   /**
@@ -92,7 +92,7 @@ export class UserProvisioning {
   }
 
   async #insert(em: EntityManager, newUser: NewUser): Promise<void> {
-    this.domainEvents.created(em, await insertUser(em, newUser));
+    this.changes.created(em, await insertUser(em, newUser));
   }
 
   #newUser(id: number, claims: TokenClaims): NewUser {
