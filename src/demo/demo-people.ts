@@ -82,7 +82,8 @@ export class DemoPeople {
 
   async #tokenOf(account: string): Promise<string | undefined> {
     if (this.config.auth.secret === undefined) return undefined;
-    const { access_token } = await this.auth.login({ account, password: PASSWORD }, { address: '127.0.0.1' });
+    const body = { account, password: PASSWORD };
+    const { access_token } = await this.auth.issueByPassword(body, { address: '127.0.0.1' });
     return access_token;
   }
 }

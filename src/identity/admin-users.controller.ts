@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { Body, Controller, Get, Header, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../audit/recording/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { type Caller, CurrentCaller } from '../common/auth/caller';
@@ -39,7 +39,7 @@ import {
   SetPasswordRequest,
 } from './dto/users.dto';
 import { NewUserBody } from './by-key/new-user-body.decorator';
-import { FromClient, type SessionClient } from './sessions/session-client';
+import { clientOf } from './sessions/session-client';
 import { UsersListService } from './listing/users-list.service';
 
 @ApiTags('Users')
@@ -159,9 +159,9 @@ export class AdminUsersController {
   @SendsHeaders('Cache-Control')
   issueTokens(
     @PathId('id') id: number,
-    @FromClient() client: SessionClient,
+    @Req() request: FastifyRequest,
     @CurrentCaller() { apiKey }: Caller,
   ): Promise<TokensResponse> {
-    return this.auth.issue(id, client, apiKey?.id);
+    return this.auth.issue(id, clientOf(request), apiKey?.id);
   }
 }

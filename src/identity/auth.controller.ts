@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Header, Post, Put, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Audited } from '../audit/recording/audited.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
@@ -7,21 +8,17 @@ import type { WithHeaders } from '../common/http/with-headers';
 import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { type RequestAborted, IsAborted } from '../common/http/request-aborted.decorator';
-import { AuthService } from './auth.service';
+import { AuthService, type TokensAnswer } from './auth.service';
 import { CredentialsService } from './credentials.service';
 import { ChangePasswordRequest, LoginRequest, RefreshTokenRequest } from './dto/auth.dto';
 import { ChangeProfileRequest } from './dto/profile.dto';
 import { MeResponse, OwnUserResponse, TokensResponse } from './dto/user-responses.dto';
 import { OwnProfileService } from './own-profile.service';
-import { FromClient, type SessionClient } from './sessions/session-client';
-import type { CookieRequest } from './sessions/refresh-cookie';
-import { SignInService, type TokensAnswer } from './sign-in.service';
 
 @ApiTags('Identity')
 @Controller('api/auth')
 export class AuthController {
   constructor(
-    private readonly signIn: SignInService,
     private readonly auth: AuthService,
     private readonly credentials: CredentialsService,
     private readonly profiles: OwnProfileService,
@@ -38,12 +35,8 @@ export class AuthController {
   })
   @ApiEnvelope(TokensResponse, 'BAD_CREDENTIALS', 'FORBIDDEN')
   @SendsHeaders('Cache-Control', 'Set-Cookie')
-  logIn(
-    @Body() body: LoginRequest,
-    @FromClient() client: SessionClient,
-    @Req() request: CookieRequest,
-  ): Promise<TokensAnswer> {
-    return this.signIn.logIn(body, { client, request });
+  logIn(@Body() body: LoginRequest, @Req() request: FastifyRequest): Promise<TokensAnswer> {
+    return this.auth.login(body, request);
   }
 
   @Post('refresh')
@@ -58,11 +51,10 @@ export class AuthController {
   @SendsHeaders('Cache-Control', 'Set-Cookie')
   refreshTokens(
     @Body() body: RefreshTokenRequest,
-    @FromClient() client: SessionClient,
-    @Req() request: CookieRequest,
+    @Req() request: FastifyRequest,
     @IsAborted() isGivenUp: RequestAborted,
   ): Promise<TokensAnswer> {
-    return this.signIn.refresh(body, { client, request }, isGivenUp);
+    return this.auth.refresh(body, request, isGivenUp);
   }
 
   @Post('logout')
@@ -76,9 +68,9 @@ export class AuthController {
   @SendsHeaders('Set-Cookie')
   logOut(
     @Body() body: RefreshTokenRequest,
-    @Req() request: CookieRequest,
+    @Req() request: FastifyRequest,
   ): Promise<WithHeaders<null> | undefined> {
-    return this.signIn.logOut(body, request);
+    return this.auth.logout(body, request);
   }
 
   @Get('me')

@@ -1,34 +1,60 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../common/auth/principal';
 import { terminalOfSession } from '../common/auth/session-terminal';
-import { BusinessError } from '../common/errors/business-error';
+import { BusinessError, invalidField } from '../common/errors/business-error';
 import type { RequestAborted } from '../common/http/request-aborted.decorator';
+import { WithHeaders } from '../common/http/with-headers';
+import { CONFIG, type Config } from '../config/config';
 import { AccessTokens } from './tokens/access-tokens';
 import { CredentialsService } from './credentials.service';
-import type { LoginRequest } from './dto/auth.dto';
+import type { LoginRequest, RefreshTokenRequest } from './dto/auth.dto';
 import { type MeResponse, toMeResponse, type TokensResponse, toUserResponse } from './dto/user-responses.dto';
 import { USER_ENABLED } from './entities/user.entity';
-import type { SessionClient } from './sessions/session-client';
+import { type CookieRequest, originOf, readRefreshCookie, refreshCookie } from './sessions/refresh-cookie';
+import { clientOf, type SessionClient } from './sessions/session-client';
 import { type OpenSession, SessionsService } from './sessions/sessions.service';
 import { UsersService } from './users.service';
 
 /** Tokens with the refresh token in the body. */
-export interface IssuedTokens extends TokensResponse {
+interface IssuedTokens extends TokensResponse {
   refresh_token: string;
 }
 
-/** Login, token refresh and logout (API 2.4). */
+/** The response body; with a `Set-Cookie` header if the refresh token is in the cookie. */
+export type TokensAnswer = TokensResponse | WithHeaders<TokensResponse>;
+
+/**
+ * Login, token refresh and logout (API 2.4) for programs, which store the refresh token themselves, and for the web app,
+ * whose browser stores it in a cookie (API 2.7). A token in the body takes precedence over the cookie.
+ */
 @Injectable()
 export class AuthService {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
     private readonly tokens: AccessTokens,
     private readonly users: UsersService,
   ) {}
 
-  /** @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; UNAVAILABLE without `JWT_SECRET` */
-  async login(body: LoginRequest, client: SessionClient): Promise<IssuedTokens> {
+  /**
+   * Logs in. With `cookie` the refresh token is returned in the cookie only.
+   * @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; FORBIDDEN for a cookie requested by a page of another
+   *   origin; UNAVAILABLE without `JWT_SECRET`
+   */
+  async login(body: LoginRequest, request: FastifyRequest): Promise<TokensAnswer> {
+    // Otherwise another site could log its visitors in to an account of its choice (login CSRF).
+    if (body.cookie && originOf(request) === 'foreign') throw new BusinessError('FORBIDDEN');
+    const tokens = await this.issueByPassword(body, clientOf(request));
+    return body.cookie ? this.#inCookie(tokens, request) : tokens;
+  }
+
+  /**
+   * Issues tokens for an account and its password.
+   * @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; UNAVAILABLE without `JWT_SECRET`
+   */
+  async issueByPassword(body: LoginRequest, client: SessionClient): Promise<IssuedTokens> {
     this.tokens.assertCanSign();
     const user = await this.credentials.verify(body, client.address);
     const session = user && (await this.sessions.open(user, client));
@@ -36,19 +62,31 @@ export class AuthService {
     return this.#tokensFor(session);
   }
 
-  /** @throws {BusinessError} SESSION_OVER; UNAVAILABLE without `JWT_SECRET` */
+  /**
+   * Exchanges the refresh token. The next one is returned where the old one came from: body or cookie.
+   * @throws {BusinessError} SESSION_OVER; VALIDATION without a token in body or cookie; FORBIDDEN for a cookie that was
+   *   not sent by a page of the same origin; UNAVAILABLE without `JWT_SECRET`
+   */
   async refresh(
-    refreshToken: string,
-    client: SessionClient,
+    body: RefreshTokenRequest,
+    request: FastifyRequest,
     isGivenUp: RequestAborted,
-  ): Promise<IssuedTokens> {
+  ): Promise<TokensAnswer> {
+    const refreshToken = tokenOf(body, request);
     this.tokens.assertCanSign();
-    return this.#tokensFor(await this.sessions.rotate(refreshToken, client, isGivenUp));
+    const session = await this.sessions.rotate(refreshToken, clientOf(request), isGivenUp);
+    const tokens = await this.#tokensFor(session);
+    return body.refresh_token === undefined ? this.#inCookie(tokens, request) : tokens;
   }
 
-  /** Ends the session of a refresh token. An unknown token is ignored. */
-  async logout(refreshToken: string): Promise<void> {
-    await this.sessions.end(refreshToken);
+  /**
+   * Ends the session of the refresh token, and deletes the cookie if the token came from it. An unknown token is ignored.
+   * @throws {BusinessError} VALIDATION, FORBIDDEN as for `refresh`
+   */
+  async logout(body: RefreshTokenRequest, request: CookieRequest): Promise<WithHeaders<null> | undefined> {
+    await this.sessions.end(tokenOf(body, request));
+    if (body.refresh_token !== undefined) return undefined;
+    return new WithHeaders(null, { 'Set-Cookie': refreshCookie('', 0, request) });
   }
 
   /**
@@ -57,7 +95,7 @@ export class AuthService {
    * @throws {BusinessError} USER_NOT_FOUND, also for a disabled user; FORBIDDEN for an administrator; UNAVAILABLE
    *   without `JWT_SECRET`; ADMIN_UNAUTHORIZED for a revoked API key
    */
-  async issue(userId: number, client: SessionClient, keyId?: number): Promise<IssuedTokens> {
+  async issue(userId: number, client: SessionClient, keyId?: number): Promise<TokensResponse> {
     this.tokens.assertCanSign();
     const session = await this.sessions.openForUser(userId, client, keyId);
     if (session !== undefined) return this.#tokensFor(session);
@@ -80,4 +118,18 @@ export class AuthService {
       terminal_id: terminalOfSession(id),
     };
   }
+
+  #inCookie(tokens: IssuedTokens, request: CookieRequest): WithHeaders<TokensResponse> {
+    const cookie = refreshCookie(tokens.refresh_token, this.config.auth.refreshTokenTtlSeconds, request);
+    return new WithHeaders({ ...tokens, refresh_token: null }, { 'Set-Cookie': cookie });
+  }
+}
+
+function tokenOf({ refresh_token }: RefreshTokenRequest, request: CookieRequest): string {
+  if (refresh_token !== undefined) return refresh_token;
+  const token = readRefreshCookie(request);
+  if (token === undefined) throw invalidField('refresh_token', 'required');
+  // Browsers attach the cookie to requests of any page, so the origin must be the service's own.
+  if (originOf(request) !== 'own') throw new BusinessError('FORBIDDEN');
+  return token;
 }

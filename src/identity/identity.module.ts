@@ -18,7 +18,6 @@ import { AllSessionsController } from './sessions/all-sessions.controller';
 import { AdminSessionsController } from './sessions/admin-sessions.controller';
 import { SessionRetention } from './sessions/session-retention.job';
 import { SessionsService } from './sessions/sessions.service';
-import { SignInService } from './sign-in.service';
 import { ProviderProfiles } from './tokens/provider-profiles';
 import { UserProvisioning } from './tokens/subject-users';
 import { TokenAuthenticator } from './tokens/token-authenticator';
@@ -53,7 +52,6 @@ import { UsersService } from './users.service';
     Passwords,
     SessionRetention,
     SessionsService,
-    SignInService,
     ProviderProfiles,
     UserProvisioning,
     TokenAuthenticator,

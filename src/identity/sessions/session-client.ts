@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IP, MAX_USER_AGENT, type SessionEntity } from '../entities/session.entity';
 
@@ -10,10 +9,10 @@ export interface SessionClient {
   userAgent?: string;
 }
 
-/** `@FromClient() client: SessionClient` */
-export const FromClient = createParamDecorator((_: unknown, context: ExecutionContext): SessionClient => {
-  const { ip, headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  return { address: ip, userAgent: headers['user-agent'] };
+/** Returns the client that sends a request. */
+export const clientOf = ({ ip, headers }: FastifyRequest): SessionClient => ({
+  address: ip,
+  userAgent: headers['user-agent'],
 });
 
 /** Returns the columns of a session that describe its client, truncated to their lengths. */
