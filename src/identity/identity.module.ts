@@ -11,7 +11,6 @@ import { DomainEventsModule } from '../outbox/domain-events.module';
 import { OwnProfileService } from './own-profile.service';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
-import { KeySessions } from './sessions/key-sessions';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { UserSessionsService } from './sessions/user-sessions.service';
 import { AllSessionsController } from './sessions/all-sessions.controller';
@@ -46,7 +45,6 @@ import { UsersService } from './users.service';
     AccountsService,
     AuthService,
     CredentialsService,
-    KeySessions,
     OwnProfileService,
     PasswordAttempts,
     Passwords,
@@ -68,7 +66,7 @@ import { UsersService } from './users.service';
     Authenticator,
     AuthService,
     CredentialsService,
-    KeySessions,
+    SessionsService,
     UserChanges,
     UserPresence,
     UsersService,

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/recording/record-audit';
 import { repeatWhile } from '../common/jobs/periodic-job';
 import { Transactions } from '../database/transactions';
-import { KeySessions } from '../identity/sessions/key-sessions';
+import { SessionsService } from '../identity/sessions/sessions.service';
 import { auditedFields } from './keys.service';
 import { deleteKey, lockKey } from './keys.store';
 import { ApiKeyCache } from './api-key-cache';
@@ -14,7 +14,7 @@ export class KeyRevocation {
   constructor(
     private readonly transactions: Transactions,
     private readonly cache: ApiKeyCache,
-    private readonly sessions: KeySessions,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -26,7 +26,7 @@ export class KeyRevocation {
     const endSome = async (em: EntityManager): Promise<boolean> => {
       // Without the key no session ends: the administrator who has revoked it has kept them.
       await lockKey(em, id);
-      return this.sessions.endSome(em, id);
+      return this.sessions.endSomeOfKey(em, id);
     };
     // A key that was stolen may have opened more sessions than one transaction ends in time.
     if (endSessions) await repeatWhile(() => this.transactions.run(endSome));
@@ -34,7 +34,7 @@ export class KeyRevocation {
       const key = await lockKey(em, id);
       await deleteKey(em, id);
       // Ends sessions that were opened meanwhile. The lock of the key prevents further ones.
-      if (endSessions) await repeatWhile(() => this.sessions.endSome(em, id));
+      if (endSessions) await repeatWhile(() => this.sessions.endSomeOfKey(em, id));
       recordAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });
     this.cache.invalidate();

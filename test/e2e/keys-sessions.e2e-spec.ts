@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { KeySessions } from '../../src/identity/sessions/key-sessions';
+import { SessionsService } from '../../src/identity/sessions/sessions.service';
 import { createUser, refresh, type Tokens } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { EventReader } from '../support/event-reader';
@@ -80,7 +80,7 @@ describe('Sessions opened by an API key', () => {
       `INSERT INTO sessions (${names.join()}) VALUES ${copies.map(() => `(${names.map(() => '?').join()})`).join()}`,
       copies.flatMap((copy) => Object.values(copy)),
     );
-    const endSome = jest.spyOn(test.app.get(KeySessions), 'endSome');
+    const endSome = jest.spyOn(test.app.get(SessionsService), 'endSomeOfKey');
     expect((await admin.delete(`${KEYS}/${key.id}`)).body.code).toBe(0);
     // 500, 500 and 201 sessions, and no session that was opened before the key was locked.
     expect(endSome).toHaveBeenCalledTimes(4);

@@ -6,6 +6,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import type { RequestAborted } from '../../common/http/request-aborted.decorator';
 import { CONFIG, type Config } from '../../config/config';
+import { onCommit } from '../../database/transaction-hooks';
 import { Transactions } from '../../database/transactions';
 import type { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import type { SessionEntity } from '../entities/session.entity';
@@ -14,12 +15,13 @@ import { noteAdministratorsLogIn, noteIssuedTokens } from '../events/user-audit'
 import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { lockEnabled } from '../user-rows.store';
 import { userById } from '../users.store';
-import { requireKey } from './key-sessions.store';
 import { columnsOf, type SessionClient } from './session-client';
 import {
   deleteSession,
+  deleteSessionsOfKey,
   insertSession,
   insertToken,
+  requireKey,
   revertToken,
   tokenAndSession,
   updateSession,
@@ -29,6 +31,7 @@ import {
 /** Reuse of a refresh token within this time is attributed to another browser tab, not to theft (API 2.6). */
 const REUSE_GRACE_MS = 10_000;
 const REFRESH_TOKEN_BYTES = 32;
+const KEY_BATCH_SIZE = 500;
 
 /** An open session and its current refresh token. */
 export interface OpenSession {
@@ -116,7 +119,8 @@ export class SessionsService {
       return exchanged;
     });
     if (!isGivenUp()) return next;
-    await this.#revertExchange(token, next);
+    // The client disconnected during the commit, and never received the next token.
+    await this.transactions.run((em) => revertToken(em, hashOf(next.refreshToken), token.hash));
     throw new BusinessError('UNAVAILABLE');
   }
 
@@ -124,6 +128,18 @@ export class SessionsService {
   async end(refreshToken: string): Promise<void> {
     const { session } = await tokenAndSession(this.transactions.read(), hashOf(refreshToken));
     if (session) await this.#end(session);
+  }
+
+  /**
+   * Ends some sessions that an API key opened (API 4.1), and returns whether there may be more. After the commit their
+   * access tokens are rejected: on this instance immediately, on other instances within ten seconds.
+   */
+  async endSomeOfKey(em: EntityManager, keyId: number): Promise<boolean> {
+    const userIds = await deleteSessionsOfKey(em, keyId, KEY_BATCH_SIZE);
+    onCommit(em, {
+      afterCommit: () => userIds.forEach((userId) => this.authenticator.forget(userId)),
+    });
+    return userIds.length === KEY_BATCH_SIZE;
   }
 
   async #insertSession(
@@ -164,13 +180,8 @@ export class SessionsService {
     return { id, user, role: token_role ?? user.role, refreshToken: await this.#insertRefreshToken(em, id) };
   }
 
-  /** Reverts the exchange when the client disconnected during the commit: the client never received the next token. */
-  async #revertExchange({ hash }: RefreshTokenEntity, next: OpenSession): Promise<void> {
-    await this.transactions.run((em) => revertToken(em, hashOf(next.refreshToken), hash));
-  }
-
   async #insertRefreshToken(em: EntityManager, sessionId: string): Promise<string> {
-    const refreshToken = newRefreshToken();
+    const refreshToken = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
     const expires_at = plusSeconds(this.clock.now(), this.#auth.refreshTokenTtlSeconds);
     const hash = hashOf(refreshToken);
     await insertToken(em, { hash, session_id: sessionId, used_at: null, expires_at });
@@ -200,9 +211,6 @@ export class SessionsService {
 
 const sessionOver = (reason: string): BusinessError => new BusinessError('SESSION_OVER', { reason });
 
-/** Returns a new refresh token: 256 random bits. */
-export const newRefreshToken = (): string => randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
-
-/** Returns the stored form of a refresh token. Random bits need no salt and no slow hash. */
-export const hashOf = (refreshToken: string): string =>
+/** Returns the stored form of a refresh token. 256 random bits need no salt and no slow hash. */
+const hashOf = (refreshToken: string): string =>
   createHash('sha256').update(refreshToken).digest('base64url');

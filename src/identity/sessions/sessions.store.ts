@@ -1,5 +1,7 @@
 import { type EntityManager, In, LessThanOrEqual, MoreThan, Not } from 'typeorm';
+import { BusinessError } from '../../common/errors/business-error';
 import type { Slice } from '../../common/http/page';
+import { lockingShared } from '../../database/sql/dialect';
 import { deleteRows, findRows, insertRows, updateRows } from '../../database/sql/statements';
 import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
@@ -71,6 +73,30 @@ export async function deleteSessionsOf(
 ): Promise<number> {
   const where = { user_id: In(userIds), ...(exceptId !== undefined && { id: Not(exceptId) }) };
   return (await em.delete(SessionEntity, where)).affected ?? 0;
+}
+
+/** Deletes at most `limit` sessions that an API key opened, and returns the ids of their users. */
+export async function deleteSessionsOfKey(
+  em: EntityManager,
+  keyId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await em.query<{ id: string; user_id: number | string }[]>(
+    'SELECT id, user_id FROM sessions WHERE api_key_id = ? LIMIT ?',
+    [keyId, limit],
+  );
+  if (rows.length > 0) await deleteRows(em, SessionEntity, { id: rows.map(({ id }) => id) });
+  return rows.map(({ user_id }) => Number(user_id));
+}
+
+/**
+ * Locks the row of an API key in share mode, so that no session of the key is opened while a transaction revokes it.
+ * The cached key is not enough: an instance caches it for nine seconds.
+ * @throws {BusinessError} ADMIN_UNAUTHORIZED: the key was revoked
+ */
+export async function requireKey(em: EntityManager, keyId: number): Promise<void> {
+  const rows = await em.query<object[]>(`SELECT id FROM api_keys WHERE id = ?${lockingShared(em)}`, [keyId]);
+  if (rows.length === 0) throw new BusinessError('ADMIN_UNAUTHORIZED', { reason: 'api key unknown' });
 }
 
 /** Returns a refresh token and its session by the token's hash; null for each that does not exist. */
