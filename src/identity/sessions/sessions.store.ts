@@ -28,35 +28,32 @@ export const updateSession = async (
 export const sessionOwners = (em: EntityManager, ids: string[]): Promise<SessionOwner[]> =>
   findRows(em, SessionEntity, { id: ids }, OWNER_COLUMNS);
 
-/** Returns at most `take` active sessions of a user, most recently used first. */
-export const activeSessions = (
-  em: EntityManager,
-  user_id: number,
-  now: Date,
-  take: number,
-): Promise<SessionEntity[]> =>
-  em.find(SessionEntity, {
-    where: { user_id, expires_at: MoreThan(now) },
-    // Both descending, so that the index is scanned backwards and nothing is sorted, however many rows there are.
-    order: { last_used_at: 'DESC', id: 'DESC' },
-    take,
-  });
+const activeOf = (user_id: number | undefined, now: Date) => ({
+  ...(user_id !== undefined && { user_id }),
+  expires_at: MoreThan(now),
+});
 
-/** Returns a slice of the active sessions of all users, or of one, most recently used first, and their number. */
-export async function activeSessionsPage(
+/** Counts the active sessions of a user, or of all users. */
+export const countActiveSessions = (
+  em: EntityManager,
+  user_id: number | undefined,
+  now: Date,
+): Promise<number> => em.countBy(SessionEntity, activeOf(user_id, now));
+
+/** Returns a slice of the active sessions of a user, or of all users, most recently used first. */
+export const activeSessions = (
   em: EntityManager,
   user_id: number | undefined,
   now: Date,
   { offset, limit }: Slice,
-): Promise<{ sessions: SessionEntity[]; total: number }> {
-  const where = { ...(user_id !== undefined && { user_id }), expires_at: MoreThan(now) };
-  const total = await em.countBy(SessionEntity, where);
-  // Both descending, so that the index is scanned backwards and nothing is sorted.
-  const order = { last_used_at: 'DESC', id: 'DESC' } as const;
-  const sessions =
-    offset < total ? await em.find(SessionEntity, { where, order, skip: offset, take: limit }) : [];
-  return { sessions, total };
-}
+): Promise<SessionEntity[]> =>
+  em.find(SessionEntity, {
+    where: activeOf(user_id, now),
+    // Both descending, so that the index is scanned backwards and nothing is sorted, however many rows there are.
+    order: { last_used_at: 'DESC', id: 'DESC' },
+    skip: offset,
+    take: limit,
+  });
 
 /** Deletes one session of a user and returns whether it existed. */
 export const deleteSession = async (em: EntityManager, user_id: number, id: string): Promise<boolean> =>

@@ -16,7 +16,7 @@ import type {
 import type { SessionEntity } from '../entities/session.entity';
 import { UsersService } from '../users.service';
 import { TokenAuthenticator } from '../tokens/token-authenticator';
-import { activeSessions, activeSessionsPage, deleteSession, deleteSessionsOf } from './sessions.store';
+import { activeSessions, countActiveSessions, deleteSession, deleteSessionsOf } from './sessions.store';
 
 /** Maximum number of sessions in a list: enough for a person, and a bound for users whose scripts log in often. */
 const MAX_LISTED = 200;
@@ -63,12 +63,10 @@ export class UserSessionsService {
     sid: string | undefined,
   ): Promise<ItemsPage<AnySessionResponse>> {
     const slice = { offset: offsetOf(page), limit: page.per_page };
-    const { sessions, total } = await activeSessionsPage(
-      this.transactions.read(),
-      user_id,
-      this.clock.now(),
-      slice,
-    );
+    const em = this.transactions.read();
+    const now = this.clock.now();
+    const total = await countActiveSessions(em, user_id, now);
+    const sessions = slice.offset < total ? await activeSessions(em, user_id, now, slice) : [];
     const users = await this.users.findByIds(sessions.map((session) => session.user_id));
     const items = sessions.map((row) =>
       Object.assign(toSessionResponse(row, sid), {
@@ -126,8 +124,8 @@ export class UserSessionsService {
     this.authenticator.forget(userId);
   }
 
-  #findByLastUse(userId: number, take: number): Promise<SessionEntity[]> {
-    return activeSessions(this.transactions.read(), userId, this.clock.now(), take);
+  #findByLastUse(userId: number, limit: number): Promise<SessionEntity[]> {
+    return activeSessions(this.transactions.read(), userId, this.clock.now(), { offset: 0, limit });
   }
 }
 
