@@ -13,7 +13,6 @@ import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { UserSessionsService } from './sessions/user-sessions.service';
-import { AllSessionsController } from './sessions/all-sessions.controller';
 import { AdminSessionsController } from './sessions/admin-sessions.controller';
 import { SessionRetention } from './sessions/session-retention.job';
 import { SessionsService } from './sessions/sessions.service';
@@ -36,7 +35,6 @@ import { UsersService } from './users.service';
     OwnSessionsController,
     AdminUsersController,
     AdminSessionsController,
-    AllSessionsController,
     UserUpsertsController,
   ],
   providers: [
