@@ -12,7 +12,6 @@ import { SnoozeEnds } from './services/snooze-ends.job';
 import { CounterRepairService } from './services/counter-repair.service';
 import { Inboxes } from './services/inboxes';
 import { BroadcastNotifier } from './services/broadcast-notifier';
-import { NotificationDomainEvents } from './events/notification-domain-events';
 import { NotificationEvents } from './events/notification-events';
 import { NotificationSenderService } from './services/notification-sender.service';
 import { NotificationsController } from './notifications.controller';
@@ -33,7 +32,6 @@ import { NotificationsService } from './services/notifications.service';
     SnoozeEnds,
     Inboxes,
     NotificationEvents,
-    NotificationDomainEvents,
     BroadcastNotifier,
     CounterRepairService,
   ],

@@ -2,17 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { inChunks } from '../../common/concurrency/chunks';
+import { DomainEvents } from '../../outbox/domain-events';
 import { type AddedNotification, idsByPosition, positionOf } from '../store/deliveries.store';
 import { type NotificationResponse, toNotificationResponse } from '../dto/notification.dto';
-import { NotificationDomainEvents } from './notification-domain-events';
+import type { AddedToInbox } from './domain-event-payloads';
 import type { LockedInbox } from '../store/locked-inbox.store';
 
-/** Appends the user events about inboxes, in the transactions that change them (API 13). */
+/**
+ * Appends the user events about inboxes, in the transactions that change them (API 13), and records the internal domain
+ * events from which pushes follow.
+ */
 @Injectable()
 export class NotificationEvents {
   constructor(
     private readonly events: EventsService,
-    private readonly domainEvents: NotificationDomainEvents,
+    private readonly domainEvents: DomainEvents,
   ) {}
 
   /** Appends `notification.created` for each added notification. */
@@ -20,7 +24,7 @@ export class NotificationEvents {
     const unread = new Map(inboxes.map((inbox) => [inbox.user_id, inbox.unread]));
     for (const chunk of inChunks(added)) {
       const ids = await idsByPosition(em, chunk);
-      this.domainEvents.added(
+      this.#recordAdded(
         em,
         chunk.map((row) => ({
           user_id: row.user_id,
@@ -43,18 +47,15 @@ export class NotificationEvents {
     }
   }
 
-  /**
-   * Appends no event. After the commit the inboxes of connected users materialise the broadcast, which appends
-   * `notification.created`.
-   */
-  wakeConnected(em: EntityManager): void {
-    this.events.notifyAll(em);
-  }
-
-  read(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {
-    const payload = { id, notification_id: id, ...unread };
-    this.events.append(em, [{ userId, type: 'notification.read', payload }]);
-    this.domainEvents.seen(em, userId, id);
+  /** Appends that a notification was read or deleted. */
+  seen(
+    em: EntityManager,
+    type: 'notification.read' | 'notification.deleted',
+    { user_id: userId, unread }: LockedInbox,
+    id: number,
+  ): void {
+    this.events.append(em, [{ userId, type, payload: { id, notification_id: id, ...unread } }]);
+    this.#recordSeen(em, userId, id);
   }
 
   unread(
@@ -74,20 +75,14 @@ export class NotificationEvents {
   ): void {
     const payload = { notification, ...unread };
     this.events.append(em, [{ userId, type: 'notification.updated', payload }]);
-    if (notification.archived === 1) this.domainEvents.seen(em, userId, notification.id);
+    if (notification.archived === 1) this.#recordSeen(em, userId, notification.id);
   }
 
   /** Appends `notification.updated` for a notification whose snooze has ended, and pushes it as one that arrives now. */
   returned(em: EntityManager, inbox: LockedInbox, notification: NotificationResponse, now: Date): void {
     this.updated(em, inbox, notification);
     const { id: notification_id } = notification;
-    this.domainEvents.added(em, [{ user_id: inbox.user_id, notification_id, created_at: now.toISOString() }]);
-  }
-
-  deleted(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {
-    const payload = { id, notification_id: id, ...unread };
-    this.events.append(em, [{ userId, type: 'notification.deleted', payload }]);
-    this.domainEvents.seen(em, userId, id);
+    this.#recordAdded(em, [{ user_id: inbox.user_id, notification_id, created_at: now.toISOString() }]);
   }
 
   /** @param notificationType the type that was marked read; undefined: all types */
@@ -98,6 +93,14 @@ export class NotificationEvents {
   ): void {
     const payload = { notification_type: notificationType ?? null, ...unread };
     this.events.append(em, [{ userId, type: 'notification.all_read', payload }]);
-    this.domainEvents.seen(em, userId, null);
+    this.#recordSeen(em, userId, null);
+  }
+
+  #recordAdded(em: EntityManager, added: AddedToInbox[]): void {
+    this.domainEvents.record(em, 'notification.added', 'notifications', () => ({ added }));
+  }
+
+  #recordSeen(em: EntityManager, user_id: number, notification_id: number | null): void {
+    this.domainEvents.record(em, 'notification.seen', 'notifications', () => ({ user_id, notification_id }));
   }
 }

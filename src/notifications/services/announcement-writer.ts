@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
+import { EventsService } from '../../events/events.service';
 import { UsersService } from '../../identity/users.service';
 import type { AnnouncementEntity } from '../entities/announcement.entity';
 import { type NotificationContent, toStoredData } from '../rules/notification-content.rules';
@@ -29,6 +30,7 @@ export class AnnouncementWriter {
   constructor(
     private readonly inboxes: Inboxes,
     private readonly users: UsersService,
+    private readonly events: EventsService,
     private readonly clock: Clock,
   ) {}
 
@@ -55,7 +57,8 @@ export class AnnouncementWriter {
       recipients: created,
       created_at: now,
     });
-    this.inboxes.wakeConnected(em);
+    // After the commit the inboxes of connected users materialise the broadcast, which appends `notification.created`.
+    this.events.notifyAll(em);
     return { id, created };
   }
 

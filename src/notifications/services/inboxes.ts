@@ -145,13 +145,9 @@ export class Inboxes {
       );
       if (removals.length === 0) return;
       await removeNotifications(em, removals);
-      for (const { inbox, target } of removals) this.events.deleted(em, inbox, target.id);
+      for (const { inbox, target } of removals)
+        this.events.seen(em, 'notification.deleted', inbox, target.id);
     });
-  }
-
-  /** After the commit of the running transaction, inboxes of connected users materialise its broadcast immediately. */
-  wakeConnected(em: EntityManager): void {
-    this.events.wakeConnected(em);
   }
 
   /**

@@ -88,7 +88,7 @@ export class NotificationsService {
       if (!inbox.isUnread(target)) return;
       const { type, seq } = target;
       await batch.change({ inbox, type, seq, to: 'read' });
-      this.events.read(batch.em, inbox, notificationId);
+      this.events.seen(batch.em, 'notification.read', inbox, notificationId);
     });
   }
 
@@ -127,7 +127,7 @@ export class NotificationsService {
   async remove(userId: UserId, notificationId: NotificationId): Promise<void> {
     await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
       await batch.remove({ inbox, target });
-      this.events.deleted(batch.em, inbox, notificationId);
+      this.events.seen(batch.em, 'notification.deleted', inbox, notificationId);
     });
   }
 
