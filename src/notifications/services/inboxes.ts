@@ -16,13 +16,13 @@ import { changePositions, type InboxChange, storeTypes } from '../store/inbox-ch
 import { ensureInboxes } from '../store/inbox.store';
 import {
   type LockedInbox,
+  type LockedNotification,
   lockInboxes,
   readLocked,
   readLockedWith,
-  type Target,
   type TargetKey,
 } from '../store/locked-inbox.store';
-import { findRemovals, type Removal, removeNotifications } from '../store/removals.store';
+import { findRemovals, removeNotifications } from '../store/removals.store';
 import { NotificationEvents } from '../events/notification-events';
 
 /**
@@ -71,7 +71,9 @@ export class InboxBatch {
   );
 
   /** Deletes a notification. */
-  readonly remove = batchedStep((removals: readonly Removal[]) => removeNotifications(this.em, removals));
+  readonly remove = batchedStep((removals: readonly LockedNotification[]) =>
+    removeNotifications(this.em, removals),
+  );
 }
 
 /** Opens, locks and changes the inboxes of users. */
@@ -114,13 +116,13 @@ export class Inboxes {
   async withNotification<T>(
     userId: UserId,
     notificationId: NotificationId,
-    work: (batch: InboxBatch, inbox: LockedInbox, target: Target) => Promise<T>,
+    work: (batch: InboxBatch, found: LockedNotification) => Promise<T>,
   ): Promise<T> {
     return this.#batches.run<T>([keyOf(userId)], async (batch) => {
       const found = await batch.lockWith({ userId, notificationId });
       if (found === undefined) return new BusinessError('NOTIFICATION_NOT_FOUND');
       if (found.inbox.isBehind) await this.deliver(batch.em, [found.inbox]);
-      return work(batch, found.inbox, found.target);
+      return work(batch, found);
     });
   }
 
@@ -145,8 +147,7 @@ export class Inboxes {
       );
       if (removals.length === 0) return;
       await removeNotifications(em, removals);
-      for (const { inbox, target } of removals)
-        this.events.seen(em, 'notification.deleted', inbox, target.id);
+      for (const { inbox, id } of removals) this.events.seen(em, 'notification.deleted', inbox, id);
     });
   }
 

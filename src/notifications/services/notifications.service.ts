@@ -84,10 +84,10 @@ export class NotificationsService {
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   async markRead(userId: UserId, notificationId: NotificationId): Promise<void> {
-    await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
-      if (!inbox.isUnread(target)) return;
-      const { type, seq } = target;
-      await batch.change({ inbox, type, seq, to: 'read' });
+    await this.inboxes.withNotification(userId, notificationId, async (batch, found) => {
+      const { inbox } = found;
+      if (!inbox.isUnread(found)) return;
+      await batch.change({ ...found, to: 'read' });
       this.events.seen(batch.em, 'notification.read', inbox, notificationId);
     });
   }
@@ -97,15 +97,15 @@ export class NotificationsService {
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   markUnread(userId: UserId, notificationId: NotificationId): Promise<NotificationResponse> {
-    return this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
+    return this.inboxes.withNotification(userId, notificationId, async (batch, found) => {
       const { em } = batch;
-      const { type, seq } = target;
-      const found = await notificationById(em, notificationId);
-      const isArchived = inbox.isArchived(target);
+      const { inbox } = found;
+      const row = await notificationById(em, notificationId);
+      const isArchived = inbox.isArchived(found);
       const snoozeUntil = isArchived ? await findSnooze(em, notificationId) : null;
-      const notification = toNotificationResponse(found, { isUnread: true, isArchived, snoozeUntil });
-      if (inbox.isUnread(target)) return notification;
-      await batch.change({ inbox, type, seq, to: 'unread' });
+      const notification = toNotificationResponse(row, { isUnread: true, isArchived, snoozeUntil });
+      if (inbox.isUnread(found)) return notification;
+      await batch.change({ ...found, to: 'unread' });
       this.events.unread(em, inbox, notification);
       return notification;
     });
@@ -125,9 +125,9 @@ export class NotificationsService {
 
   /** Deletes a notification. @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user */
   async remove(userId: UserId, notificationId: NotificationId): Promise<void> {
-    await this.inboxes.withNotification(userId, notificationId, async (batch, inbox, target) => {
-      await batch.remove({ inbox, target });
-      this.events.seen(batch.em, 'notification.deleted', inbox, notificationId);
+    await this.inboxes.withNotification(userId, notificationId, async (batch, found) => {
+      await batch.remove(found);
+      this.events.seen(batch.em, 'notification.deleted', found.inbox, notificationId);
     });
   }
 

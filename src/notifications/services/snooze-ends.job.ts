@@ -59,21 +59,18 @@ export class SnoozeEnds {
     if (ids.length === 0) return;
     await deleteSnoozes(em, ids);
     const found = await findRemovals(em, inboxes, ids);
-    await readBlocksOf(
-      em,
-      found.map(({ inbox, target: { seq } }) => ({ inbox, seq })),
-    );
-    const returned = found.filter(({ inbox, target }) => inbox.isArchived(target));
+    await readBlocksOf(em, found);
+    const returned = found.filter((notification) => notification.inbox.isArchived(notification));
     await changePositions(
       em,
-      returned.map(({ inbox, target: { type, seq } }) => ({ inbox, type, seq, to: 'returned' as const })),
+      returned.map((notification) => ({ ...notification, to: 'returned' as const })),
     );
     const rows = await notificationsByIds(
       em,
-      returned.map(({ target }) => target.id),
+      returned.map(({ id }) => id),
     );
-    for (const { inbox, target } of returned) {
-      const row = rows.get(target.id);
+    for (const { inbox, id } of returned) {
+      const row = rows.get(id);
       if (row !== undefined)
         this.events.returned(em, inbox, toNotificationResponse(row, { isUnread: true }), now);
     }

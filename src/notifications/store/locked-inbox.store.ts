@@ -170,6 +170,11 @@ export class LockedInbox {
   }
 }
 
+/** A notification in a locked inbox. */
+export interface LockedNotification extends Target {
+  inbox: LockedInbox;
+}
+
 /** Adds a notification to the counts of its type, or subtracts it. */
 export function countState(
   counts: TypeCounts,
@@ -243,7 +248,7 @@ interface TargetRow {
 export async function readLockedWith(
   em: EntityManager,
   keys: readonly TargetKey[],
-): Promise<({ inbox: LockedInbox; target: Target } | undefined)[]> {
+): Promise<(LockedNotification | undefined)[]> {
   const ids = keys.map(({ notificationId }) => notificationId);
   const users = keys.map(({ userId }) => userId);
   const rows = await em.query<(TargetRow | (Row & { id: null }))[]>(
@@ -265,7 +270,7 @@ export async function readLockedWith(
     const inbox = toInbox(ofUser.filter((row) => row.id === null));
     inbox.addBlock(toBlock(target));
     const { id, type, seq } = target;
-    return { inbox, target: { id, type, seq } };
+    return { inbox, id, type, seq };
   });
 }
 
