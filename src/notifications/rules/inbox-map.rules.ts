@@ -53,14 +53,14 @@ const TYPE_BYTES = 200;
  */
 export class InboxMap {
   readonly version: number;
-  readonly #types: ReadonlyMap<string, TypeCounts>;
+  readonly types: ReadonlyMap<string, TypeCounts>;
   readonly #epochs: ReadonlyMap<number, number>;
   /** Newest first. */
   readonly #blocks: readonly InboxBlock[];
 
   constructor({ version, types, blocks }: InboxContent) {
     this.version = version;
-    this.#types = types;
+    this.types = types;
     this.#epochs = new Map(Array.from(types.values(), ({ code, epoch }) => [code, epoch]));
     this.#blocks = blocks.toSorted((a, b) => b.start - a.start);
   }
@@ -68,7 +68,7 @@ export class InboxMap {
   /** Estimated size in memory. */
   get bytes(): number {
     const perBlock = this.#blocks.reduce((sum, { bytes }) => sum + bytes + BLOCK_BYTES, 0);
-    return MAP_BYTES + this.#types.size * TYPE_BYTES + perBlock;
+    return MAP_BYTES + this.types.size * TYPE_BYTES + perBlock;
   }
 
   /**
@@ -85,16 +85,9 @@ export class InboxMap {
     return next.#total() === sum([...types.values()].map(({ total }) => total)) ? next : undefined;
   }
 
-  /** Whether any type of a list has archived notifications. */
-  hasArchived({ type }: Pick<ListFilter, 'type'>): boolean {
-    return [...this.#types.values()].some(
-      (counts) => counts.archived > 0 && (type === undefined || counts.type === type),
-    );
-  }
-
   /** Returns the positions of a window of a list, newest first. */
   positions(filter: ListFilter, { skip, take }: Window): ListedPosition[] {
-    const code = filter.type === undefined ? undefined : (this.#types.get(filter.type)?.code ?? 0);
+    const code = filter.type === undefined ? undefined : (this.types.get(filter.type)?.code ?? 0);
     const found: ListedPosition[] = [];
     let before = 0;
     for (const block of this.#blocks) {

@@ -37,7 +37,8 @@ export async function readPage(
 ): Promise<SnapshotReading<ListPage<NotificationResponse>>> {
   const window = { skip: offsetOf(query), take: query.per_page };
   const isNear = query.is_read === undefined && query.archived !== 1 && window.skip <= MAX_OFFSET;
-  const isKnownToHaveArchived = source.maps?.get(userId)?.hasArchived(query) === true;
+  const map = source.maps?.get(userId);
+  const isKnownToHaveArchived = map !== undefined && hasArchived(query, map.types);
   const newest =
     isNear && !isKnownToHaveArchived ? await readNewest(source, userId, query, window) : undefined;
   const { list, types, isCurrent } = newest ?? (await readByMap(source, userId, query, window));

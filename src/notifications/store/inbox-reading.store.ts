@@ -1,9 +1,17 @@
 import type { EntityManager } from 'typeorm';
 import { placeholders, type RawTimestamp, unionOfSome } from '../../database/sql/dialect';
 import type { NotificationRow } from '../dto/notification.dto';
-import { InboxBlock } from '../rules/inbox-block.rules';
+import type { InboxBlock } from '../rules/inbox-block.rules';
 import type { ListedPosition, ListFilter, TypeCounts, Window } from '../rules/inbox-map.rules';
-import { JOIN_BLOCK, type ReadState, UNREAD_BYTE } from './read-state';
+import {
+  type BlockRow,
+  type CountsRow,
+  JOIN_BLOCK,
+  type ReadState,
+  toBlock,
+  toTypeCounts,
+  UNREAD_BYTE,
+} from './read-state';
 
 /** A notification of an inbox. `version` and `unread_byte` are of `newestRows` only. */
 interface ListedRow extends NotificationRow, ReadState {
@@ -23,18 +31,8 @@ export interface InboxReading {
   rows: ListedRow[];
 }
 
-type InboxRow = TypeCounts & { is_behind: number; version: number; id?: null; start?: null };
-type EmptyInboxRow = InboxRow & { type: null };
-interface BlockRow {
-  id?: null;
-  start: number;
-  version: number;
-  width: number;
-  types: Uint8Array;
-  bits: Uint8Array;
-  archived_bits: Uint8Array | null;
-}
-type Row = InboxRow | EmptyInboxRow | BlockRow | ListedRow;
+type InboxRow = CountsRow & { is_behind: number; version: number; id?: null; start?: null };
+type Row = InboxRow | (BlockRow & { id?: null }) | ListedRow;
 
 /** A SELECT of the statement. */
 interface Part {
@@ -59,7 +57,7 @@ export async function readInbox(
     unionOfParts(em, all),
     all.flatMap(({ parameters }) => parameters),
   );
-  const inboxRows: (InboxRow | EmptyInboxRow)[] = [];
+  const inboxRows: InboxRow[] = [];
   const blocks: InboxBlock[] = [];
   const rows: ListedRow[] = [];
   for (const row of found) {
@@ -67,13 +65,10 @@ export async function readInbox(
     else if (typeof row.start === 'number') blocks.push(toBlock(row));
     else inboxRows.push(row);
   }
-  const types = new Map<string, TypeCounts>();
-  for (const { type, code, total, unread, archived, archived_unread, epoch } of inboxRows)
-    if (type !== null) types.set(type, { type, code, total, unread, archived, archived_unread, epoch });
   return {
     isCurrent: inboxRows[0]?.is_behind === 0,
     version: inboxRows[0]?.version ?? 0,
-    types,
+    types: new Map(toTypeCounts(inboxRows).map((counts) => [counts.type, counts])),
     blocks,
     rows: rows.toSorted((a, b) => b.seq - a.seq),
   };
@@ -161,12 +156,3 @@ export const newestRows = (
     WHERE n.user_id = ? ${type === undefined ? '' : 'AND n.type = ?'} ORDER BY n.seq DESC LIMIT ? OFFSET ?`,
   parameters: type === undefined ? [userId, take, skip] : [userId, type, take, skip],
 });
-
-const toBlock = ({
-  start,
-  version,
-  width,
-  types,
-  bits: unread,
-  archived_bits: archived,
-}: BlockRow): InboxBlock => InboxBlock.parse({ start, version, width, types, unread, archived });

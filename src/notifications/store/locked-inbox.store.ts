@@ -6,7 +6,7 @@ import { filtersInbox } from '../../preferences/store/preferences.store';
 import { blockStartOf, byBlock, InboxBlock, type PositionState } from '../rules/inbox-block.rules';
 import { newTypeCounts, type TypeCounts } from '../rules/inbox-map.rules';
 import { unreadIn } from './inbox-snapshot.store';
-import { JOIN_BLOCK } from './read-state';
+import { type BlockRow, type CountsRow, JOIN_BLOCK, toBlock, toTypeCounts } from './read-state';
 
 /* Locks inboxes, and keeps their state while the running transaction changes them. */
 
@@ -201,7 +201,7 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
   );
 }
 
-type Row = LockedInboxColumns & { [Name in keyof TypeCounts]: TypeCounts[Name] | null };
+type Row = LockedInboxColumns & CountsRow;
 
 const INBOX_COLUMNS = `i.user_id, i.version, i.last_seq, i.broadcast_id,
   (SELECT MAX(broadcast_seq) FROM announcements) AS newest_broadcast, ${filtersInbox('i.user_id')} AS filters_types,
@@ -227,19 +227,8 @@ export interface TargetKey {
   notificationId: NotificationId;
 }
 
-/** A notification with its block (`version` to `bits`); a `start` of null: there is no block. */
-interface TargetRow {
-  user_id: number;
-  id: number;
-  type: string;
-  seq: number;
-  version: number;
-  start: number | null;
-  width: number;
-  types: Uint8Array;
-  bits: Uint8Array;
-  archived_bits: Uint8Array | null;
-}
+/** A notification with its block; a `start` of null: there is no block. */
+type TargetRow = Target & { user_id: number } & (BlockRow | { start: null });
 
 /**
  * Returns each user's locked inbox with one of its notifications and the block of it; undefined if the user has no
@@ -268,31 +257,10 @@ export async function readLockedWith(
     const target = ofUser.find((row): row is TargetRow => row.id === notificationId);
     if (target === undefined) return undefined;
     const inbox = toInbox(ofUser.filter((row) => row.id === null));
-    inbox.addBlock(toBlock(target));
+    inbox.addBlock(target.start === null ? InboxBlock.empty(blockStartOf(target.seq)) : toBlock(target));
     const { id, type, seq } = target;
     return { inbox, id, type, seq };
   });
 }
 
-function toInbox(rows: Row[]): LockedInbox {
-  const types = rows.flatMap((row): TypeCounts[] => {
-    if (row.type === null) return [];
-    const { type, code, total, unread, archived, archived_unread, epoch } = row as Row & TypeCounts;
-    return [{ type, code, total, unread, archived, archived_unread, epoch }];
-  });
-  return new LockedInbox(rows[0] as Row, types);
-}
-
-function toBlock({
-  seq,
-  start,
-  version,
-  width,
-  types,
-  bits: unread,
-  archived_bits: archived,
-}: TargetRow): InboxBlock {
-  return start === null
-    ? InboxBlock.empty(blockStartOf(seq))
-    : InboxBlock.parse({ start, version, width, types, unread, archived });
-}
+const toInbox = (rows: Row[]): LockedInbox => new LockedInbox(rows[0] as Row, toTypeCounts(rows));

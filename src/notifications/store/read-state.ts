@@ -1,6 +1,7 @@
-import { BLOCK_SIZE } from '../rules/inbox-block.rules';
+import { BLOCK_SIZE, InboxBlock } from '../rules/inbox-block.rules';
+import type { TypeCounts } from '../rules/inbox-map.rules';
 
-/* Reads the state of single notifications from the blocks of inbox maps. */
+/* Reads the parts of an inbox from rows of statements that join or unite several tables. */
 
 /** Joins to notifications `n` their blocks `b`. */
 export const JOIN_BLOCK = `LEFT JOIN notification_blocks b
@@ -32,3 +33,27 @@ export const isArchived = ({
   seq: number;
   archived_byte: Uint8Array | null;
 }): boolean => (((archived_byte?.[0] ?? 0) >> (seq % 8)) & 1) === 1;
+
+/** A block `b` beside counts of types: `unread` and `archived` are columns of both. */
+export interface BlockRow {
+  start: number;
+  version: number;
+  width: number;
+  types: Uint8Array;
+  bits: Uint8Array;
+  archived_bits: Uint8Array | null;
+}
+
+export const toBlock = ({ start, version, width, types, bits, archived_bits }: BlockRow): InboxBlock =>
+  InboxBlock.parse({ start, version, width, types, unread: bits, archived: archived_bits });
+
+/** The counts of a type `c` of an inbox; all null for an inbox without notifications. */
+export type CountsRow = TypeCounts | { [Name in keyof TypeCounts]: null };
+
+/** Returns the counts in the rows of an inbox, without their other columns. */
+export const toTypeCounts = (rows: readonly CountsRow[]): TypeCounts[] =>
+  rows
+    .filter((row) => row.type !== null)
+    .map(({ type, code, total, unread, archived, archived_unread, epoch }) => {
+      return { type, code, total, unread, archived, archived_unread, epoch };
+    });
