@@ -4,9 +4,14 @@ import type { Role } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { EventsService } from '../../events/events.service';
 import { UsersService } from '../../identity/users.service';
-import type { AnnouncementEntity } from '../entities/announcement.entity';
+import { announcementAudience, type Audience } from '../rules/audience.rules';
 import { type NotificationContent, toStoredData } from '../rules/notification-content.rules';
-import { insertAnnouncement, nextBroadcastSeq, setRecipients } from '../store/announcement.store';
+import {
+  insertAnnouncement,
+  newestBroadcastSeq,
+  type NewAnnouncement,
+  setRecipients,
+} from '../store/announcement.store';
 import { ensureInboxes } from '../store/inbox.store';
 import { Inboxes } from './inboxes';
 
@@ -16,13 +21,14 @@ export interface AnnouncementSender {
   apiKey?: { id: number; name: string };
 }
 
-/** A new announcement, and its number of recipients. */
-export interface SentAnnouncement {
-  id: number;
+/** A sent notification. */
+export interface SentNotification {
+  /** Null: sent to one user. */
+  announcementId: number | null;
+  audience: Audience;
+  /** Number of recipients. */
   created: number;
 }
-
-type SenderColumns = Pick<AnnouncementEntity, 'sender_type' | 'sender_id' | 'sender_name'>;
 
 /** Sends announcements, within the caller's transaction. */
 @Injectable()
@@ -45,21 +51,19 @@ export class AnnouncementWriter {
     message: NotificationContent,
     role: Role | undefined,
     by: AnnouncementSender,
-  ): Promise<SentAnnouncement> {
+  ): Promise<SentNotification> {
     const now = this.clock.now();
-    await this.#ensureInboxesOfNewUsers(em, now);
+    // A user without an inbox receives the broadcasts dated after the user's creation. That rule would exclude existing
+    // users whose creation date is not before the date of this broadcast (the same millisecond, or a clock that is
+    // ahead). Their inboxes are therefore opened before it is inserted.
+    await ensureInboxes(em, await this.users.findCreatedSince(now, em));
     const created = await this.users.count(em, role);
-    const id = await insertAnnouncement(em, {
-      ...columnsOf(message),
-      ...(await this.#senderColumns(em, by)),
-      broadcast_seq: await nextBroadcastSeq(em),
-      role: role ?? null,
-      recipients: created,
-      created_at: now,
-    });
+    const addressed = { broadcast_seq: (await newestBroadcastSeq(em)) + 1, role: role ?? null };
+    const columns = { ...addressed, recipients: created, created_at: now };
+    const announcementId = await this.#insert(em, message, by, columns);
     // After the commit the inboxes of connected users materialise the broadcast, which appends `notification.created`.
     this.events.notifyAll(em);
-    return { id, created };
+    return { announcementId, audience: announcementAudience(addressed), created };
   }
 
   /**
@@ -71,27 +75,39 @@ export class AnnouncementWriter {
     userIds: number[],
     message: NotificationContent,
     by: AnnouncementSender,
-  ): Promise<SentAnnouncement> {
+  ): Promise<SentNotification> {
     const now = this.clock.now();
     const inboxes = await this.inboxes.lock(em, userIds);
-    const id = await insertAnnouncement(em, {
-      ...columnsOf(message),
-      ...(await this.#senderColumns(em, by)),
-      broadcast_seq: null,
-      role: null,
-      recipients: 0,
-      created_at: now,
-    });
-    const created = await this.inboxes.deliver(em, inboxes, {
-      ...message,
-      createdAt: now,
-      announcementId: id,
-    });
-    await setRecipients(em, id, created);
-    return { id, created };
+    const columns = { broadcast_seq: null, role: null, recipients: 0, created_at: now };
+    const announcementId = await this.#insert(em, message, by, columns);
+    const dated = { ...message, createdAt: now, announcementId };
+    const created = await this.inboxes.deliver(em, inboxes, dated);
+    await setRecipients(em, announcementId, created);
+    return { announcementId, audience: 'users', created };
   }
 
-  async #senderColumns(em: EntityManager, { user, apiKey }: AnnouncementSender): Promise<SenderColumns> {
+  async #insert(
+    em: EntityManager,
+    { type, title, content, dedupeKey, data, critical }: NotificationContent,
+    by: AnnouncementSender,
+    columns: Pick<NewAnnouncement, 'broadcast_seq' | 'role' | 'recipients' | 'created_at'>,
+  ): Promise<number> {
+    return insertAnnouncement(em, {
+      type,
+      title,
+      content,
+      data: toStoredData(data),
+      dedupe_key: dedupeKey ?? null,
+      critical: critical === true,
+      ...(await this.#senderColumns(em, by)),
+      ...columns,
+    });
+  }
+
+  async #senderColumns(
+    em: EntityManager,
+    { user, apiKey }: AnnouncementSender,
+  ): Promise<Pick<NewAnnouncement, 'sender_type' | 'sender_id' | 'sender_name'>> {
     if (user !== undefined) {
       const sender = (await this.users.findByIds([user.id], em)).get(user.id);
       return { sender_type: 'user', sender_id: user.id, sender_name: sender?.name ?? null };
@@ -99,22 +115,4 @@ export class AnnouncementWriter {
     if (apiKey !== undefined) return { sender_type: 'key', sender_id: apiKey.id, sender_name: apiKey.name };
     return { sender_type: null, sender_id: null, sender_name: null };
   }
-
-  /**
-   * A user without an inbox receives the broadcasts dated after the user's creation. That rule would exclude existing
-   * users whose creation date is not before the date of this broadcast (the same millisecond, or a clock that is
-   * ahead). Their inboxes are therefore opened before it is inserted.
-   */
-  async #ensureInboxesOfNewUsers(em: EntityManager, now: Date): Promise<void> {
-    await ensureInboxes(em, await this.users.findCreatedSince(now, em));
-  }
 }
-
-const columnsOf = ({ type, title, content, dedupeKey, data, critical }: NotificationContent) => ({
-  type,
-  title,
-  content,
-  data: toStoredData(data),
-  dedupe_key: dedupeKey ?? null,
-  critical: critical === true,
-});

@@ -6,20 +6,10 @@ import { Transactions } from '../../database/transactions';
 import { DomainEvents } from '../../outbox/domain-events';
 import type { SendNotificationResponse } from '../dto/notification.dto';
 import type { SendNotificationRequest } from '../dto/send-notification.dto';
-import { type Audience, announcementAudience } from '../rules/audience.rules';
 import type { NotificationContent } from '../rules/notification-content.rules';
-import { AnnouncementWriter, type AnnouncementSender } from './announcement-writer';
+import { AnnouncementWriter, type AnnouncementSender, type SentNotification } from './announcement-writer';
 import { AnnouncementsService } from './announcements.service';
 import { NotificationsService } from './notifications.service';
-
-/** The result of a send. */
-interface Sent {
-  /** Null: sent to one user. */
-  announcementId: number | null;
-  audience: Audience;
-  /** Number of recipients. */
-  created: number;
-}
 
 /** Sends the notifications of administrators and integrations (API 10.3, 10.4). */
 @Injectable()
@@ -47,19 +37,9 @@ export class NotificationSenderService {
     const { user_ids = [], broadcast = false, role, dedupe_key, ...text } = body;
     const message = { ...text, dedupeKey: dedupe_key };
     const isBroadcast = broadcast || role !== undefined;
-    const send = async (em: EntityManager): Promise<Sent> => {
-      if (isBroadcast) {
-        const { id, created } = await this.writer.broadcast(em, message, role, by);
-        return {
-          announcementId: id,
-          audience: announcementAudience({ broadcast_seq: id, role: role ?? null }),
-          created,
-        };
-      }
-      if (user_ids.length > 1) {
-        const { id, created } = await this.writer.toUsers(em, user_ids, message, by);
-        return { announcementId: id, audience: 'users', created };
-      }
+    const send = async (em: EntityManager): Promise<SentNotification> => {
+      if (isBroadcast) return this.writer.broadcast(em, message, role, by);
+      if (user_ids.length > 1) return this.writer.toUsers(em, user_ids, message, by);
       const created = await this.notifications.notify(em, user_ids, message);
       return { announcementId: null, audience: 'users', created };
     };
@@ -92,7 +72,7 @@ export class NotificationSenderService {
   #recordAudit(
     em: EntityManager,
     { user_ids, type, title, content, data, critical }: SendNotificationRequest,
-    { announcementId, audience, created }: Sent,
+    { announcementId, audience, created }: SentNotification,
   ): void {
     const after = { audience, user_ids, type, title, content, data, critical, created };
     if (announcementId !== null)
@@ -103,7 +83,7 @@ export class NotificationSenderService {
   #recordDomainEvent(
     em: EntityManager,
     { type, title, content }: NotificationContent,
-    { announcementId, audience, created }: Sent,
+    { announcementId, audience, created }: SentNotification,
   ): void {
     const subject = announcementId === null ? 'notification' : `announcement:${announcementId}`;
     this.domainEvents.record(em, 'notification.sent', subject, () => ({

@@ -31,14 +31,6 @@ export async function setRecipients(em: EntityManager, id: number, recipients: n
   await updateRows(em, AnnouncementEntity, { id }, { recipients });
 }
 
-/**
- * Returns the sequence number of the next broadcast. If concurrent transactions use the same one, the unique index
- * rejects one.
- */
-export async function nextBroadcastSeq(em: EntityManager): Promise<number> {
-  return (await newestBroadcastSeq(em)) + 1;
-}
-
 /** Returns the sequence number of the newest broadcast; 0 if there is none. */
 export async function newestBroadcastSeq(em: EntityManager): Promise<number> {
   const [row] = await em.query<{ newest: number | null }[]>(
