@@ -18,7 +18,6 @@ import {
   toMatchingResponse,
 } from '../common/http/affected.dto';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
-import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
@@ -48,7 +47,6 @@ export class AdminUsersController {
   constructor(
     private readonly users: UsersListService,
     private readonly accounts: AccountsService,
-    private readonly changes: AccountChangesService,
     private readonly credentials: CredentialsService,
     private readonly auth: AuthService,
   ) {}
@@ -101,7 +99,7 @@ export class AdminUsersController {
     @Body() body: ChangeUsersRequest,
     @CurrentCaller() caller: Caller,
   ): Promise<AffectedResponse> {
-    return { affected: await this.changes.changeMany(body, caller) };
+    return { affected: await this.accounts.changeMany(body, caller) };
   }
 
   @Put('matching')
@@ -118,7 +116,7 @@ export class AdminUsersController {
     @CurrentCaller() caller: Caller,
   ): Promise<MatchingResponse> {
     const ids = await this.users.idsAfter(filter, after_id, MATCHING_BATCH_SIZE);
-    return toMatchingResponse(ids, await this.changes.changeOthers({ user_ids: ids, ...change }, caller));
+    return toMatchingResponse(ids, await this.accounts.changeOthers({ user_ids: ids, ...change }, caller));
   }
 
   @Get(':id')
@@ -139,7 +137,7 @@ export class AdminUsersController {
     @Body() body: ChangeUserRequest,
     @CurrentCaller() caller: Caller,
   ): Promise<AdminUserResponse> {
-    return this.users.show(await this.changes.change(id, body, caller));
+    return this.users.show(await this.accounts.change(id, body, caller));
   }
 
   @Put(':id/password')

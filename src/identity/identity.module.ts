@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Authenticator } from '../common/auth/principal';
 import { AccessTokens } from './tokens/access-tokens';
-import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
 import { AdminUsersController } from './admin-users.controller';
 import { AuthController } from './auth.controller';
@@ -39,7 +38,6 @@ import { UsersService } from './users.service';
   ],
   providers: [
     AccessTokens,
-    AccountChangesService,
     AccountsService,
     AuthService,
     CredentialsService,
