@@ -15,7 +15,6 @@ import { UserSessionsService } from './sessions/user-sessions.service';
 import { AdminSessionsController } from './sessions/admin-sessions.controller';
 import { SessionRetention } from './sessions/session-retention.job';
 import { SessionsService } from './sessions/sessions.service';
-import { ProviderProfiles } from './tokens/provider-profiles';
 import { UserProvisioning } from './tokens/subject-users';
 import { TokenAuthenticator } from './tokens/token-authenticator';
 import { UserUpsertsController } from './bulk/user-upserts.controller';
@@ -46,7 +45,6 @@ import { UsersService } from './users.service';
     Passwords,
     SessionRetention,
     SessionsService,
-    ProviderProfiles,
     UserProvisioning,
     TokenAuthenticator,
     UserChanges,

@@ -1,14 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { Catalogues } from '../../common/i18n/catalogues';
+import { CONFIG, type Config } from '../../config/config';
 import { isUniqueViolation } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
-import { newUserFromClaims, userOf } from './token-user';
+import { newUserFromClaims, profileFrom, userOf } from './token-user';
 import { UserChanges } from '../user-changes';
-import { insertUser, type NewUser } from '../user-rows.store';
+import { changeUser, insertUser, lockUser, type NewUser } from '../user-rows.store';
 import { lockUserSequence, nextUserId, type TokenUser, tokenUsers } from '../users.store';
 
 /**
@@ -18,7 +19,10 @@ import { lockUserSequence, nextUserId, type TokenUser, tokenUsers } from '../use
  */
 export const LOOK_UP_REST_MS = 20;
 
-/** Finds the user of a token and creates it if it does not exist (API 2.3). */
+/**
+ * Finds the user of a token and creates it if it does not exist. Updates names and pictures from provider tokens if
+ * `PROFILE_SOURCE` is `token` (API 2.3).
+ */
 @Injectable()
 export class UserProvisioning {
   readonly #byId = queryBatcher(
@@ -36,6 +40,7 @@ export class UserProvisioning {
   );
 
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly languages: Catalogues,
@@ -51,6 +56,32 @@ export class UserProvisioning {
     if (user !== undefined || claims.sid !== undefined) return user;
     await this.#create(claims);
     return this.#find(claims);
+  }
+
+  /**
+   * Returns whether a token is newer than the one from which name and picture were taken.
+   * @param takenAt issue time of that token, in ms since 1970; null without one
+   */
+  hasNewerProfile({ issuedAt }: TokenClaims, takenAt: number | null): boolean {
+    const isEnabled = this.config.auth.provider.profileSource === 'token';
+    return isEnabled && issuedAt !== undefined && issuedAt > (takenAt ?? 0);
+  }
+
+  /**
+   * Stores name and picture of a token, unless a newer token was stored meanwhile. Returns the issue time of the stored
+   * token, in ms since 1970.
+   */
+  takeProfile(id: number, claims: TokenClaims): Promise<number | null> {
+    return this.transactions.run(async (em) => {
+      const locked = await lockUser(em, id);
+      if (!this.hasNewerProfile(claims, locked.profile_at)) return locked.profile_at;
+      const profile_at = claims.issuedAt ?? null;
+      // The issue time is stored even if nothing else differs: an older token that arrives later must not undo the
+      // profile.
+      const changed = await changeUser(em, locked, { ...profileFrom(claims), profile_at });
+      await this.changes.updated(em, changed, claims.role);
+      return profile_at;
+    });
   }
 
   #find({ subject }: TokenClaims): Promise<TokenUser | undefined> {

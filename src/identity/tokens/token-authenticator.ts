@@ -14,7 +14,6 @@ import { Transactions } from '../../database/transactions';
 import { USER_ENABLED } from '../entities/user.entity';
 import { sessionOwners } from '../sessions/sessions.store';
 import { tokenUsers } from '../users.store';
-import { ProviderProfiles } from './provider-profiles';
 import { LOOK_UP_REST_MS, UserProvisioning } from './subject-users';
 
 const MAX_CACHED_USERS = 100_000;
@@ -52,8 +51,7 @@ export class TokenAuthenticator extends Authenticator {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly subjects: UserProvisioning,
-    private readonly profiles: ProviderProfiles,
+    private readonly provisioning: UserProvisioning,
     private readonly clock: Clock,
   ) {
     super();
@@ -78,15 +76,15 @@ export class TokenAuthenticator extends Authenticator {
     if (user === undefined) return 'unknown user';
     if (!isSessionKnown) user.sessions.set(sid, owner === user.id);
     if (!user.enabled) return 'disabled';
-    if (this.profiles.isNewer(claims, user.profileAt))
-      user.profileAt = await this.profiles.take(user.id, claims);
+    if (this.provisioning.hasNewerProfile(claims, user.profileAt))
+      user.profileAt = await this.provisioning.takeProfile(user.id, claims);
     if (sid !== undefined && !user.sessions.get(sid)) return 'session over';
     return principalOf(user.id, claims);
   }
 
   cached(claims: TokenClaims): Principal | undefined {
     const user = this.#findCached(claims);
-    if (!user?.enabled || this.profiles.isNewer(claims, user.profileAt)) return undefined;
+    if (!user?.enabled || this.provisioning.hasNewerProfile(claims, user.profileAt)) return undefined;
     const { sid } = claims;
     return sid === undefined || user.sessions.get(sid) ? principalOf(user.id, claims) : undefined;
   }
@@ -139,7 +137,7 @@ export class TokenAuthenticator extends Authenticator {
   async #load(claims: TokenClaims): Promise<CachedUser | undefined> {
     const invalidations = this.#invalidations;
     const start = this.clock.now().getTime();
-    const user = await this.subjects.findOrCreate(claims);
+    const user = await this.provisioning.findOrCreate(claims);
     if (user === undefined) return undefined;
     const id = user.id as UserId;
     const { status, profile_at: profileAt } = user;
