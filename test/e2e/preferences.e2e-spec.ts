@@ -1,4 +1,4 @@
-import { PushPreferences } from '../../src/preferences/services/push-preferences';
+import { PreferencesService } from '../../src/preferences/services/preferences.service';
 import type { ApiClient } from '../support/api-client';
 import { createUser, getUnreadCount, listTitles, sendNotification } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -143,8 +143,8 @@ describe('Preferences', () => {
   it('apply on another instance to the next push after the change', async () => {
     const decide = async () => {
       const decisions = await other.app
-        .get(PushPreferences)
-        .decide([id, 999_999], { kind: 'notification', type: 'system' }, test.clock.now());
+        .get(PreferencesService)
+        .decidePushes([id, 999_999], { kind: 'notification', type: 'system' }, test.clock.now());
       return [id, 999_999].map((userId) => decisions.get(userId));
     };
     const unchanged = { delivery: 'normal', preview: 'full' };

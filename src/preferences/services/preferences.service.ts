@@ -8,10 +8,20 @@ import {
   type PreferencesResponse,
   toPreferencesResponse,
 } from '../dto/preferences.dto';
-import { DEFAULT_CHOICE, MAX_TYPES, type TypeChoice } from '../rules/preferences.rules';
+import {
+  decidePush,
+  DEFAULT_CHOICE,
+  DEFAULT_RULES,
+  MAX_TYPES,
+  type PushDecision,
+  type PushSubject,
+  type TypeChoice,
+  typeOf,
+} from '../rules/preferences.rules';
 import {
   lockPreferences,
   readPreferences,
+  readPushRules,
   storePreferences,
   storeTypeChoices,
 } from '../store/preferences.store';
@@ -27,6 +37,20 @@ export class PreferencesService {
   /** Returns the preferences of a user; the default ones if the user has not changed any. */
   async get(userId: number): Promise<PreferencesResponse> {
     return toPreferencesResponse(await readPreferences(this.transactions.read(), userId));
+  }
+
+  /**
+   * Decides about a push to users that is sent at `now`. One statement for up to 500 users. Nothing is cached: a change
+   * applies to the next push.
+   * @returns the decision for each of the users
+   */
+  async decidePushes(
+    userIds: readonly number[],
+    subject: PushSubject,
+    now: Date,
+  ): Promise<Map<number, PushDecision>> {
+    const rules = await readPushRules(this.transactions.read(), userIds, typeOf(subject));
+    return new Map(userIds.map((id) => [id, decidePush(rules.get(id) ?? DEFAULT_RULES, subject, now)]));
   }
 
   /**

@@ -5,7 +5,7 @@ import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { findForPush } from '../../notifications/store/pushable.store';
 import type { PushDecision, PushSubject } from '../../preferences/rules/preferences.rules';
-import { PushPreferences } from '../../preferences/services/push-preferences';
+import { PreferencesService } from '../../preferences/services/preferences.service';
 import type { PushJobEntity } from '../entities/push-job.entity';
 import {
   type Composed,
@@ -39,7 +39,7 @@ export class PushComposer {
     @Inject(CONFIG) private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly users: UsersService,
-    private readonly preferences: PushPreferences,
+    private readonly preferences: PreferencesService,
     private readonly languages: Catalogues,
   ) {}
 
@@ -125,7 +125,7 @@ export class PushComposer {
   }
 
   #decide(jobs: ClaimedJob[], subject: PushSubject, now: Date): Promise<Map<number, PushDecision>> {
-    return this.preferences.decide(userIdsOf(jobs), subject, now);
+    return this.preferences.decidePushes(userIdsOf(jobs), subject, now);
   }
 
   #contextOf(
