@@ -24,21 +24,19 @@ export class NotificationEvents {
     const unread = new Map(inboxes.map((inbox) => [inbox.user_id, inbox.unread]));
     for (const chunk of inChunks(added)) {
       const ids = await idsByPosition(em, chunk);
+      const rows = chunk.map((row) => ({ ...row, id: ids.get(positionOf(row)) ?? 0 }));
       this.#recordAdded(
         em,
-        chunk.map((row) => ({
-          user_id: row.user_id,
-          notification_id: ids.get(positionOf(row)) ?? 0,
-          created_at: row.created_at.toISOString(),
+        rows.map(({ user_id, id, created_at }) => ({
+          user_id,
+          notification_id: id,
+          created_at: created_at.toISOString(),
         })),
       );
       this.events.append(
         em,
-        chunk.map((row) => {
-          const notification = toNotificationResponse(
-            { ...row, id: ids.get(positionOf(row)) ?? 0 },
-            { isUnread: true },
-          );
+        rows.map((row) => {
+          const notification = toNotificationResponse(row, { isUnread: true });
           const { unread_count = 0, by_type = {} } = unread.get(row.user_id) ?? {};
           const payload = { notification, unread_count, by_type };
           return { userId: row.user_id, type: 'notification.created', payload };

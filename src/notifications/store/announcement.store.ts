@@ -7,7 +7,7 @@ import {
   toDateOrNull,
   toSqlTimestamp,
 } from '../../database/sql/dialect';
-import { affectedBy, insertRows, updateRows } from '../../database/sql/statements';
+import { affectedBy, insertRows, queryRows, updateRows } from '../../database/sql/statements';
 import { AnnouncementEntity, AnnouncementReachEntity } from '../entities/announcement.entity';
 import { dataOf, type DatedMessage } from '../rules/notification-content.rules';
 
@@ -57,27 +57,22 @@ export interface Broadcast {
   message: DatedMessage;
 }
 
-/** The columns of a broadcast, as the drivers return them. */
-type BroadcastRow = Omit<AnnouncementEntity, 'created_at' | 'critical'> & {
-  created_at: RawTimestamp;
-  critical: boolean | number;
-};
-
 /**
  * Returns the broadcasts in a range of sequence numbers, in order, without recalled ones. Locks them in share mode
  * until the end of the transaction, which puts them into inboxes: a concurrent recall waits, and then finds the new
  * copies.
  */
 export async function lockBroadcasts(em: EntityManager, from: number, to: number): Promise<Broadcast[]> {
-  const rows = await em.query<BroadcastRow[]>(
-    `SELECT id, broadcast_seq, role, type, title, content, data, dedupe_key, critical, created_at, recalled_at
-     FROM announcements WHERE broadcast_seq BETWEEN ? AND ? ORDER BY broadcast_seq${lockingShared(em)}`,
+  const rows = await queryRows(
+    em,
+    AnnouncementEntity,
+    `SELECT * FROM announcements WHERE broadcast_seq BETWEEN ? AND ? ORDER BY broadcast_seq${lockingShared(em)}`,
     [from, to],
   );
   return rows.filter(({ recalled_at }) => recalled_at === null).map(toBroadcast);
 }
 
-const toBroadcast = (row: BroadcastRow): Broadcast => ({
+const toBroadcast = (row: AnnouncementEntity): Broadcast => ({
   seq: row.broadcast_seq ?? 0,
   role: row.role,
   message: {
@@ -86,8 +81,8 @@ const toBroadcast = (row: BroadcastRow): Broadcast => ({
     content: row.content,
     data: dataOf(row.data) ?? undefined,
     dedupeKey: row.dedupe_key ?? undefined,
-    critical: Boolean(row.critical),
-    createdAt: toDate(row.created_at),
+    critical: row.critical,
+    createdAt: row.created_at,
     announcementId: row.id,
   },
 });
