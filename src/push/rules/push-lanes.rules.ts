@@ -9,7 +9,7 @@ import type { PushOutcome } from './push-message.rules';
 
 interface LaneTarget {
   kind: PushKind;
-  responsive: boolean;
+  responsive: boolean | number;
 }
 
 const UNRESPONSIVE = PUSH_KINDS.length;

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { insertIgnore, lockingEnd, placeholders, toSqlTimestamp, tuples } from '../../database/sql/dialect';
-import { affectedBy, queryRows } from '../../database/sql/statements';
+import { insertIgnore, placeholders, toSqlTimestamp, tuples } from '../../database/sql/dialect';
+import { affectedBy, lockRows, queryRows, updateRows } from '../../database/sql/statements';
 import { PushFanoutEntity } from '../entities/push-fanout.entity';
-import type { PushKind } from '../entities/push-target.entity';
+import type { PushTargetEntity } from '../entities/push-target.entity';
 import { EXPIRY_MS } from '../../people/rules/presence-state.rules';
 import { HAS_SESSION, IS_USABLE } from './push-target.store';
 
@@ -12,31 +12,12 @@ import { HAS_SESSION, IS_USABLE } from './push-target.store';
 export const SEVERAL_SENDERS = 0;
 
 /** A target whose row allows pushes. */
-export interface Addressee {
-  id: number;
-  user_id: number;
-  kind: PushKind;
-  terminal_id: string;
-  responsive: boolean;
-}
-
-interface AddresseeRow {
-  id: number | string;
-  user_id: number | string;
-  kind: PushKind;
-  terminal_id: string;
+export type Addressee = Pick<PushTargetEntity, 'id' | 'user_id' | 'kind' | 'terminal_id'> & {
+  /** 1 or 0. */
   responsive: number;
-}
+};
 
 const COLUMNS = 't.id, t.user_id, t.kind, t.terminal_id, t.responsive';
-
-const toAddressee = ({ id, user_id, kind, terminal_id, responsive }: AddresseeRow): Addressee => ({
-  id: Number(id),
-  user_id: Number(user_id),
-  kind,
-  terminal_id,
-  responsive: responsive === 1,
-});
 
 /** Returns the targets of users that may receive pushes. */
 export async function addresseesOf(
@@ -45,12 +26,11 @@ export async function addresseesOf(
   now: Date,
 ): Promise<Addressee[]> {
   if (userIds.length === 0) return [];
-  const rows = await em.query<AddresseeRow[]>(
+  return em.query<Addressee[]>(
     `SELECT ${COLUMNS} FROM push_targets t
      WHERE t.user_id IN (${placeholders(userIds)}) AND ${IS_USABLE} AND ${HAS_SESSION}`,
     [...userIds, toSqlTimestamp(em, now), toSqlTimestamp(em, now)],
   );
-  return rows.map(toAddressee);
 }
 
 /** Returns the targets of the members of conversations that are not muted, by conversation; not of large groups. */
@@ -60,23 +40,22 @@ export async function memberAddressees(
   now: Date,
 ): Promise<(Addressee & { conversation_id: number })[]> {
   const at = toSqlTimestamp(em, now);
-  const rows = await em.query<(AddresseeRow & { conversation_id: number | string })[]>(
+  return em.query<(Addressee & { conversation_id: number })[]>(
     `SELECT m.conversation_id, ${COLUMNS} FROM conversation_members m
      JOIN push_targets t ON t.user_id = m.user_id
      WHERE m.conversation_id IN (${placeholders(conversationIds)}) AND m.pulled = 0
        AND (m.muted = 0 OR m.mute_until <= ?) AND t.kind <> 'apns_voip' AND ${IS_USABLE}`,
     [...conversationIds, at, at],
   );
-  return rows.map((row) => ({ ...toAddressee(row), conversation_id: Number(row.conversation_id) }));
 }
 
 /** Returns those of the conversations that are large groups. */
 export async function largeGroupsAmong(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM conversations WHERE id IN (${placeholders(ids)}) AND pulled = 1`,
     [...ids],
   );
-  return new Set(rows.map(({ id }) => Number(id)));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Returns those of the users that have an open event stream. */
@@ -86,12 +65,12 @@ export async function usersWithStreams(
   now: Date,
 ): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
-  const rows = await em.query<{ user_id: number | string }[]>(
+  const rows = await em.query<{ user_id: number }[]>(
     `SELECT s.user_id FROM presence_streams s JOIN instances i ON i.id = s.instance_id
      WHERE s.user_id IN (${placeholders(userIds)}) AND s.until IS NULL AND i.renewed_at > ?`,
     [...userIds, toSqlTimestamp(em, new Date(now.getTime() - EXPIRY_MS))],
   );
-  return new Set(rows.map(({ user_id }) => Number(user_id)));
+  return new Set(rows.map(({ user_id }) => user_id));
 }
 
 /** A large audience that is not queued yet. */
@@ -103,20 +82,13 @@ export type NewFanout = Omit<PushFanoutEntity, 'id' | 'after_id'>;
  */
 export async function mergeFanouts(em: EntityManager, rows: readonly NewFanout[]): Promise<NewFanout[]> {
   if (rows.length === 0) return [];
-  const waiting = await queryRows(
-    em,
-    PushFanoutEntity,
-    `SELECT * FROM push_fanouts WHERE after_id = 0 AND object_id IN (${placeholders(rows)})${lockingEnd(em)}`,
-    rows.map(({ object_id }) => object_id),
-  );
+  const objectIds = rows.map(({ object_id }) => object_id);
+  const waiting = await lockRows(em, PushFanoutEntity, { after_id: 0, object_id: objectIds });
   const byConversation = new Map(waiting.map((fanout) => [fanout.object_id, fanout]));
   for (const { object_id, sender_id } of rows) {
     const fanout = byConversation.get(object_id);
     if (fanout !== undefined && fanout.sender_id !== sender_id)
-      await affectedBy(em, 'UPDATE push_fanouts SET sender_id = ? WHERE id = ?', [
-        SEVERAL_SENDERS,
-        fanout.id,
-      ]);
+      await updateRows(em, PushFanoutEntity, { id: fanout.id }, { sender_id: SEVERAL_SENDERS });
   }
   return rows.filter(({ object_id }) => !byConversation.has(object_id));
 }
@@ -177,11 +149,11 @@ export async function nextUsersWithTargets(
   after: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await em.query<{ user_id: number | string }[]>(
+  const rows = await em.query<{ user_id: number }[]>(
     'SELECT DISTINCT user_id FROM push_targets WHERE user_id > ? ORDER BY user_id LIMIT ?',
     [after, limit],
   );
-  return rows.map(({ user_id }) => Number(user_id));
+  return rows.map(({ user_id }) => user_id);
 }
 
 /** Returns the next members of a large group that are not muted, in the order of their ids. */
@@ -190,12 +162,12 @@ export async function nextMembers(
   { object_id, after_id, sender_id }: PushFanoutEntity,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number[]> {
-  const rows = await em.query<{ user_id: number | string }[]>(
+  const rows = await em.query<{ user_id: number }[]>(
     `SELECT m.user_id FROM conversation_members m WHERE m.conversation_id = ? AND m.user_id > ? AND m.user_id <> ?
        AND (m.muted = 0 OR m.mute_until <= ?)
        AND EXISTS (SELECT 1 FROM push_targets t WHERE t.user_id = m.user_id)
      ORDER BY m.user_id LIMIT ?`,
     [object_id, after_id, sender_id, toSqlTimestamp(em, now), limit],
   );
-  return rows.map(({ user_id }) => Number(user_id));
+  return rows.map(({ user_id }) => user_id);
 }

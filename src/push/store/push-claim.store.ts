@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { placeholders, toSqlTimestamp, unionOfSome } from '../../database/sql/dialect';
-import { affectedBy, queryRows } from '../../database/sql/statements';
+import { affectedBy, findRows, queryRows } from '../../database/sql/statements';
 import { PushJobEntity } from '../entities/push-job.entity';
 import { PushTargetEntity } from '../entities/push-target.entity';
 import { isCallLane, isUnresponsiveLane } from '../rules/push-lanes.rules';
@@ -10,24 +10,13 @@ import { HAS_SESSION, IS_USABLE } from './push-target.store';
 /* Claims of due pushes. A ring is claimed itself; another push by a lease on its target, so one is in flight per target. */
 
 /** A due job. */
-export interface DueJob {
-  id: number;
-  targetId: number;
-  isCall: boolean;
-}
+export type DueJob = Pick<PushJobEntity, 'id' | 'target_id' | 'user_id' | 'lane'>;
 
 /** Slots of a lane on this instance. */
 export interface LaneSlots {
   free: number;
   /** Users whose pushes are in flight. Their other pushes wait if the lane is of unresponsive endpoints. */
   userIds: readonly number[];
-}
-
-interface DueRow {
-  id: number | string;
-  target_id: number | string;
-  user_id: number | string;
-  lane: number;
 }
 
 /**
@@ -55,7 +44,7 @@ export async function dueJobs(
          WHERE j.lane = ? AND j.due_at <= ? AND (t.busy_until IS NULL OR t.busy_until <= ?) ${isFreeUser}
          ORDER BY j.due_at LIMIT ${free}`;
   });
-  const rows = await em.query<DueRow[]>(
+  const rows = await em.query<DueJob[]>(
     unionOfSome(em, selects),
     lanes.flatMap(({ lane, waiting }) => [lane, at, ...(isCallLane(lane) ? [] : [at]), ...waiting]),
   );
@@ -67,17 +56,16 @@ export async function dueJobs(
 }
 
 /** Returns the first job of each target, except calls, and in a lane of unresponsive endpoints of each user. */
-function oneEach(rows: readonly DueRow[]): DueJob[] {
+function oneEach(jobs: readonly DueJob[]): DueJob[] {
   const taken = new Set<string>();
-  return rows.flatMap(({ id, target_id, user_id, lane }) => {
-    const isCall = isCallLane(lane);
+  return jobs.filter(({ target_id, user_id, lane }) => {
     const keys = [
-      ...(isCall ? [] : [`target ${target_id}`]),
+      ...(isCallLane(lane) ? [] : [`target ${target_id}`]),
       ...(isUnresponsiveLane(lane) ? [`user ${user_id} lane ${lane}`] : []),
     ];
-    if (keys.some((key) => taken.has(key))) return [];
+    if (keys.some((key) => taken.has(key))) return false;
     for (const key of keys) taken.add(key);
-    return [{ id: Number(id), targetId: Number(target_id), isCall }];
+    return true;
   });
 }
 
@@ -100,9 +88,8 @@ export async function claimJobs(
   { claim, now, until }: { claim: string; now: Date; until: Date },
 ): Promise<ClaimedJob[]> {
   const [at, end] = [now, until].map((time) => toSqlTimestamp(em, time));
-  const calls = jobs.filter(({ isCall }) => isCall).map(({ id }) => id);
-  const others = jobs.filter(({ isCall }) => !isCall);
-  const targetIds = others.map(({ targetId }) => targetId);
+  const calls = jobs.filter(({ lane }) => isCallLane(lane)).map(({ id }) => id);
+  const targetIds = jobs.filter(({ lane }) => !isCallLane(lane)).map(({ target_id }) => target_id);
   if (calls.length > 0)
     await affectedBy(
       em,
@@ -110,7 +97,7 @@ export async function claimJobs(
        WHERE id IN (${placeholders(calls)}) AND due_at <= ?`,
       [end, claim, ...calls, at],
     );
-  if (others.length > 0)
+  if (targetIds.length > 0)
     await affectedBy(
       em,
       `UPDATE push_targets SET busy_until = ?, busy_claim = ?
@@ -152,19 +139,14 @@ async function allowedTargets(
 ): Promise<Map<number, { target: PushTargetEntity; isAllowed: boolean }>> {
   const unique = [...new Set(ids)];
   const [targets, allowed] = await Promise.all([
-    queryRows(
-      em,
-      PushTargetEntity,
-      `SELECT * FROM push_targets WHERE id IN (${placeholders(unique)})`,
-      unique,
-    ),
-    em.query<{ id: number | string }[]>(
+    findRows(em, PushTargetEntity, { id: unique }),
+    em.query<{ id: number }[]>(
       `SELECT t.id FROM push_targets t JOIN users u ON u.id = t.user_id AND u.status = 1
        WHERE t.id IN (${placeholders(unique)}) AND ${IS_USABLE} AND ${HAS_SESSION}`,
       [...unique, toSqlTimestamp(em, now), toSqlTimestamp(em, now)],
     ),
   ]);
-  const allowedIds = new Set(allowed.map(({ id }) => Number(id)));
+  const allowedIds = new Set(allowed.map(({ id }) => id));
   return new Map(targets.map((target) => [target.id, { target, isAllowed: allowedIds.has(target.id) }]));
 }
 

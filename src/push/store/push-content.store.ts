@@ -24,13 +24,7 @@ export async function pushedCalls(
        ring_expires_at FROM calls WHERE id IN (${placeholders(ids)})`,
     [...ids],
   );
-  return new Map(
-    rows.map((row) => {
-      const [id, caller_id, callee_id] = [row.id, row.caller_id, row.callee_id].map(Number);
-      const call = { ...row, id: id ?? 0, caller_id: caller_id ?? 0, callee_id: callee_id ?? 0 };
-      return [call.id, { ...call, ring_expires_at: toDate(row.ring_expires_at) }];
-    }),
-  );
+  return new Map(rows.map((row) => [row.id, { ...row, ring_expires_at: toDate(row.ring_expires_at) }]));
 }
 
 /**

@@ -11,9 +11,9 @@ import {
   tupleListOfChange,
   tuples,
 } from '../../database/sql/dialect';
-import { affectedBy, queryRows, updateEach } from '../../database/sql/statements';
+import { affectedBy, deleteRows, lockRows, updateEach, updateRows } from '../../database/sql/statements';
 import { PushJobEntity } from '../entities/push-job.entity';
-import { PUSH_KINDS } from '../entities/push-target.entity';
+import { PUSH_KINDS, PushTargetEntity } from '../entities/push-target.entity';
 import { lanesOf } from '../rules/push-lanes.rules';
 import type { JobResult } from '../rules/push-result.rules';
 
@@ -37,6 +37,17 @@ export type WishedPush = Pick<
   'target_id' | 'topic' | 'user_id' | 'type' | 'lane' | 'caused_at' | 'expires_at'
 > & { due_at: Date };
 
+/** Returns the values of `COLUMNS` of a new row. */
+const valuesOf = (em: EntityManager, { due_at, caused_at, expires_at, ...row }: WishedPush): unknown[] => [
+  row.target_id,
+  row.topic,
+  row.user_id,
+  row.type,
+  row.lane,
+  1,
+  ...[due_at, caused_at, expires_at].map((time) => toSqlTimestamp(em, time)),
+];
+
 /**
  * Inserts wishes, or raises `rev` of existing ones. A push that is due already stays due; another one waits for the
  * distance to the previous push.
@@ -54,15 +65,7 @@ export async function wish(em: EntityManager, wishes: readonly WishedPush[]): Pr
     await em.query(
       `INSERT INTO push_jobs (${COLUMNS.join(', ')}) VALUES ${tuples(chunk, placeholders(COLUMNS))}
        ${onConflictUpdate(em, ['target_id', 'topic'], assignments.join(', '))}`,
-      chunk.flatMap(({ target_id, topic, user_id, type, lane, due_at, caused_at, expires_at }) => [
-        target_id,
-        topic,
-        user_id,
-        type,
-        lane,
-        1,
-        ...[due_at, caused_at, expires_at].map((time) => toSqlTimestamp(em, time)),
-      ]),
+      chunk.flatMap((row) => valuesOf(em, row)),
     );
   }
 }
@@ -153,18 +156,13 @@ export async function voipRings(
   topics: readonly string[],
   lane: number,
 ): Promise<VoipRing[]> {
-  const rows = await em.query<{ topic: string; user_id: number | string; alert_id: number | string }[]>(
-    `SELECT j.topic, j.user_id, a.id AS alert_id FROM push_jobs j
+  return em.query<VoipRing[]>(
+    `SELECT j.topic, j.user_id AS userId, a.id AS alertTargetId FROM push_jobs j
      JOIN push_targets t ON t.id = j.target_id
      JOIN push_targets a ON a.user_id = t.user_id AND a.terminal_id = t.terminal_id AND a.kind = 'apns'
      WHERE j.topic IN (${placeholders(topics)}) AND j.lane = ? AND (j.attempts > 0 OR j.sent_rev > 0)${lockingEnd(em)}`,
     [...topics, lane],
   );
-  return rows.map(({ topic, user_id, alert_id }) => ({
-    topic,
-    userId: Number(user_id),
-    alertTargetId: Number(alert_id),
-  }));
 }
 
 /** Inserts rows of targets that may show an object although they have sent nothing. Existing rows stay. */
@@ -173,35 +171,20 @@ export async function insertShown(em: EntityManager, wishes: readonly WishedPush
   const columns = [...COLUMNS, 'shown'];
   await em.query(
     `${insertIgnore(em)} INTO push_jobs (${columns.join(', ')}) VALUES ${tuples(wishes, placeholders(columns))}`,
-    wishes.flatMap(({ target_id, topic, user_id, type, lane, due_at, caused_at, expires_at }) => [
-      target_id,
-      topic,
-      user_id,
-      type,
-      lane,
-      1,
-      ...[due_at, caused_at, expires_at].map((time) => toSqlTimestamp(em, time)),
-      1,
-    ]),
+    wishes.flatMap((row) => [...valuesOf(em, row), 1]),
   );
 }
 
 /** Locks jobs, in the order of their ids, and returns those that still exist. */
 export const lockJobs = (em: EntityManager, ids: readonly number[]): Promise<PushJobEntity[]> =>
-  queryRows(
-    em,
-    PushJobEntity,
-    `SELECT * FROM push_jobs WHERE id IN (${placeholders(ids)}) ORDER BY id${lockingEnd(em)}`,
-    [...ids],
-  );
+  lockRows(em, PushJobEntity, { id: ids }, 'id');
 
 export async function updateJobs(em: EntityManager, rows: JobResult[]): Promise<void> {
   if (rows.length > 0) await updateEach(em, PushJobEntity, 'id', rows);
 }
 
 export async function deleteJobs(em: EntityManager, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0)
-    await affectedBy(em, `DELETE FROM push_jobs WHERE id IN (${placeholders(ids)})`, [...ids]);
+  if (ids.length > 0) await deleteRows(em, PushJobEntity, { id: ids });
 }
 
 /** Locks the targets of jobs whose leases have one of the claims, and returns their claims by target id. */
@@ -211,12 +194,12 @@ export async function lockLeases(
   claims: readonly string[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await em.query<{ id: number | string; busy_claim: string }[]>(
+  const rows = await em.query<{ id: number; busy_claim: string }[]>(
     `SELECT id, busy_claim FROM push_targets
      WHERE id IN (${placeholders(ids)}) AND busy_claim IN (${placeholders(claims)}) ORDER BY id${lockingEnd(em)}`,
     [...ids, ...claims],
   );
-  return new Map(rows.map(({ id, busy_claim }) => [Number(id), busy_claim]));
+  return new Map(rows.map(({ id, busy_claim }) => [id, busy_claim]));
 }
 
 /** Ends the leases of targets. */
@@ -226,12 +209,8 @@ export async function releaseTargets(
   claims: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await affectedBy(
-    em,
-    `UPDATE push_targets SET busy_until = NULL, busy_claim = NULL
-     WHERE id IN (${placeholders(ids)}) AND busy_claim IN (${placeholders(claims)})`,
-    [...ids, ...claims],
-  );
+  const released = { busy_until: null, busy_claim: null };
+  await updateRows(em, PushTargetEntity, { id: ids, busy_claim: claims }, released);
 }
 
 /**
@@ -240,25 +219,25 @@ export async function releaseTargets(
  */
 export async function deleteOrphanedJobs(em: EntityManager, now: Date, limit: number): Promise<number> {
   const lanes = lanesOf(PUSH_KINDS);
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     `SELECT j.id FROM push_jobs j LEFT JOIN push_targets t ON t.id = j.target_id
      WHERE j.lane IN (${placeholders(lanes)}) AND j.due_at <= ? AND t.id IS NULL LIMIT ?`,
     [...lanes, toSqlTimestamp(em, now), limit],
   );
   await deleteJobs(
     em,
-    rows.map(({ id }) => Number(id)),
+    rows.map(({ id }) => id),
   );
   return rows.length;
 }
 
 /** Deletes at most `limit` expired jobs and returns their number. */
 export async function trimJobs(em: EntityManager, now: Date, limit: number): Promise<number> {
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     'SELECT id FROM push_jobs WHERE expires_at < ? ORDER BY expires_at LIMIT ?',
     [toSqlTimestamp(em, now), limit],
   );
-  const ids = rows.map(({ id }) => Number(id));
+  const ids = rows.map(({ id }) => id);
   if (ids.length > 0)
     await affectedBy(em, `DELETE FROM push_jobs WHERE id IN (${placeholders(ids)}) AND expires_at < ?`, [
       ...ids,

@@ -22,7 +22,7 @@ export async function subscription(
   em: EntityManager,
   name: string,
 ): Promise<{ hasPosition: boolean; hasTargets: boolean }> {
-  const [row] = await em.query<{ position: string | null; target: number | string | null }[]>(
+  const [row] = await em.query<{ position: string | null; target: number | null }[]>(
     `SELECT (SELECT name FROM domain_event_positions WHERE name = ?) AS position,
        (SELECT id FROM push_targets LIMIT 1) AS target`,
     [name],

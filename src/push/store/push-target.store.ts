@@ -1,6 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { deleteByPrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '../../database/sql/dialect';
-import { affectedBy, findRows, insertRows, queryRows, updateRows } from '../../database/sql/statements';
+import {
+  affectedBy,
+  deleteRows,
+  findRows,
+  insertRows,
+  lockRows,
+  queryRows,
+  updateRows,
+} from '../../database/sql/statements';
+import { PushJobEntity } from '../entities/push-job.entity';
 import { PushTargetEntity } from '../entities/push-target.entity';
 import { laneOf } from '../rules/push-lanes.rules';
 
@@ -30,14 +39,7 @@ export const lockUnlessRegisteredAgain = async (
   em: EntityManager,
   { id, token_hash, registered_at }: PushTargetEntity,
 ): Promise<PushTargetEntity | undefined> =>
-  (
-    await queryRows(
-      em,
-      PushTargetEntity,
-      `SELECT * FROM push_targets WHERE id = ? AND token_hash = ? AND registered_at = ?${lockingEnd(em)}`,
-      [id, token_hash, toSqlTimestamp(em, registered_at)],
-    )
-  )[0];
+  (await lockRows(em, PushTargetEntity, { id, token_hash, registered_at }))[0];
 
 /** Locks the targets that a registration replaces: those with its token, and that of its terminal and kind. */
 export const lockReplaced = (
@@ -55,13 +57,11 @@ export const lockReplaced = (
 export const insertTarget = (em: EntityManager, target: NewPushTarget): Promise<number> =>
   insertRows(em, PushTargetEntity, [target]);
 
-export const updateTarget = async (
+export const updateTarget = (
   em: EntityManager,
   id: number,
   changes: Partial<PushTargetEntity>,
-): Promise<void> => {
-  await updateRows(em, PushTargetEntity, { id }, changes);
-};
+): Promise<number> => updateRows(em, PushTargetEntity, { id }, changes);
 
 /** Records whether the endpoint of a Web Push subscription responds, and moves its waiting pushes to that lane. */
 export async function setResponsive(
@@ -78,43 +78,42 @@ export async function setResponsive(
   );
 }
 
-/** Deletes targets with their jobs. Returns the number of targets. */
-export async function deleteTargets(em: EntityManager, ids: readonly number[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  const list = placeholders(ids);
-  await affectedBy(em, `DELETE FROM push_jobs WHERE target_id IN (${list})`, [...ids]);
-  return affectedBy(em, `${deleteByPrimaryKey(em, 'push_targets')} WHERE id IN (${list})`, [...ids]);
+/** Deletes targets with their jobs. */
+export async function deleteTargets(em: EntityManager, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await deleteRows(em, PushJobEntity, { target_id: ids });
+  const sql = `${deleteByPrimaryKey(em, 'push_targets')} WHERE id IN (${placeholders(ids)})`;
+  await affectedBy(em, sql, [...ids]);
 }
 
 /** Returns at most `limit` ids of targets that were not seen since a time. */
 export async function unseenTargets(em: EntityManager, since: Date, limit: number): Promise<number[]> {
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     'SELECT id FROM push_targets WHERE seen_at < ? ORDER BY seen_at LIMIT ?',
     [toSqlTimestamp(em, since), limit],
   );
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }
 
 /**
- * Counts the receipt of a push, once for each `rev`. Returns whether it was counted.
+ * Counts the receipt of a push, once for each `rev`.
  * @param receipt `rev`: must have been sent
  */
 export async function countReceipt(
   em: EntityManager,
   { target_id, topic, rev }: { target_id: number; topic: string; rev: number },
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const counted = await affectedBy(
     em,
     `UPDATE push_jobs SET received_rev = ? WHERE target_id = ? AND topic = ? AND received_rev < ? AND rev >= ?`,
     [rev, target_id, topic, rev, rev],
   );
-  if (counted === 0) return false;
+  if (counted === 0) return;
   const at = toSqlTimestamp(em, now);
   await affectedBy(
     em,
     'UPDATE push_targets SET received = received + 1, received_at = ?, seen_at = ? WHERE id = ?',
     [at, at, target_id],
   );
-  return true;
 }
