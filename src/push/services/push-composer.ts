@@ -27,8 +27,7 @@ const ALLOWED: PushDecision = { delivery: 'normal', preview: 'full' };
 const UNKNOWN: PushPerson = { id: 0, name: '', avatar: null };
 
 /** A claimed job, and the push that follows from the database now. */
-export interface ComposedJob {
-  claimed: ClaimedJob;
+export interface ComposedJob extends ClaimedJob {
   composed: Composed;
 }
 
@@ -54,7 +53,7 @@ export class PushComposer {
       this.#composeNotifications(ofType('notification'), now),
     ]);
     const composed = new Map([...calls, ...messages, ...notifications]);
-    return claimed.map((each) => ({ claimed: each, composed: composed.get(each.job.id) ?? DONE }));
+    return claimed.map((each) => ({ ...each, composed: composed.get(each.job.id) ?? DONE }));
   }
 
   async #composeCalls(jobs: ClaimedJob[], now: Date): Promise<[number, Composed][]> {

@@ -46,7 +46,7 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #polls = new SingleFlight(
-    () => this.#poll(),
+    async () => void (await this.#claimAndStart()),
     (error) => this.#log.warn(`Failed to poll for due pushes, retrying on the next sweep: ${String(error)}`),
   );
   readonly #sweep = new PeriodicJob(this, {
@@ -102,10 +102,6 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  async #poll(): Promise<void> {
-    await this.#claimAndStart();
-  }
-
   /** Returns whether anything was due. */
   async #claimAndStart(): Promise<boolean> {
     if (this.#isStopping) return false;
@@ -145,20 +141,20 @@ export class PushDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  #start(job: ComposedJob): void {
-    const { push } = job.composed;
-    if (push === null) return this.results.add({ job, outcome: null, tookMs: 0 });
-    this.#inFlight.add(job.claimed.job);
+  #start(claimed: ComposedJob): void {
+    const { job, target, composed } = claimed;
+    if (composed.push === null) return this.results.add({ ...claimed, outcome: null, tookMs: 0 });
+    this.#inFlight.add(job);
     const startedAt = this.results.now().getTime();
     const attempt = this.senders
-      .send(job.claimed.target, push, this.#stopping.signal)
-      .then((outcome) => this.#end({ job, outcome, tookMs: this.results.now().getTime() - startedAt }))
+      .send(target, composed.push, this.#stopping.signal)
+      .then((outcome) => this.#end({ ...claimed, outcome, tookMs: this.results.now().getTime() - startedAt }))
       .finally(() => this.#running.delete(attempt));
     this.#running.add(attempt);
   }
 
   #end(handled: HandledJob): void {
-    const { job } = handled.job.claimed;
+    const { job } = handled;
     this.#inFlight.delete(job);
     // An attempt that the shutdown has aborted is repeated by another instance.
     if (!this.#stopping.signal.aborted) this.results.add(handled);

@@ -26,8 +26,7 @@ const BATCH_SIZE = 200;
 const LINGER_MS = 25;
 
 /** A job that was handled; `outcome` null: nothing had to be sent. `tookMs`: duration of the attempt. */
-export interface HandledJob {
-  job: ComposedJob;
+export interface HandledJob extends ComposedJob {
   outcome: PushOutcome | null;
   tookMs: number;
 }
@@ -57,8 +56,7 @@ export class PushResults {
 
   /** Adds an outcome, which is written with others as soon as the previous batch is. */
   add(handled: HandledJob): void {
-    const { job, outcome } = handled;
-    if (outcome !== null) this.#count(job, outcome);
+    if (handled.outcome !== null) this.#count(handled, handled.outcome);
     this.#pending.push(handled);
     this.#writes.run();
   }
@@ -72,7 +70,7 @@ export class PushResults {
     await this.#writes.stop();
   }
 
-  #count({ claimed: { job, target }, composed }: ComposedJob, outcome: PushOutcome): void {
+  #count({ job, target, composed }: ComposedJob, outcome: PushOutcome): void {
     if (composed.push === null) return;
     const { type, priority } = composed.push;
     this.health.record(target.kind, outcome);
@@ -99,27 +97,23 @@ export class PushResults {
 
   async #record(em: EntityManager, batch: readonly HandledJob[]): Promise<void> {
     const now = this.now();
-    const rows = new Map(
-      (
-        await lockJobs(
-          em,
-          batch.map(({ job }) => job.claimed.job.id),
-        )
-      ).map((row) => [row.id, row]),
+    const locked = await lockJobs(
+      em,
+      batch.map(({ job }) => job.id),
     );
-    const leased = batch.map(({ job }) => job.claimed).filter(({ job }) => job.claim === null);
+    const rows = new Map(locked.map((row) => [row.id, row]));
+    const leased = batch.filter(({ job }) => job.claim === null);
     const targetIds = leased.map(({ target }) => target.id);
     const claims = [...new Set(leased.map(({ claim }) => claim))];
     const leases = await lockLeases(em, targetIds, claims);
     const results: { id: number; result: JobResult | undefined }[] = [];
-    for (const { job, outcome } of batch) {
-      const { claimed, composed } = job;
-      const row = rows.get(claimed.job.id);
-      const claim = claimed.job.claim === null ? leases.get(claimed.target.id) : row?.claim;
+    for (const { job, target, claim, composed, outcome } of batch) {
+      const row = rows.get(job.id);
+      const currentClaim = job.claim === null ? leases.get(target.id) : row?.claim;
       // Claimed by another instance, because the lease has ended, or deleted.
-      if (row === undefined || claim !== claimed.claim) continue;
-      const isRegisteredAgain = await this.#isRegisteredAgain(em, claimed.target, outcome);
-      const attempt = { sent: claimed.job, row, composed };
+      if (row === undefined || currentClaim !== claim) continue;
+      const isRegisteredAgain = await this.#isRegisteredAgain(em, target, outcome);
+      const attempt = { sent: job, row, composed };
       const result = resultOf(attempt, outcome, { now, chance: Math.random(), isRegisteredAgain });
       results.push({ id: row.id, result });
     }
@@ -149,8 +143,7 @@ export class PushResults {
   }
 
   /** Moves the pushes of an endpoint that has begun or ceased to respond. */
-  async #moveToLane(em: EntityManager, { job: { claimed }, outcome, tookMs }: HandledJob): Promise<void> {
-    const { job, target } = claimed;
+  async #moveToLane(em: EntityManager, { job, target, outcome, tookMs }: HandledJob): Promise<void> {
     if (target.kind !== 'webpush' || outcome === null) return;
     const responsive = isResponsive(outcome, tookMs);
     if (job.lane !== laneOf({ kind: target.kind, responsive }, job.type === 'call'))
@@ -158,8 +151,7 @@ export class PushResults {
   }
 
   /** Deletes, rejects or reactivates a target after the provider's response. */
-  async #updateTarget(em: EntityManager, { job, outcome }: HandledJob, now: Date): Promise<void> {
-    const { target } = job.claimed;
+  async #updateTarget(em: EntityManager, { target, outcome }: HandledJob, now: Date): Promise<void> {
     if (outcome === null || outcome.result === 'retry' || outcome.result === 'dropped') return;
     if (outcome.result === 'accepted' && target.state === 'active') return;
     // The response to a former token says nothing about the one that was registered meanwhile.
