@@ -26,6 +26,21 @@ export function signaturesOf(
     .join(' ');
 }
 
+/** Returns the headers of a request whose body is signed with the secrets. @param id the same in every attempt */
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, now, body }: { id: string; now: Date; body: string },
+): Record<string, string> {
+  const seconds = Math.floor(now.getTime() / 1000);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Callboard',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signaturesOf(secrets, { id, seconds, body }),
+  };
+}
+
 /**
  * Creates a `KeyObject`: Node first checks whether raw bytes are another type of key, which takes longer than signing.
  */

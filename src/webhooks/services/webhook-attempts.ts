@@ -6,7 +6,7 @@ import { ERROR_LENGTH, RESPONSE_LENGTH } from '../entities/webhook-delivery.enti
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import type { Attempt } from '../rules/attempt.rules';
 import { retryAfterMs } from '../rules/retry-schedule.rules';
-import { signaturesOf } from '../rules/signatures.rules';
+import { signedHeaders } from '../rules/signatures.rules';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** An event to send: its id and the stored body. */
@@ -31,15 +31,15 @@ export class WebhookAttempts {
    */
   async make(
     endpoint: WebhookEndpointEntity,
-    sending: Sending,
-    limits: { signal?: AbortSignal } = {},
+    { eventId, body, traceparent }: Sending,
+    signal?: AbortSignal,
   ): Promise<Attempt> {
     const startedAt = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     try {
-      const headers = this.#headersFor(endpoint, sending);
-      const { body, traceparent } = sending;
-      const response = await this.client.post(endpoint.url, { headers, body, traceparent, ...limits });
+      const now = this.clock.now();
+      const headers = signedHeaders(this.secrets.signingFor(endpoint, now), { id: eventId, now, body });
+      const response = await this.client.post(endpoint.url, { headers, body, traceparent, signal });
       const ok = response.status >= 200 && response.status <= 299;
       return {
         ok,
@@ -54,19 +54,6 @@ export class WebhookAttempts {
       const noResponse = { ok: false, statusCode: null, response: null, retryAfterMs: 0 };
       return { ...noResponse, error: failure.slice(0, ERROR_LENGTH), ms: elapsedMs() };
     }
-  }
-
-  #headersFor(endpoint: WebhookEndpointEntity, { eventId, body }: Sending): Record<string, string> {
-    const now = this.clock.now();
-    const seconds = Math.floor(now.getTime() / 1000);
-    const secrets = this.secrets.signingFor(endpoint, now);
-    return {
-      'content-type': 'application/json',
-      'user-agent': 'Callboard',
-      'webhook-id': eventId,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signaturesOf(secrets, { id: eventId, seconds, body }),
-    };
   }
 }
 

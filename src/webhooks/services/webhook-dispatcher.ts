@@ -196,7 +196,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   }
 
   async #deliver(endpoint: WebhookEndpointEntity, delivery: ClaimedDelivery): Promise<void> {
-    const attempt = await this.attempts.make(endpoint, delivery, { signal: this.#stopping.signal });
+    const attempt = await this.attempts.make(endpoint, delivery, this.#stopping.signal);
     this.#slots.end(endpoint.id, { ok: attempt.ok, ms: attempt.ms, now: this.clock.now().getTime() });
     if (attempt.ok) this.#startClaimed(endpoint.id);
     else this.#releaseClaims(endpoint.id);
