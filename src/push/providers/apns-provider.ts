@@ -1,9 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { ApnsConfig } from '../../config/push-config';
-import type { OutboundClient } from '../../outbound/outbound-client';
-import { retryAfterMs } from '../../webhooks/rules/retry-schedule.rules';
-import { apnsHeaders, apnsOutcome, apnsPayload, EXPIRED_TOKENS, parseReason } from '../rules/apns.rules';
+import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client';
+import { apnsHeaders, apnsOutcome, apnsPayload, needsNewToken } from '../rules/apns.rules';
 import type { PushAddress, PushMessage, PushOutcome } from '../rules/push-message.rules';
 import { PUSH_TIMEOUT_MS, type PushProvider, RenewedToken } from './push-provider';
 
@@ -30,40 +29,20 @@ export class ApnsProvider implements PushProvider {
     );
   }
 
-  async send(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<PushOutcome> {
-    const pending = this.#token.get(message.now.getTime());
-    const response = await this.#post(target, message, { token: await pending, signal });
-    const { reason = '' } = response.status === 403 ? parseReason(response.text) : {};
-    if (!EXPIRED_TOKENS.includes(reason)) return this.#toOutcome(response, target, message);
-    // Renewed once: a wrong key would be rejected again and again.
-    this.#token.discard(pending);
-    const token = await this.#token.get(message.now.getTime());
-    return this.#toOutcome(await this.#post(target, message, { token, signal }), target, message);
-  }
-
-  #post(
-    target: PushAddress,
-    message: PushMessage,
-    { token, signal }: { token: string; signal?: AbortSignal },
-  ) {
+  post(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<OutboundAnswer> {
     const url = target.sandbox ? this.config.sandboxUrl : this.config.url;
-    return this.client.post(`${url}/3/device/${encodeURIComponent(target.token)}`, {
-      headers: apnsHeaders(target, message, token),
-      body: apnsPayload(target, message),
-      to: 'http2',
-      withinMs: PUSH_TIMEOUT_MS,
-      signal,
-    });
+    const request = (token: string): Promise<OutboundAnswer> =>
+      this.client.post(`${url}/3/device/${encodeURIComponent(target.token)}`, {
+        headers: apnsHeaders(target, message, token),
+        body: apnsPayload(target, message),
+        to: 'http2',
+        withinMs: PUSH_TIMEOUT_MS,
+        signal,
+      });
+    return this.#token.post(message.now.getTime(), request, needsNewToken);
   }
 
-  #toOutcome(
-    response: { status: number; text: string; retryAfter?: string },
-    { registered_at }: PushAddress,
-    { now }: PushMessage,
-  ): PushOutcome {
-    return {
-      ...apnsOutcome(response, registered_at),
-      retryAfterMs: retryAfterMs(response.retryAfter, now),
-    };
+  outcomeOf(response: OutboundAnswer, { registered_at }: PushAddress): PushOutcome {
+    return apnsOutcome(response, registered_at);
   }
 }

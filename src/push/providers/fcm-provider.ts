@@ -1,11 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { FcmConfig } from '../../config/push-config';
-import type { OutboundClient } from '../../outbound/outbound-client';
+import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client';
 import { OutboundError } from '../../outbound/outbound-error';
-import { retryAfterMs } from '../../webhooks/rules/retry-schedule.rules';
 import { fcmBody, fcmOutcome } from '../rules/fcm.rules';
-import type { PushAddress, PushMessage, PushOutcome } from '../rules/push-message.rules';
+import type { PushAddress, PushMessage } from '../rules/push-message.rules';
 import { PUSH_TIMEOUT_MS, type PushProvider, RenewedToken } from './push-provider';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
@@ -15,6 +14,7 @@ const TOKEN_MS = 50 * 60_000;
 
 /** Sends to Android by FCM HTTP v1, with access tokens of a service account. */
 export class FcmProvider implements PushProvider {
+  readonly outcomeOf = fcmOutcome;
   readonly #token: RenewedToken;
 
   constructor(
@@ -34,29 +34,17 @@ export class FcmProvider implements PushProvider {
     }, TOKEN_MS);
   }
 
-  async send(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<PushOutcome> {
-    const pending = this.#token.get(message.now.getTime());
-    const response = await this.#post(target, message, { token: await pending, signal });
-    if (response.status !== 401) return toOutcome(response, message);
-    // Renewed once: a revoked account would be rejected again and again.
-    this.#token.discard(pending);
-    const token = await this.#token.get(message.now.getTime());
-    return toOutcome(await this.#post(target, message, { token, signal }), message);
-  }
-
-  #post(
-    target: PushAddress,
-    message: PushMessage,
-    { token, signal }: { token: string; signal?: AbortSignal },
-  ) {
+  post(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<OutboundAnswer> {
     const { url, projectId } = this.config;
-    return this.client.post(`${url}/v1/projects/${encodeURIComponent(projectId)}/messages:send`, {
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: fcmBody(target, message),
-      to: 'trusted',
-      withinMs: PUSH_TIMEOUT_MS,
-      signal,
-    });
+    const request = (token: string): Promise<OutboundAnswer> =>
+      this.client.post(`${url}/v1/projects/${encodeURIComponent(projectId)}/messages:send`, {
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: fcmBody(target, message),
+        to: 'trusted',
+        withinMs: PUSH_TIMEOUT_MS,
+        signal,
+      });
+    return this.#token.post(message.now.getTime(), request, ({ status }) => status === 401);
   }
 
   /** Exchanges an assertion for an access token. @throws {OutboundError} if Google refuses */
@@ -74,8 +62,3 @@ export class FcmProvider implements PushProvider {
     return token;
   }
 }
-
-const toOutcome = (
-  response: { status: number; text: string; retryAfter?: string },
-  { now }: PushMessage,
-): PushOutcome => ({ ...fcmOutcome(response), retryAfterMs: retryAfterMs(response.retryAfter, now) });

@@ -1,3 +1,4 @@
+import type { OutboundAnswer } from '../../outbound/outbound-client';
 import type { PushAddress, PushMessage, PushOutcome } from '../rules/push-message.rules';
 
 /** Time after which an attempt has failed. */
@@ -10,7 +11,10 @@ export interface PushProvider {
    * @param signal aborts it
    * @throws {OutboundError} if there is no response
    */
-  send(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<PushOutcome>;
+  post(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<OutboundAnswer>;
+
+  /** Converts the response of an attempt. */
+  outcomeOf(response: OutboundAnswer, target: PushAddress): PushOutcome;
 }
 
 /** A token of the sender that is renewed before it expires, and when the provider rejects it. */
@@ -34,12 +38,28 @@ export class RenewedToken {
     const token = this.issue();
     this.#token = token;
     // A failure is not remembered.
-    token.catch(() => this.discard(token));
+    token.catch(() => this.#discard(token));
     return token;
   }
 
+  /**
+   * Posts a request with the token, and once more with a new one if the response rejects it: a wrong key or a revoked
+   * account would be rejected again and again.
+   */
+  async post(
+    now: number,
+    request: (token: string) => Promise<OutboundAnswer>,
+    isRejected: (response: OutboundAnswer) => boolean,
+  ): Promise<OutboundAnswer> {
+    const token = this.get(now);
+    const response = await request(await token);
+    if (!isRejected(response)) return response;
+    this.#discard(token);
+    return request(await this.get(now));
+  }
+
   /** Discards a token, so that the next call issues another one. Does nothing if it was replaced already. */
-  discard(token: Promise<string>): void {
+  #discard(token: Promise<string>): void {
     if (this.#token === token) this.#token = undefined;
   }
 }

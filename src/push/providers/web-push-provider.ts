@@ -1,9 +1,8 @@
 import { importJWK, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { VapidConfig } from '../../config/push-config';
-import type { OutboundClient } from '../../outbound/outbound-client';
-import { retryAfterMs } from '../../webhooks/rules/retry-schedule.rules';
-import type { PushAddress, PushMessage, PushOutcome } from '../rules/push-message.rules';
+import type { OutboundAnswer, OutboundClient } from '../../outbound/outbound-client';
+import type { PushAddress, PushMessage } from '../rules/push-message.rules';
 import { webPushHeaders, webPushOutcome, webPushPayload } from '../rules/web-push.rules';
 import { encryptPayload } from '../rules/web-push-encryption.rules';
 import { PUSH_TIMEOUT_MS, type PushProvider, RenewedToken } from './push-provider';
@@ -16,6 +15,7 @@ const MAX_ORIGINS = 100;
 
 /** Sends to browsers and to UnifiedPush by encrypted Web Push, whose sender VAPID identifies. */
 export class WebPushProvider implements PushProvider {
+  readonly outcomeOf = webPushOutcome;
   readonly #tokens = new LRUCache<string, RenewedToken>({ max: MAX_ORIGINS });
 
   constructor(
@@ -23,11 +23,11 @@ export class WebPushProvider implements PushProvider {
     private readonly client: OutboundClient,
   ) {}
 
-  async send(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<PushOutcome> {
+  async post(target: PushAddress, message: PushMessage, signal?: AbortSignal): Promise<OutboundAnswer> {
     const { token: endpoint, p256dh, auth } = target;
     const { origin } = new URL(endpoint);
     const token = await this.#tokenFor(origin).get(message.now.getTime());
-    const response = await this.client.post(endpoint, {
+    return this.client.post(endpoint, {
       headers: {
         ...webPushHeaders(message),
         authorization: `vapid t=${token}, k=${this.config.publicKey}`,
@@ -36,7 +36,6 @@ export class WebPushProvider implements PushProvider {
       withinMs: PUSH_TIMEOUT_MS,
       signal,
     });
-    return { ...webPushOutcome(response), retryAfterMs: retryAfterMs(response.retryAfter, message.now) };
   }
 
   #tokenFor(origin: string): RenewedToken {

@@ -11,7 +11,7 @@ import {
 /** Reasons that are about the token, but may also follow from wrong settings: they never delete a target. */
 const ABOUT_TOKEN = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic']);
 /** Reasons after which a new provider token is needed. */
-export const EXPIRED_TOKENS = ['ExpiredProviderToken', 'InvalidProviderToken'];
+const EXPIRED_TOKENS = new Set(['ExpiredProviderToken', 'InvalidProviderToken']);
 
 /** Returns the headers of a request. @param authorization the provider token */
 export function apnsHeaders(
@@ -63,12 +63,16 @@ export function apnsOutcome(
     return { result: isCurrent ? 'removed' : 'retry', reason };
   }
   if (status === 400 && ABOUT_TOKEN.has(reason)) return { result: 'rejected', reason };
-  const mayRepeat = status === 429 || status >= 500 || EXPIRED_TOKENS.includes(reason);
+  const mayRepeat = status === 429 || status >= 500 || EXPIRED_TOKENS.has(reason);
   return { result: mayRepeat ? 'retry' : 'dropped', reason };
 }
 
+/** Whether a response rejects the provider token. */
+export const needsNewToken = ({ status, text }: { status: number; text: string }): boolean =>
+  status === 403 && EXPIRED_TOKENS.has(parseReason(text).reason ?? '');
+
 /** Reads `{"reason", "timestamp"}`; a field that is missing or has another type is undefined. */
-export function parseReason(text: string): { reason?: string; timestamp?: number } {
+function parseReason(text: string): { reason?: string; timestamp?: number } {
   try {
     const { reason, timestamp } = JSON.parse(text) as { reason?: unknown; timestamp?: unknown };
     return {

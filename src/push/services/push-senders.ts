@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
 import { OutboundClient } from '../../outbound/outbound-client';
 import { OutboundError } from '../../outbound/outbound-error';
+import { retryAfterMs } from '../../webhooks/rules/retry-schedule.rules';
 import type { PushKind } from '../entities/push-target.entity';
 import { ApnsProvider } from '../providers/apns-provider';
 import { FcmProvider } from '../providers/fcm-provider';
@@ -31,7 +32,9 @@ export class PushSenders {
     const provider = this.#providers[target.kind];
     if (provider === undefined) return { result: 'dropped', reason: 'not_configured' };
     try {
-      return await provider.send(target, message, signal);
+      const response = await provider.post(target, message, signal);
+      const waitMs = retryAfterMs(response.retryAfter, message.now);
+      return { ...provider.outcomeOf(response, target), retryAfterMs: waitMs };
     } catch (error) {
       // The address may have been allowed when the target was registered.
       const isRefused = error instanceof OutboundError && error.failure === 'address_not_allowed';
