@@ -3,6 +3,7 @@ import type { PushJobEntity } from '../entities/push-job.entity';
 import type { PushTargetEntity } from '../entities/push-target.entity';
 import type { PushedCall, PushedMessage } from './pushed-objects.rules';
 import type { PushMessage } from './push-message.rules';
+import { idOfTopic } from './push-plan.rules';
 
 /* Composes a push from the state of its object at the moment of sending (API 18.2, 18.3). Pure. */
 
@@ -145,7 +146,7 @@ export function composeMessage(
   { sender, preview }: { sender: PushPerson; preview: string },
 ): Composed {
   const { job, texts, content } = context;
-  const conversation_id = idOf(job.topic);
+  const conversation_id = idOfTopic(job.topic);
   if (message === undefined) return composeRead(context, { conversation_id });
   if (isUnwanted(context)) return afterUnwanted(context);
   if (job.shown && job.told_id === message.id) return KEEP;
@@ -182,7 +183,7 @@ export function composeNotification(
   notification: PushedNotification | undefined,
 ): Composed {
   const { job, texts, content } = context;
-  const notification_id = idOf(job.topic);
+  const notification_id = idOfTopic(job.topic);
   if (notification === undefined) return composeRead(context, { notification_id });
   if (isUnwanted(context)) return afterUnwanted(context);
   if (job.shown) return KEEP;
@@ -251,12 +252,10 @@ function messageOf(context: PushContext, { data, ...parts }: Parts): PushMessage
 
 /** Returns the page of the web client that shows the object of a topic. */
 function pageOf(topic: string): string {
-  const id = idOf(topic);
+  const id = idOfTopic(topic);
   if (topic.startsWith('call:')) return `/calls/${id}`;
   return topic.startsWith('conversation:') ? `/conversations/${id}` : `/notifications?open=${id}`;
 }
-
-const idOf = (topic: string): number => Number(topic.slice(topic.indexOf(':') + 1));
 
 const truncate = (text: string): string => {
   const characters = Array.from(text);

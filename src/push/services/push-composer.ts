@@ -62,14 +62,10 @@ export class PushComposer {
       ...new Set(jobs.map(({ job }) => idOfTopic(job.topic))),
     ]);
     const people = await this.#people([...calls.values()].map(({ caller_id }) => caller_id));
-    const decisions = await this.#decide(jobs, { kind: 'call' }, now);
-    return jobs.map(({ job, target }) => {
-      const call = calls.get(idOfTopic(job.topic));
-      const context = this.#contextOf(
-        { job, target },
-        { now, badge: 0, decision: decisions.get(job.user_id) },
-      );
-      return [job.id, composeCall(context, call, people.get(call?.caller_id ?? 0) ?? UNKNOWN)];
+    const contexts = await this.#contextsOf(jobs, { kind: 'call' }, { now });
+    return contexts.map((context) => {
+      const call = calls.get(idOfTopic(context.job.topic));
+      return [context.job.id, composeCall(context, call, people.get(call?.caller_id ?? 0) ?? UNKNOWN)];
     });
   }
 
@@ -85,11 +81,10 @@ export class PushComposer {
     const messages = new Map(found.map((row) => [keyOf(row.user_id, row.conversation_id), row]));
     const people = await this.#people(found.map(({ sender_id }) => sender_id));
     const badges = await readBadges(this.transactions.read(), userIdsOf(jobs), now);
-    const decisions = await this.#decide(jobs, { kind: 'message' }, now);
-    return jobs.map(({ job, target }) => {
+    const contexts = await this.#contextsOf(jobs, { kind: 'message' }, { now, badges });
+    return contexts.map((context) => {
+      const { job } = context;
       const message = messages.get(keyOf(job.user_id, idOfTopic(job.topic)));
-      const badge = badges.get(job.user_id) ?? 0;
-      const context = this.#contextOf({ job, target }, { now, badge, decision: decisions.get(job.user_id) });
       const sender = people.get(message?.sender_id ?? 0) ?? UNKNOWN;
       const preview = message === undefined ? '' : this.#previewOf(message);
       return [job.id, composeMessage(context, message, { sender, preview })];
@@ -108,40 +103,41 @@ export class PushComposer {
     const composed: [number, Composed][] = [];
     for (const [subject, ofType] of byType) {
       const { type, critical } = JSON.parse(subject) as { type: string; critical: boolean };
-      const decisions = await this.#decide(ofType, { kind: 'notification', type, critical }, now);
-      for (const { job, target } of ofType) {
-        const found = notifications.get(idOfTopic(job.topic));
-        const badge = badges.get(job.user_id) ?? 0;
-        const context = this.#contextOf(
-          { job, target },
-          { now, badge, decision: decisions.get(job.user_id) },
-        );
+      const contexts = await this.#contextsOf(
+        ofType,
+        { kind: 'notification', type, critical },
+        { now, badges },
+      );
+      for (const context of contexts) {
+        const found = notifications.get(idOfTopic(context.job.topic));
         const isShown = found?.isUnread === true && !found.isArchived;
-        composed.push([job.id, composeNotification(context, isShown ? found : undefined)]);
+        composed.push([context.job.id, composeNotification(context, isShown ? found : undefined)]);
       }
     }
     return composed;
   }
 
-  #decide(jobs: ClaimedJob[], subject: PushSubject, now: Date): Promise<Map<number, PushDecision>> {
-    return this.preferences.decidePushes(userIdsOf(jobs), subject, now);
-  }
-
-  #contextOf(
-    { job, target }: Pick<ClaimedJob, 'job' | 'target'>,
-    { now, badge, decision = ALLOWED }: { now: Date; badge: number; decision?: PushDecision },
-  ): PushContext {
+  /** Returns the contexts of jobs about one subject, in their order. @param badges omitted: without badges */
+  async #contextsOf(
+    jobs: ClaimedJob[],
+    subject: PushSubject,
+    { now, badges }: { now: Date; badges?: Map<number, number> },
+  ): Promise<PushContext[]> {
+    const decisions = await this.preferences.decidePushes(userIdsOf(jobs), subject, now);
     const { push, attachments } = this.config;
-    return {
-      job,
-      target,
-      now,
-      badge,
-      delivery: decision.delivery,
-      content: leastContent(push.content, decision.preview),
-      texts: this.languages.catalogue.messages,
-      publicUrl: attachments.publicUrl,
-    };
+    return jobs.map(({ job, target }) => {
+      const { delivery, preview } = decisions.get(job.user_id) ?? ALLOWED;
+      return {
+        job,
+        target,
+        now,
+        badge: badges?.get(job.user_id) ?? 0,
+        delivery,
+        content: leastContent(push.content, preview),
+        texts: this.languages.catalogue.messages,
+        publicUrl: attachments.publicUrl,
+      };
+    });
   }
 
   async #people(ids: readonly number[]): Promise<Map<number, PushPerson>> {
