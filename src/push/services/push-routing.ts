@@ -34,7 +34,6 @@ const TYPES: readonly RecordedEventType[] = [
   'notification.seen',
   'notification.sent',
 ];
-const CONSUMER = 'push';
 /** Lanes of the calls of an iPhone. */
 const VOIP_LANE = laneOf({ kind: 'apns_voip', responsive: true }, true);
 const ALERT_LANE = laneOf({ kind: 'apns', responsive: true }, true);
@@ -46,7 +45,7 @@ const ALERT_LANE = laneOf({ kind: 'apns', responsive: true }, true);
  */
 @Injectable()
 export class PushRouting extends OutboxConsumer implements OnModuleInit {
-  readonly name = CONSUMER;
+  readonly name = 'push';
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -61,13 +60,13 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
   /** Events must not wait for a consumer that does not run, so its position exists only while push is configured. */
   async onModuleInit(): Promise<void> {
     if (isPushConfigured(this.config.push)) this.outbox.register(this);
-    else await this.transactions.run((em) => removePosition(em, CONSUMER)).catch(() => undefined);
+    else await this.transactions.run((em) => removePosition(em)).catch(() => undefined);
   }
 
   async subscribedTypes(): Promise<ReadonlySet<RecordedEventType>> {
-    const { hasPosition, hasTargets } = await subscription(this.transactions.read(), CONSUMER);
+    const { hasPosition, hasTargets } = await subscription(this.transactions.read());
     // An instance without a provider may have removed it.
-    if (!hasPosition) await this.transactions.run((em) => ensurePosition(em, CONSUMER));
+    if (!hasPosition) await this.transactions.run((em) => ensurePosition(em));
     return new Set(hasTargets ? TYPES : []);
   }
 

@@ -1,31 +1,27 @@
 import type { EntityManager } from 'typeorm';
 import { insertIgnore } from '../../database/sql/dialect';
-import { affectedBy } from '../../database/sql/statements';
 
 /* The position of push in the log of domain events, which exists only while push is configured. */
 
 /** Inserts the position at the newest domain event, unless it exists. */
-export async function ensurePosition(em: EntityManager, name: string): Promise<void> {
+export async function ensurePosition(em: EntityManager): Promise<void> {
   await em.query(
     `${insertIgnore(em)} INTO domain_event_positions (name, position)
-     SELECT ?, h.position FROM domain_event_positions h WHERE h.name = 'head'`,
-    [name],
+     SELECT 'push', h.position FROM domain_event_positions h WHERE h.name = 'head'`,
   );
 }
 
-export async function removePosition(em: EntityManager, name: string): Promise<void> {
-  await affectedBy(em, 'DELETE FROM domain_event_positions WHERE name = ?', [name]);
+export async function removePosition(em: EntityManager): Promise<void> {
+  await em.query("DELETE FROM domain_event_positions WHERE name = 'push'");
 }
 
 /** Returns whether the position exists, and whether any terminal is registered. */
 export async function subscription(
   em: EntityManager,
-  name: string,
 ): Promise<{ hasPosition: boolean; hasTargets: boolean }> {
   const [row] = await em.query<{ position: string | null; target: number | null }[]>(
-    `SELECT (SELECT name FROM domain_event_positions WHERE name = ?) AS position,
+    `SELECT (SELECT name FROM domain_event_positions WHERE name = 'push') AS position,
        (SELECT id FROM push_targets LIMIT 1) AS target`,
-    [name],
   );
   return { hasPosition: row?.position != null, hasTargets: row?.target != null };
 }
