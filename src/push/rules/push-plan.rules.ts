@@ -13,7 +13,6 @@ export interface PlannedRing {
 
 /** New messages of a conversation. */
 export interface PlannedMessages {
-  conversationId: number;
   senderIds: Set<number>;
   /** Id and time of the first event. */
   eventId: string;
@@ -27,21 +26,19 @@ export interface PlannedNotification {
   at: Date;
 }
 
-/** An object that a user has seen; `topic` null: all notifications, or all of one type. */
-export interface SeenTopic {
-  userId: number;
-  topic: string | null;
-}
-
 export interface PushPlan {
   rings: PlannedRing[];
   /** Topics of calls that were answered or are over. */
   endedCalls: string[];
-  messages: PlannedMessages[];
+  /** By the id of the conversation. */
+  messages: Map<number, PlannedMessages>;
   notifications: PlannedNotification[];
   /** Broadcasts, whose audience is not in the event. */
   broadcasts: { eventId: string; at: Date }[];
-  seen: SeenTopic[];
+  /** Objects that users have seen, by user and topic. */
+  seen: Map<string, { userId: number; topic: string }>;
+  /** Users who have seen all notifications, or all of one type. */
+  seenNotifications: Set<number>;
   /** Topics of conversations in which a message was recalled. */
   recalled: string[];
 }
@@ -62,22 +59,18 @@ export function planOf(events: readonly OutboxEvent[], notBefore: Date): PushPla
   const plan: PushPlan = {
     rings: [],
     endedCalls: [],
-    messages: [],
+    messages: new Map(),
     notifications: [],
     broadcasts: [],
-    seen: [],
+    seen: new Map(),
+    seenNotifications: new Set(),
     recalled: [],
   };
-  const messages = new Map<number, PlannedMessages>();
-  for (const event of events) addEvent(plan, messages, { event, notBefore });
-  return { ...plan, messages: [...messages.values()] };
+  for (const event of events) addEvent(plan, event, notBefore);
+  return plan;
 }
 
-function addEvent(
-  plan: PushPlan,
-  messages: Map<number, PlannedMessages>,
-  { event, notBefore }: { event: OutboxEvent; notBefore: Date },
-): void {
+function addEvent(plan: PushPlan, event: OutboxEvent, notBefore: Date): void {
   const { type, at, eventId } = event;
   switch (type) {
     case 'call.created': {
@@ -91,14 +84,14 @@ function addEvent(
       plan.endedCalls.push(callTopic(payloadOf(event, type).call.call_id));
       return;
     case 'message.created':
-      addMessage(plan, messages, { event, payload: payloadOf(event, type) });
+      addMessage(plan, event, payloadOf(event, type));
       return;
     case 'message.recalled':
       plan.recalled.push(conversationTopic(payloadOf(event, type).conversation_id));
       return;
     case 'conversation.read': {
       const { user_id, conversation_id } = payloadOf(event, type);
-      plan.seen.push({ userId: user_id, topic: conversationTopic(conversation_id) });
+      addSeen(plan, user_id, conversationTopic(conversation_id));
       return;
     }
     case 'notification.added':
@@ -108,8 +101,8 @@ function addEvent(
       return;
     case 'notification.seen': {
       const { user_id, notification_id } = payloadOf(event, type);
-      const topic = notification_id === null ? null : notificationTopic(notification_id);
-      plan.seen.push({ userId: user_id, topic });
+      if (notification_id === null) plan.seenNotifications.add(user_id);
+      else addSeen(plan, user_id, notificationTopic(notification_id));
       return;
     }
     case 'notification.sent':
@@ -122,17 +115,18 @@ function addEvent(
 
 function addMessage(
   plan: PushPlan,
-  messages: Map<number, PlannedMessages>,
-  { event, payload }: { event: OutboxEvent; payload: DomainEventPayloads['message.created'] },
+  { eventId, at }: OutboxEvent,
+  { conversation_id: conversationId, sender_id: senderId }: DomainEventPayloads['message.created'],
 ): void {
-  const { conversation_id: conversationId, sender_id: senderId } = payload;
-  const { eventId, at } = event;
-  const planned = messages.get(conversationId) ?? { conversationId, senderIds: new Set(), eventId, at };
+  const planned = plan.messages.get(conversationId) ?? { senderIds: new Set(), eventId, at };
   planned.senderIds.add(senderId);
-  messages.set(conversationId, planned);
+  plan.messages.set(conversationId, planned);
   // Sending reads the conversation on all terminals of the sender.
-  plan.seen.push({ userId: senderId, topic: conversationTopic(conversationId) });
+  addSeen(plan, senderId, conversationTopic(conversationId));
 }
+
+const addSeen = ({ seen }: PushPlan, userId: number, topic: string): unknown =>
+  seen.set(`${userId} ${topic}`, { userId, topic });
 
 const payloadOf = <Type extends keyof DomainEventPayloads>(
   { payload }: OutboxEvent,

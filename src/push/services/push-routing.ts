@@ -9,7 +9,7 @@ import { OutboxConsumer } from '../../outbox/outbox-consumer';
 import type { OutboxEvent } from '../../outbox/outbox-event';
 import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import { laneOf } from '../rules/push-lanes.rules';
-import { planOf, type PushPlan, type SeenTopic } from '../rules/push-plan.rules';
+import { planOf, type PushPlan } from '../rules/push-plan.rules';
 import { insertFanouts, largeGroupsAmong, mergeFanouts, SEVERAL_SENDERS } from '../store/push-audience.store';
 import {
   insertShown,
@@ -78,7 +78,8 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
     if (plan.endedCalls.length > 0) await this.#endCalls(em, plan.endedCalls);
     await this.wishes.notify(em, plan.notifications);
     await this.#routeMessages(em, plan);
-    await this.#raise(em, plan.seen, now);
+    await raiseSeen(em, [...plan.seen.values()], now);
+    for (const userId of plan.seenNotifications) await raiseNotifications(em, userId, now);
     if (plan.recalled.length > 0) await raiseRecalled(em, plan.recalled, now);
     await insertFanouts(
       em,
@@ -118,34 +119,17 @@ export class PushRouting extends OutboxConsumer implements OnModuleInit {
 
   /** Members of large groups are many: their pushes are queued in batches. */
   async #routeMessages(em: EntityManager, { messages }: PushPlan): Promise<void> {
-    if (messages.length === 0) return;
-    const large = await largeGroupsAmong(
-      em,
-      messages.map(({ conversationId }) => conversationId),
-    );
-    await this.wishes.messageMembers(
-      em,
-      messages.filter(({ conversationId }) => !large.has(conversationId)),
-    );
-    const fanouts = messages
-      .filter(({ conversationId }) => large.has(conversationId))
-      .map(({ conversationId, senderIds, eventId, at }) => ({
-        event_id: eventId,
-        type: 'message' as const,
-        object_id: conversationId,
-        sender_id: senderIds.size === 1 ? ([...senderIds][0] ?? SEVERAL_SENDERS) : SEVERAL_SENDERS,
-        created_at: at,
-      }));
+    if (messages.size === 0) return;
+    const largeIds = await largeGroupsAmong(em, [...messages.keys()]);
+    const { large = [], small } = Object.groupBy(messages, ([id]) => (largeIds.has(id) ? 'large' : 'small'));
+    await this.wishes.messageMembers(em, new Map(small));
+    const fanouts = large.map(([conversationId, { senderIds, eventId, at }]) => ({
+      event_id: eventId,
+      type: 'message' as const,
+      object_id: conversationId,
+      sender_id: senderIds.size === 1 ? ([...senderIds][0] ?? SEVERAL_SENDERS) : SEVERAL_SENDERS,
+      created_at: at,
+    }));
     await insertFanouts(em, await mergeFanouts(em, fanouts));
-  }
-
-  async #raise(em: EntityManager, seen: readonly SeenTopic[], now: Date): Promise<void> {
-    const byKey = new Map(seen.map((each) => [`${each.userId} ${each.topic ?? ''}`, each]));
-    const topics = [...byKey.values()].flatMap(({ userId, topic }) =>
-      topic === null ? [] : [{ userId, topic }],
-    );
-    if (topics.length > 0) await raiseSeen(em, topics, now);
-    for (const { userId, topic } of byKey.values())
-      if (topic === null) await raiseNotifications(em, userId, now);
   }
 }

@@ -43,14 +43,10 @@ export class PushWishes {
 
   /** Queues rings for all terminals of the callees: by VoIP instead of the alert where a terminal has both. */
   async ring(em: EntityManager, rings: readonly PlannedRing[]): Promise<void> {
-    if (rings.length === 0) return;
     const now = this.now();
-    const byUser = Map.groupBy(
-      await this.#addresseesOf(
-        em,
-        rings.map(({ calleeId }) => calleeId),
-      ),
-      ({ user_id }) => user_id,
+    const byUser = await this.#addresseesOf(
+      em,
+      rings.map(({ calleeId }) => calleeId),
     );
     await wish(
       em,
@@ -66,9 +62,7 @@ export class PushWishes {
 
   /** Queues notifications for their owners. */
   async notify(em: EntityManager, notifications: readonly PlannedNotification[]): Promise<void> {
-    if (notifications.length === 0) return;
-    const targets = await this.#addresseesOf(em, [...new Set(notifications.map(({ userId }) => userId))]);
-    const byUser = Map.groupBy(targets, ({ user_id }) => user_id);
+    const byUser = await this.#addresseesOf(em, [...new Set(notifications.map(({ userId }) => userId))]);
     await this.#wishLater(
       em,
       notifications.flatMap(({ userId, notificationId, at }) =>
@@ -79,18 +73,20 @@ export class PushWishes {
     );
   }
 
-  /** Queues messages for the members of their conversations except a single sender; not for large groups. */
-  async messageMembers(em: EntityManager, messages: readonly PlannedMessages[]): Promise<void> {
-    if (messages.length === 0) return;
-    const byId = new Map(messages.map((each) => [each.conversationId, each]));
-    const targets = await memberAddressees(em, [...byId.keys()], this.now());
+  /**
+   * Queues messages for the members of their conversations except a single sender; not for large groups.
+   * @param messages by the id of the conversation
+   */
+  async messageMembers(em: EntityManager, messages: ReadonlyMap<number, PlannedMessages>): Promise<void> {
+    if (messages.size === 0) return;
+    const targets = await memberAddressees(em, [...messages.keys()], this.now());
     await this.#wishLater(
       em,
       targets.filter(this.#isConfigured).flatMap((target) => {
-        const planned = byId.get(target.conversation_id);
+        const planned = messages.get(target.conversation_id);
         const isOnlySender = planned?.senderIds.size === 1 && planned.senderIds.has(target.user_id);
         if (planned === undefined || isOnlySender) return [];
-        const topic = conversationTopic(planned.conversationId);
+        const topic = conversationTopic(target.conversation_id);
         return [this.#wishFor(target, { topic, type: 'message', at: planned.at })];
       }),
     );
@@ -102,19 +98,22 @@ export class PushWishes {
     userIds: readonly number[],
     { conversationId, at }: { conversationId: number; at: Date },
   ): Promise<void> {
-    const targets = withoutVoip(await this.#addresseesOf(em, userIds));
+    const byUser = await this.#addresseesOf(em, userIds);
     const topic = conversationTopic(conversationId);
     await this.#wishLater(
       em,
-      targets.map((target) => this.#wishFor(target, { topic, type: 'message', at })),
+      withoutVoip([...byUser.values()].flat()).map((target) =>
+        this.#wishFor(target, { topic, type: 'message', at }),
+      ),
     );
   }
 
   readonly #isConfigured = ({ kind }: Addressee): boolean => this.#configured.has(kind);
 
-  async #addresseesOf(em: EntityManager, userIds: readonly number[]): Promise<Addressee[]> {
+  /** Returns the targets of users whose kinds are configured, by user. */
+  async #addresseesOf(em: EntityManager, userIds: readonly number[]): Promise<Map<number, Addressee[]>> {
     const targets = await addresseesOf(em, userIds, this.now());
-    return targets.filter(this.#isConfigured);
+    return Map.groupBy(targets.filter(this.#isConfigured), ({ user_id }) => user_id);
   }
 
   /** Queues wishes, later for users with an open event stream. */
@@ -122,7 +121,6 @@ export class PushWishes {
     em: EntityManager,
     wishes: readonly Omit<WishedPush, 'due_at' | 'expires_at'>[],
   ): Promise<void> {
-    if (wishes.length === 0) return;
     const { activeDelaySeconds, messageTtlSeconds } = this.config.push;
     const now = this.now();
     const userIds = [...new Set(wishes.map(({ user_id }) => user_id))];
