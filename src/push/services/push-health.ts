@@ -60,10 +60,9 @@ export class PushHealth {
     health.register('push', async () => {
       if (!isPushConfigured(push)) return OFF;
       const now = clock.now();
-      const { dueToResponsive, earliestDue } = await readPushBacklog(transactions.read(), kinds, now);
-      const isLate = earliestDue !== null && now.getTime() - earliestDue.getTime() > OVERDUE_MS;
+      const { dueToResponsive, overdueMs } = await readPushBacklog(transactions.read(), kinds, now);
       const report = { ...OFF, lastSuccessAt: this.#lastSuccessAt() };
-      if (!isLate) return { ...report, status: 'up' };
+      if (overdueMs <= OVERDUE_MS) return { ...report, status: 'up' };
       return { ...report, status: 'down', lastErrorAt: now, lastError: `${dueToResponsive} pushes are due` };
     });
     for (const kind of kinds) {

@@ -18,14 +18,12 @@ export class PushQueueService {
 
   async health(): Promise<PushHealthResponse> {
     const em = this.transactions.read();
-    const now = this.clock.now();
     const configured = configuredKinds(this.config.push);
-    const { due, earliestDue, fanouts } = await readPushBacklog(em, configured, now);
+    const { due, overdueMs, fanouts } = await readPushBacklog(em, configured, this.clock.now());
     const counts = await readTargetCounts(em);
-    const ageMs = earliestDue === null ? 0 : now.getTime() - earliestDue.getTime();
     return {
       due,
-      oldest_seconds: Math.max(0, Math.floor(ageMs / 1000)),
+      oldest_seconds: Math.floor(overdueMs / 1000),
       fanouts,
       kinds: PUSH_KINDS.map((kind) => {
         const { active = 0, rejected = 0, received = 0 } = counts.get(kind) ?? {};

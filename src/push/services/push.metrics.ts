@@ -36,10 +36,7 @@ export class PushMetrics {
     metrics.gauge(
       'callboard_push_oldest_seconds',
       'Seconds by which the oldest due push is overdue, 0 if none is; without unresponsive endpoints',
-      async () => {
-        const { earliestDue } = isOn ? await poll() : { earliestDue: null };
-        return earliestDue === null ? 0 : Math.max(0, clock.now().getTime() - earliestDue.getTime()) / 1000;
-      },
+      async () => (isOn ? (await poll()).overdueMs / 1000 : 0),
     );
   }
 

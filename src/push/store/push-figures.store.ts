@@ -16,8 +16,8 @@ export interface PushBacklog {
   due: number;
   /** Number of due pushes without those to unresponsive endpoints, which wait for their own user's. */
   dueToResponsive: number;
-  /** Earliest due time of the pushes in `dueToResponsive`; null if there are none. */
-  earliestDue: Date | null;
+  /** Milliseconds by which the oldest push in `dueToResponsive` is overdue; 0 if there are none. */
+  overdueMs: number;
   /** Number of audiences whose pushes are not all queued yet. */
   fanouts: number;
 }
@@ -53,11 +53,13 @@ export async function readPushBacklog(
         );
   const responsive = rows.filter(({ lane }) => lane !== null && !isUnresponsiveLane(lane));
   const [fanouts] = await em.query<{ n: RawCount }[]>('SELECT COUNT(*) AS n FROM push_fanouts');
-  const times = responsive.flatMap(({ earliest }) => (earliest === null ? [] : [toDate(earliest).getTime()]));
+  const overdueMs = responsive.map(({ earliest }) =>
+    earliest === null ? 0 : now.getTime() - toDate(earliest).getTime(),
+  );
   return {
     due: sumOf(rows),
     dueToResponsive: sumOf(responsive),
-    earliestDue: times.length === 0 ? null : new Date(Math.min(...times)),
+    overdueMs: Math.max(0, ...overdueMs),
     fanouts: toCount(fanouts?.n),
   };
 }
