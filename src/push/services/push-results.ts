@@ -74,9 +74,9 @@ export class PushResults {
     if (composed.push === null) return;
     const { type, priority } = composed.push;
     this.health.record(target.kind, outcome);
-    this.metrics.count({ kind: target.kind, type, priority, result: outcome.result });
-    if (outcome.result === 'accepted')
-      this.metrics.delay(type, this.now().getTime() - job.caused_at.getTime());
+    this.metrics.attempts.inc({ kind: target.kind, type, priority, result: outcome.result });
+    const delayMs = Math.max(0, this.now().getTime() - job.caused_at.getTime());
+    if (outcome.result === 'accepted') this.metrics.delays.observe({ type }, delayMs / 1000);
     else
       this.#log.warn({
         msg: `Push not accepted: ${outcome.result}`,
