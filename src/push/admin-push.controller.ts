@@ -7,7 +7,7 @@ import { PathId } from '../common/input/path-id.decorator';
 import { UsersService } from '../identity/users.service';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { PushHealthResponse, PushTargetsResponse, PushTestResponse } from './dto/push-responses.dto';
-import { PushQueueService } from './services/push-queue.service';
+import { PushHealth } from './services/push-health';
 import { PushTargetsService } from './services/push-targets.service';
 import { PUSH_TEST_TIMEOUT_MS, PushTestsService } from './services/push-tests.service';
 
@@ -17,7 +17,7 @@ export class AdminPushController {
   constructor(
     private readonly targets: PushTargetsService,
     private readonly tests: PushTestsService,
-    private readonly queue: PushQueueService,
+    private readonly health: PushHealth,
     private readonly users: UsersService,
   ) {}
 
@@ -25,7 +25,7 @@ export class AdminPushController {
   @ApiOperation({ summary: 'Get the state of the push queue and the number of targets by kind' })
   @ApiEnvelope(PushHealthResponse)
   getPushHealth(): Promise<PushHealthResponse> {
-    return this.queue.health();
+    return this.health.describe();
   }
 
   @Get('users/:id/push-targets')

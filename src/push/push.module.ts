@@ -11,7 +11,6 @@ import { PushDispatcher } from './services/push-dispatcher';
 import { PushFanout } from './services/push-fanout.job';
 import { PushHealth } from './services/push-health';
 import { PushMetrics } from './services/push.metrics';
-import { PushQueueService } from './services/push-queue.service';
 import { PushResults } from './services/push-results';
 import { PushRetention } from './services/push-retention.job';
 import { PushRouting } from './services/push-routing';
@@ -28,7 +27,6 @@ import { PushWishes } from './services/push-wishes';
     PushTargetsService,
     PushTestsService,
     PushTestLimits,
-    PushQueueService,
     PushSenders,
     PushRouting,
     PushWishes,

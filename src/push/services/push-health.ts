@@ -5,10 +5,11 @@ import { RunRecord } from '../../common/health/run-record';
 import { CONFIG, type Config } from '../../config/config';
 import { isPushConfigured } from '../../config/push-config';
 import { Transactions } from '../../database/transactions';
-import type { PushKind } from '../entities/push-target.entity';
+import type { PushHealthResponse } from '../dto/push-responses.dto';
+import { PUSH_KINDS, type PushKind } from '../entities/push-target.entity';
 import { configuredKinds } from '../rules/push-kinds.rules';
 import type { PushOutcome } from '../rules/push-message.rules';
-import { readPushBacklog } from '../store/push-figures.store';
+import { readPushBacklog, readTargetCounts } from '../store/push-figures.store';
 
 const OVERDUE_MS = 60_000;
 /** Failed attempts in a row after which a provider counts as down. Single tokens are rejected in normal operation. */
@@ -55,17 +56,25 @@ class AttemptRecord {
 export class PushHealth {
   readonly #kinds = new Map<PushKind, AttemptRecord>();
 
-  constructor(health: Health, transactions: Transactions, clock: Clock, @Inject(CONFIG) { push }: Config) {
-    const kinds = configuredKinds(push);
+  readonly #configured: readonly PushKind[];
+
+  constructor(
+    health: Health,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    @Inject(CONFIG) { push }: Config,
+  ) {
+    this.#configured = configuredKinds(push);
     health.register('push', async () => {
       if (!isPushConfigured(push)) return OFF;
       const now = clock.now();
-      const { dueToResponsive, overdueMs } = await readPushBacklog(transactions.read(), kinds, now);
+      const backlog = await readPushBacklog(transactions.read(), this.#configured, now);
       const report = { ...OFF, lastSuccessAt: this.#lastSuccessAt() };
-      if (overdueMs <= OVERDUE_MS) return { ...report, status: 'up' };
-      return { ...report, status: 'down', lastErrorAt: now, lastError: `${dueToResponsive} pushes are due` };
+      if (backlog.overdueMs <= OVERDUE_MS) return { ...report, status: 'up' };
+      const lastError = `${backlog.dueToResponsive} pushes are due`;
+      return { ...report, status: 'down', lastErrorAt: now, lastError };
     });
-    for (const kind of kinds) {
+    for (const kind of this.#configured) {
       const attempts = new AttemptRecord(() => clock.now(), kind);
       this.#kinds.set(kind, attempts);
       health.register(`push_${kind}`, async () => attempts.report);
@@ -75,6 +84,22 @@ export class PushHealth {
   /** Records the outcome of an attempt. */
   record(kind: PushKind, outcome: PushOutcome): void {
     this.#kinds.get(kind)?.add(outcome);
+  }
+
+  /** Returns the state of the queue and the number of targets by kind. */
+  async describe(): Promise<PushHealthResponse> {
+    const em = this.transactions.read();
+    const { due, overdueMs, fanouts } = await readPushBacklog(em, this.#configured, this.clock.now());
+    const counts = await readTargetCounts(em);
+    return {
+      due,
+      oldest_seconds: Math.floor(overdueMs / 1000),
+      fanouts,
+      kinds: PUSH_KINDS.map((kind) => {
+        const { active = 0, rejected = 0, received = 0 } = counts.get(kind) ?? {};
+        return { kind, configured: this.#configured.includes(kind), active, rejected, received };
+      }),
+    };
   }
 
   #lastSuccessAt(): Date | null {
