@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { Periodic } from '../../common/jobs/periodic.decorator';
 import { repeatWhile } from '../../common/jobs/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
+import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
+import { WebhookEventEntity } from '../entities/webhook-event.entity';
 import {
   deleteEndpointRows,
   deletedEndpoints,
@@ -16,7 +19,7 @@ const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
 const DAY_SECONDS = 86_400;
 /** Maximum number of held deliveries per endpoint. Beyond it the oldest are deleted. */
-export const MAX_HELD = 100_000;
+const MAX_HELD = 100_000;
 
 /**
  * Deletes deliveries older than WEBHOOK_RETENTION_DAYS, held deliveries beyond the maximum, and all deliveries of
@@ -43,31 +46,15 @@ export class WebhookRetention {
   })
   async trim(stopping?: AbortSignal): Promise<void> {
     const before = plusSeconds(this.clock.now(), -this.#retentionSeconds);
+    const repeat = (work: (em: EntityManager) => Promise<number>, whileAtLeast: number): Promise<void> =>
+      repeatWhile(async () => (await this.transactions.run(work)) >= whileAtLeast, stopping);
     // Deliveries before bodies, so that no delivery remains without its body.
-    for (const table of ['webhook_deliveries', 'webhook_events'] as const)
-      await repeatWhile(
-        async () =>
-          (await this.transactions.run((em) => trimOld(em, table, before, BATCH_SIZE))) === BATCH_SIZE,
-        stopping,
-      );
-    for (const { id } of await allEndpoints(this.transactions.read())) await this.#trimHeld(id, stopping);
+    for (const entity of [WebhookDeliveryEntity, WebhookEventEntity])
+      await repeat((em) => trimOld(em, entity, before, BATCH_SIZE), BATCH_SIZE);
+    const held = { kept: MAX_HELD, limit: BATCH_SIZE };
+    for (const { id } of await allEndpoints(this.transactions.read()))
+      await repeat((em) => trimHeldDeliveries(em, id, held), 1);
     for (const id of await deletedEndpoints(this.transactions.read()))
-      await this.#deleteEndpoint(id, stopping);
-  }
-
-  #trimHeld(id: number, stopping?: AbortSignal): Promise<void> {
-    const batch = { kept: MAX_HELD, limit: BATCH_SIZE };
-    return repeatWhile(
-      async () => (await this.transactions.run((em) => trimHeldDeliveries(em, id, batch))) > 0,
-      stopping,
-    );
-  }
-
-  #deleteEndpoint(id: number, stopping?: AbortSignal): Promise<void> {
-    return repeatWhile(
-      async () =>
-        (await this.transactions.run((em) => deleteEndpointRows(em, id, BATCH_SIZE))) === BATCH_SIZE,
-      stopping,
-    );
+      await repeat((em) => deleteEndpointRows(em, id, BATCH_SIZE), BATCH_SIZE);
   }
 }

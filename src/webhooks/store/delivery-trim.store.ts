@@ -1,6 +1,5 @@
 import { type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
-import { placeholders } from '../../database/sql/dialect';
-import { affectedBy } from '../../database/sql/statements';
+import { deleteRows } from '../../database/sql/statements';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';
@@ -13,19 +12,19 @@ import { WebhookEventEntity } from '../entities/webhook-event.entity';
 /** Deletes a batch of deliveries or bodies created before a time. Returns their number. */
 export async function trimOld(
   em: EntityManager,
-  table: 'webhook_deliveries' | 'webhook_events',
+  entity: typeof WebhookDeliveryEntity | typeof WebhookEventEntity,
   before: Date,
   limit: number,
 ): Promise<number> {
-  const entity = table === 'webhook_events' ? WebhookEventEntity : WebhookDeliveryEntity;
   const first = await em.find(entity, {
     select: { id: true, created_at: true },
     order: { id: 'ASC' },
     take: limit,
   });
   const old = first.filter(({ created_at }) => created_at < before).map(({ id }) => id);
-  if (old.length === 0) return 0;
-  return affectedBy(em, `DELETE FROM ${table} WHERE id IN (${placeholders(old)})`, old);
+  return old.length === 0
+    ? 0
+    : deleteRows<WebhookDeliveryEntity | WebhookEventEntity>(em, entity, { id: old });
 }
 
 /** Deletes a batch of the oldest held deliveries of an endpoint beyond the newest `kept`. Returns their number. */
@@ -51,19 +50,10 @@ export async function trimHeldDeliveries(
   });
   // Another instance may have deleted them in the meantime.
   if (rows.length === 0) return 0;
-  return deleteHeld(
-    em,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  // Some of them may have been sent again in the meantime.
+  return deleteRows(em, WebhookDeliveryEntity, { id: ids, status: 'held' });
 }
-
-/** Deletes deliveries, except those that were sent again in the meantime. */
-const deleteHeld = (em: EntityManager, ids: number[]): Promise<number> =>
-  affectedBy(
-    em,
-    `DELETE FROM webhook_deliveries WHERE id IN (${placeholders(ids)}) AND status = 'held'`,
-    ids,
-  );
 
 /** Returns the ids of soft-deleted endpoints. */
 export async function deletedEndpoints(em: EntityManager): Promise<number[]> {

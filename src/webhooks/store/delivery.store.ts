@@ -62,12 +62,12 @@ export async function claimDue(
   { endpointId, limit, claim, now, until }: DeliveryClaim,
 ): Promise<ClaimedDelivery[]> {
   const at = toSqlTimestamp(em, now);
-  const due = await em.query<{ id: number | string }[]>(
+  const due = await em.query<{ id: number }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND due_at <= ?
      ORDER BY due_at, id LIMIT ${limit}`,
     [endpointId, at],
   );
-  const ids = due.map(({ id }) => Number(id));
+  const ids = due.map(({ id }) => id);
   if (ids.length === 0) return [];
   await affectedBy(
     em,
@@ -75,14 +75,11 @@ export async function claimDue(
      WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND due_at <= ?`,
     [toSqlTimestamp(em, until), claim, ...ids, at],
   );
-  const rows = await em.query<
-    (Omit<ClaimedDelivery, 'id' | 'claim' | 'eventId'> & { id: number | string; event_id: string })[]
-  >(
-    `SELECT d.id, d.event_id, d.attempts, e.body, e.traceparent FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.body_id
+  return em.query<ClaimedDelivery[]>(
+    `SELECT d.id, d.claim, d.event_id AS eventId, d.attempts, e.body, e.traceparent FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.body_id
      WHERE d.id IN (${placeholders(ids)}) AND d.claim = ?`,
     [...ids, claim],
   );
-  return rows.map(({ id, event_id: eventId, ...row }) => ({ ...row, id: Number(id), claim, eventId }));
 }
 
 /** Releases deliveries of one claim, at least one, that were not attempted: they are due immediately. */
@@ -115,12 +112,12 @@ export async function lockClaimed(
   const claims = [...new Set(deliveries.map(({ claim }) => claim))];
   // Claims are random, so a row cannot match the claim of another delivery by accident. All transactions lock in the
   // order of ids, so that they do not deadlock.
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM webhook_deliveries WHERE id IN (${placeholders(ids)}) AND claim IN (${placeholders(claims)})
      ORDER BY id${lockingEnd(em)}`,
     [...ids, ...claims],
   );
-  return new Set(rows.map(({ id }) => Number(id)));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Records attempts at locked deliveries and ends their claims. */
@@ -163,13 +160,13 @@ export async function holdBatch(
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   const at = toSqlTimestamp(em, now);
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND (claim IS NULL OR due_at <= ?)
      ORDER BY due_at LIMIT ${limit}`,
     [endpointId, at],
   );
   if (rows.length === 0) return 0;
-  const ids = rows.map(({ id }) => Number(id));
+  const ids = rows.map(({ id }) => id);
   return affectedBy(
     em,
     `UPDATE webhook_deliveries SET status = 'held', due_at = NULL, claim = NULL
@@ -199,10 +196,10 @@ export async function replayable(
     limit: number;
   },
 ): Promise<number[]> {
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = ? AND due_at IS NULL AND id > ? AND id <= ?
        AND created_at >= ? AND event_type <> ? ORDER BY id LIMIT ${limit}`,
     [endpointId, status, after, upTo, toSqlTimestamp(em, since), TEST_TYPE],
   );
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }

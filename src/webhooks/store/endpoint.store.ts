@@ -111,9 +111,8 @@ export async function disableEndpoint(
   { id, url }: Pick<WebhookEndpointEntity, 'id' | 'url'>,
   reason: DisabledReason,
 ): Promise<boolean> {
-  const sql =
-    'UPDATE webhook_endpoints SET status = 0, disabled_reason = ? WHERE id = ? AND url = ? AND status = 1';
-  return (await affectedBy(em, sql, [reason, id, url])) === 1;
+  const disabled = { status: 0, disabled_reason: reason };
+  return (await updateRows(em, WebhookEndpointEntity, { id, url, status: 1 }, disabled)) === 1;
 }
 
 /** Returns the enabled endpoints with due deliveries. */
@@ -129,17 +128,15 @@ export const dueEndpoints = (em: EntityManager, now: Date): Promise<WebhookEndpo
 
 /** Returns the ids of the enabled endpoints. */
 export async function idsOfThoseOn(em: EntityManager): Promise<number[]> {
-  const rows = await em.query<{ id: number | string }[]>(
-    'SELECT id FROM webhook_endpoints WHERE status = 1 AND deleted_at IS NULL',
-  );
-  return rows.map(({ id }) => Number(id));
+  const rows = await findRows(em, WebhookEndpointEntity, { status: 1, deleted_at: null }, ['id']);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the ids of disabled endpoints, or with `every` of all endpoints, that have pending deliveries. */
 export async function endpointsToHold(em: EntityManager, every: boolean): Promise<number[]> {
-  const rows = await em.query<{ id: number | string }[]>(
+  const rows = await em.query<{ id: number }[]>(
     `SELECT e.id FROM webhook_endpoints e WHERE ${every ? '' : 'e.status = 0 AND '}EXISTS
        (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending')`,
   );
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }
