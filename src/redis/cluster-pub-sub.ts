@@ -11,10 +11,10 @@ import type { RedisListener, RedisPubSub } from './redis-pub-sub';
  * failure ends the client, and another one subscribes to every channel.
  */
 export class ClusterPubSub implements RedisPubSub {
+  isSubscribed = false;
   readonly #log = new Logger('Redis');
   #subscriber?: Cluster;
   #reconnecting?: NodeJS.Timeout;
-  #isSubscribed = false;
   #isSharded = true;
 
   /** @param client publishes; the subscription has connections of its own */
@@ -24,10 +24,6 @@ export class ClusterPubSub implements RedisPubSub {
     private readonly listener: RedisListener,
   ) {
     this.#connect();
-  }
-
-  get isSubscribed(): boolean {
-    return this.#isSubscribed;
   }
 
   publish(channel: string, text: string): void {
@@ -67,7 +63,7 @@ export class ClusterPubSub implements RedisPubSub {
       if (this.#isSharded) await Promise.all(this.channels.map((channel) => subscriber.ssubscribe(channel)));
       else await subscriber.subscribe(...this.channels);
       if (subscriber !== this.#subscriber || this.#reconnecting !== undefined) return;
-      this.#isSubscribed = true;
+      this.isSubscribed = true;
       this.listener.onSubscribed();
     } catch (error) {
       if (subscriber !== this.#subscriber) return;
@@ -80,7 +76,7 @@ export class ClusterPubSub implements RedisPubSub {
 
   #replace(failed: Cluster): void {
     if (failed !== this.#subscriber || this.#reconnecting !== undefined) return;
-    this.#isSubscribed = false;
+    this.isSubscribed = false;
     this.#reconnecting = setTimeout(() => {
       this.#reconnecting = undefined;
       this.#subscriber = undefined;

@@ -8,11 +8,11 @@ const PING_INTERVAL_MS = 2_000;
 
 /** Publishes and subscribes at one server, or at the master that Sentinels name. */
 export class ServerPubSub implements RedisPubSub {
+  isSubscribed = false;
   readonly #log = new Logger('Redis');
   readonly #subscriber: Redis;
   readonly #disconnect: () => void;
   readonly #pings: NodeJS.Timeout;
-  #isSubscribed = false;
 
   /** @param client publishes; the subscription has a connection of its own */
   constructor(
@@ -22,15 +22,11 @@ export class ServerPubSub implements RedisPubSub {
   ) {
     this.#subscriber = client.duplicate({ autoResubscribe: false });
     this.#subscriber.on('error', () => undefined);
-    this.#subscriber.on('close', () => (this.#isSubscribed = false));
+    this.#subscriber.on('close', () => (this.isSubscribed = false));
     this.#subscriber.on('ready', () => void this.#subscribe());
     this.#subscriber.on('message', (_channel: string, text: string) => listener.onMessage(text));
     this.#disconnect = keepConnected(this.#subscriber);
     this.#pings = setInterval(() => void this.#ping(), PING_INTERVAL_MS).unref();
-  }
-
-  get isSubscribed(): boolean {
-    return this.#isSubscribed;
   }
 
   publish(channel: string, text: string): void {
@@ -43,14 +39,14 @@ export class ServerPubSub implements RedisPubSub {
   }
 
   async #ping(): Promise<void> {
-    if (!this.#isSubscribed) return;
+    if (!this.isSubscribed) return;
     await this.#subscriber.ping().catch(() => this.#subscriber.disconnect(true));
   }
 
   async #subscribe(): Promise<void> {
     try {
       await this.#subscriber.subscribe(...this.channels);
-      this.#isSubscribed = true;
+      this.isSubscribed = true;
       this.listener.onSubscribed();
     } catch (error) {
       this.#log.warn(
