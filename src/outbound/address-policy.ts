@@ -26,14 +26,8 @@ export class AddressPolicy {
   /** Whether a URL may be allowed. The addresses of a host name are checked only when a connection is made. */
   mayAllow({ protocol, hostname }: URL): boolean {
     const isEncrypted = protocol === 'https:';
-    const address = parseAddress(hostname);
-    if (address !== undefined) return this.allows(address, { isEncrypted });
+    const address = hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(address) !== 0) return this.allows(address, { isEncrypted });
     return isEncrypted || this.#hasExemptions;
   }
-}
-
-/** Returns the IP address that is the host of a URL, as normalised by `URL`; undefined if the host is a name. */
-function parseAddress(hostname: string): string | undefined {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(address) === 0 ? undefined : address;
 }

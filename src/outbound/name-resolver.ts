@@ -16,7 +16,7 @@ export class NameResolver {
   readonly #pending = new Map<string, Promise<LookupAddress[]>>();
   readonly #resolver = new dns.Resolver(QUERY);
   /** Resolves when the last look-up of the operating system has ended. */
-  #lastLookUp = Promise.resolve();
+  #lastLookUp: Promise<unknown> = Promise.resolve();
 
   /**
    * Returns all addresses of a name. Concurrent calls for one name share the result.
@@ -34,21 +34,18 @@ export class NameResolver {
     const found = name.includes('.') ? await this.#query(name) : [];
     if (found.length > 0) return found;
     const addresses = this.#lastLookUp.then(() => this.lookUp(name));
-    this.#lastLookUp = addresses.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.#lastLookUp = addresses.catch(() => undefined);
     return addresses;
   }
 
   /** Returns the addresses that DNS has for a name. @throws {Error} `ETIMEOUT` if there are none and no response either */
   async #query(name: string): Promise<LookupAddress[]> {
-    const results = await Promise.allSettled(FAMILIES.map((family) => this.records(name, family)));
-    const addresses = results.flatMap((result, index) =>
-      result.status === 'fulfilled'
-        ? result.value.map((address) => ({ address, family: FAMILIES[index] as number }))
-        : [],
+    const results = await Promise.allSettled(
+      FAMILIES.map(async (family) =>
+        (await this.records(name, family)).map((address) => ({ address, family })),
+      ),
     );
+    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const timeOut = results.find(
       (result) => result.status === 'rejected' && (result.reason as { code?: string }).code === TIMEOUT,
     );
