@@ -7,15 +7,8 @@ import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity'
 import type { Attempt } from '../rules/attempt.rules';
 import { retryAfterMs } from '../rules/retry-schedule.rules';
 import { signedHeaders } from '../rules/signatures.rules';
+import type { ClaimedDelivery } from '../store/delivery.store';
 import { WebhookSecrets } from './webhook-secrets';
-
-/** An event to send: its id and the stored body. */
-export interface Sending {
-  eventId: string;
-  body: string;
-  /** Trace of the request that caused the event. */
-  traceparent?: string | null;
-}
 
 /** Sends events to integrations as Standard Webhooks defines (API 14.4). */
 @Injectable()
@@ -31,7 +24,7 @@ export class WebhookAttempts {
    */
   async make(
     endpoint: WebhookEndpointEntity,
-    { eventId, body, traceparent }: Sending,
+    { eventId, body, traceparent }: Pick<ClaimedDelivery, 'eventId' | 'body' | 'traceparent'>,
     signal?: AbortSignal,
   ): Promise<Attempt> {
     const startedAt = performance.now();

@@ -18,12 +18,9 @@ import { WebhookSecrets } from './webhook-secrets';
 /** Bodies per INSERT statement: each may be long. */
 const BODY_BATCH_SIZE = 50;
 
-/** A domain event that integrations may receive. */
-type PublicEvent = OutboxEvent & { type: DomainEventType };
-
 /** A domain event in one payload format, and the endpoints that receive it in this format. */
 interface PayloadVariant {
-  event: PublicEvent;
+  event: OutboxEvent;
   form: EventForm;
   endpoints: WebhookEndpointEntity[];
 }
@@ -55,7 +52,9 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
 
   async dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
     const endpoints = (await allEndpoints(em)).filter(collects);
-    const variants = events.filter(isPublic).flatMap((event) => payloadVariantsOf(event, endpoints));
+    const variants = events
+      .filter(({ type }) => isDomainEventType(type))
+      .flatMap((event) => payloadVariantsOf(event, endpoints));
     for (const chunk of inChunks(variants, BODY_BATCH_SIZE)) await this.#insert(em, chunk);
   }
 
@@ -77,7 +76,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   }
 
   #toDelivery(
-    { eventId, type }: PublicEvent,
+    { eventId, type }: OutboxEvent,
     { id, status }: WebhookEndpointEntity,
     { bodyId, now }: { bodyId: number; now: Date },
   ): NewDelivery {
@@ -95,12 +94,10 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   }
 }
 
-const isPublic = (event: OutboxEvent): event is PublicEvent => isDomainEventType(event.type);
-
 const typesOf = ({ event_types }: WebhookEndpointEntity): string[] => JSON.parse(event_types) as string[];
 
 /** Groups the subscribed endpoints of a domain event by payload format. */
-function payloadVariantsOf(event: PublicEvent, endpoints: WebhookEndpointEntity[]): PayloadVariant[] {
+function payloadVariantsOf(event: OutboxEvent, endpoints: WebhookEndpointEntity[]): PayloadVariant[] {
   const subscribed = endpoints.filter((endpoint) => wants(typesOf(endpoint), event.type));
   const formOf = ({ version, include_content }: WebhookEndpointEntity): EventForm => ({
     version,

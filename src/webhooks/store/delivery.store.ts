@@ -39,6 +39,7 @@ export interface ClaimedDelivery {
   claim: string;
   eventId: string;
   body: string;
+  /** Trace of the request that caused the event. */
   traceparent: string | null;
   /** Number of earlier attempts. */
   attempts: number;

@@ -74,19 +74,13 @@ export async function pendingCounts(em: EntityManager, ids: readonly number[]): 
   return counts;
 }
 
-/** Results of several attempts at one endpoint. */
-export interface AttemptCounts {
-  succeeded: number;
-  failed: number;
-}
-
 /**
  * Adds the results of attempts to an endpoint's row. A success resets the failures, including those of the same batch.
  */
 export async function noteAttempts(
   em: EntityManager,
   endpointId: number,
-  { succeeded, failed }: AttemptCounts,
+  { succeeded, failed }: { succeeded: number; failed: number },
   now: Date,
 ): Promise<void> {
   const at = toSqlTimestamp(em, now);
