@@ -1,6 +1,6 @@
 import { ERRORS } from '../errors/error-catalogue';
 import { EN } from './en';
-import { translate, MESSAGE_KEYS, type MessageCatalogue } from './catalogue';
+import { translate, type MessageCatalogue } from './catalogue';
 import { ZH_CN } from './zh-cn';
 
 const CHINESE = /\p{Script=Han}/u;
@@ -42,7 +42,7 @@ describe('Message catalogues', () => {
     expect(Object.keys(chinese).length).toBeGreaterThan(55);
     expect(Object.keys(english).toSorted()).toEqual(Object.keys(chinese).toSorted());
     expect(Object.keys(EN.errors).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
-    expect(Object.keys(EN.messages).toSorted()).toEqual([...MESSAGE_KEYS].toSorted());
+    expect(Object.keys(EN.messages).toSorted()).toEqual(Object.keys(ZH_CN.messages).toSorted());
   });
 
   it('contain only texts of their own language', () => {

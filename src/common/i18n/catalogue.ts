@@ -1,53 +1,8 @@
 import type { ErrorKey } from '../errors/error-catalogue';
+import type { ZH_CN_TEXTS } from './zh-cn-texts';
 
 /** Keys of the texts without parameters. */
-export const MESSAGE_KEYS = [
-  'done',
-  'marked',
-  'requestBody',
-  'required',
-  'invalid',
-  'notAString',
-  'notAnInteger',
-  'notAnArray',
-  'notAnObject',
-  'parentGroupNotFound',
-  'groupIntoItself',
-  'missedCallTitle',
-  'yesterday',
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'image',
-  'file',
-  'audio',
-  'video',
-  'location',
-  'messageRecalled',
-  'messageDeleted',
-  'voiceCall',
-  'videoCall',
-  'duration',
-  'noAnswer',
-  'cancelled',
-  'declined',
-  'busy',
-  'webhookDisabledTitle',
-  'testPushTitle',
-  'testPushBody',
-  'newMessage',
-  'newNotification',
-  'incomingCall',
-  'incomingVideoCall',
-  'callOver',
-  'answeredElsewhere',
-  'declinedElsewhere',
-] as const;
-export type MessageKey = (typeof MESSAGE_KEYS)[number];
+export type MessageKey = keyof typeof ZH_CN_TEXTS;
 
 /** All texts of the service for users, in one language (API 1.10). */
 export interface MessageCatalogue {
