@@ -10,7 +10,6 @@ import { Clock } from '../src/common/clock';
 import { CommonModule } from '../src/common/common.module';
 import { DtoPipe } from '../src/common/input/dto.pipe';
 import { type Config, loadConfig } from '../src/config/config';
-import { ConfigModule } from '../src/config/config.module';
 import { DatabaseModule } from '../src/database/database.module';
 import { AccountsService } from '../src/identity/accounts.service';
 import { CreateUserRequest } from '../src/identity/dto/users.dto';
@@ -18,7 +17,6 @@ import { IdentityModule } from '../src/identity/identity.module';
 import { RateLimitModule } from '../src/rate-limit/rate-limit.module';
 import { RedisModule } from '../src/redis/redis.module';
 import { Workers } from '../src/workers/workers';
-import { WorkersModule } from '../src/workers/workers.module';
 import { readOptions, runScript, scriptEnvironment, UsageError } from './command-line';
 
 const USAGE = `Usage: callboard admin create --account <account> --name <name>
@@ -32,10 +30,8 @@ class AdminModule {
     return {
       module: AdminModule,
       imports: [
-        ConfigModule.forRoot(config),
-        CommonModule.forRoot(new Clock()),
+        CommonModule.forRoot(config, new Clock(), new Workers()),
         DatabaseModule.forRoot(config),
-        WorkersModule.forRoot(new Workers()),
         RedisModule,
         RateLimitModule,
         AttachmentsModule.forRoot(config.attachments),

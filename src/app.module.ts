@@ -14,7 +14,6 @@ import { EnvelopeInterceptor } from './common/http/envelope.interceptor';
 import { UnknownRouteController } from './common/http/unknown-route.controller';
 import { JobExplorer } from './common/jobs/job-explorer';
 import type { Config } from './config/config';
-import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
 import { DemoModule } from './demo/demo.module';
 import { DeviceGroupsModule } from './device-groups/device-groups.module';
@@ -35,7 +34,6 @@ import { RedisModule } from './redis/redis.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 import { Workers } from './workers/workers';
-import { WorkersModule } from './workers/workers.module';
 
 /** Root module: all modules, the guards, pipe, interceptor and filter of every route, and the start of the jobs. */
 @Module({})
@@ -47,9 +45,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         DiscoveryModule,
-        ConfigModule.forRoot(config),
-        WorkersModule.forRoot(workers),
-        CommonModule.forRoot(clock),
+        CommonModule.forRoot(config, clock, workers),
         DatabaseModule.forRoot(config),
         OutboundModule,
         RedisModule,
