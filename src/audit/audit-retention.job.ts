@@ -1,12 +1,11 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock, plusSeconds } from '../common/clock';
-import { PeriodicJob, repeatWhile } from '../common/jobs/periodic-job';
+import { repeatWhile } from '../common/jobs/periodic-job';
+import { Periodic } from '../common/jobs/periodic.decorator';
 import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
-import { Workers } from '../workers/workers';
 import { trimAuditRows } from './store/audit-lists.store';
 
-const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
 const DAY_SECONDS = 86_400;
 
@@ -15,36 +14,25 @@ const DAY_SECONDS = 86_400;
  * the same time.
  */
 @Injectable()
-export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob(this, {
-    name: 'audit_retention',
-    everyMs: INTERVAL_MS,
-    run: (stopping) => this.trim(stopping),
-    onFailure: 'Failed to delete expired audit rows, retrying on the next run',
-  });
-  readonly #retentionSeconds: number;
-
+export class AuditRetention {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly workers: Workers,
-    @Inject(CONFIG) { auditRetentionDays }: Config,
-  ) {
-    this.#retentionSeconds = auditRetentionDays * DAY_SECONDS;
-  }
-
-  onApplicationBootstrap(): void {
-    if (this.#retentionSeconds > 0 && this.workers.isFirst) this.#job.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.#job.stop();
-  }
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** Deletes all rows that are older than the retention. */
+  @Periodic({
+    name: 'audit_retention',
+    everyMs: 60_000,
+    oncePerInstance: true,
+    isEnabled: ({ auditRetentionDays }) => auditRetentionDays > 0,
+    onFailure: 'Failed to delete expired audit rows, retrying on the next run',
+  })
   async trim(stopping?: AbortSignal): Promise<void> {
-    if (this.#retentionSeconds === 0) return;
-    const before = plusSeconds(this.clock.now(), -this.#retentionSeconds);
+    const { auditRetentionDays } = this.config;
+    if (auditRetentionDays === 0) return;
+    const before = plusSeconds(this.clock.now(), -auditRetentionDays * DAY_SECONDS);
     await repeatWhile(
       async () => (await this.transactions.run((em) => trimAuditRows(em, before, BATCH_SIZE))) === BATCH_SIZE,
       stopping,

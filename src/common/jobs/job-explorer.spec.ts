@@ -1,4 +1,5 @@
 import { type DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { Config } from '../../config/config';
 import { Workers } from '../../workers/workers';
 import { JobExplorer, jobsIn } from './job-explorer';
 import { Periodic } from './periodic.decorator';
@@ -24,13 +25,14 @@ class Gardener {
 }
 
 describe('JobExplorer', () => {
+  const config = { auditRetentionDays: 0 } as Config;
   const explore = (instances: unknown[], workers = new Workers()) => {
     const discovery = {
       getProviders: () => instances.map((instance) => ({ instance })),
     } as unknown as DiscoveryService;
     return {
       discovery,
-      explorer: new JobExplorer(discovery, new MetadataScanner(), new Reflector(), workers),
+      explorer: new JobExplorer(discovery, new MetadataScanner(), new Reflector(), workers, config),
     };
   };
   beforeEach(() => jest.useFakeTimers());
@@ -84,6 +86,21 @@ describe('JobExplorer', () => {
       return gardener.done;
     };
     expect([await doneBy(1), await doneBy(2)]).toEqual([['mow', 'rake'], ['mow']]);
+  });
+
+  it('leaves a job off that the configuration disables', () => {
+    class Trimmer {
+      @Periodic({
+        name: 'trimming',
+        everyMs: 1_000,
+        isEnabled: ({ auditRetentionDays }) => auditRetentionDays > 0,
+        onFailure: 'The hedge grows on',
+      })
+      async trim(): Promise<void> {}
+    }
+    const { discovery, explorer } = explore([new Trimmer()]);
+    explorer.onApplicationBootstrap();
+    expect(jobsIn(discovery).map(({ name, health }) => [name, health.status])).toEqual([['trimming', 'off']]);
   });
 
   it('runs no job before the application has started', () => {

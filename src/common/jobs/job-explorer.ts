@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { CONFIG, type Config } from '../../config/config';
 import { Workers } from '../../workers/workers';
 import { type JobMethod, jobsOf, PeriodicJob } from './periodic-job';
 import { PeriodicSchedule } from './periodic.decorator';
@@ -17,11 +18,15 @@ export class JobExplorer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly scanner: MetadataScanner,
     private readonly reflector: Reflector,
     private readonly workers: Workers,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
     this.#jobs.push(...instancesIn(this.discovery).flatMap((provider) => this.#createJobs(provider)));
-    for (const job of this.#jobs) if (this.workers.isFirst || !job.isOncePerInstance) job.start();
+    for (const job of this.#jobs) {
+      const { oncePerInstance, isEnabled } = job.schedule;
+      if ((this.workers.isFirst || !oncePerInstance) && isEnabled?.(this.config) !== false) job.start();
+    }
   }
 
   async onModuleDestroy(): Promise<void> {

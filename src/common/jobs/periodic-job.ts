@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { Config } from '../../config/config';
 import { type HealthReport, OFF } from '../health/health';
 import { RunRecord } from '../health/run-record';
 
@@ -14,6 +15,8 @@ export interface JobSchedule {
   onFailure: string;
   /** Runs on one worker of an instance only, because the work is on the whole database. Default: on each worker. */
   oncePerInstance?: boolean;
+  /** Whether the configuration enables the job. Default: always. */
+  isEnabled?: (config: Config) => boolean;
 }
 
 interface Job extends JobSchedule {
@@ -30,9 +33,10 @@ const jobs = new WeakMap<object, PeriodicJob[]>();
 export const jobsOf = (owner: object): readonly PeriodicJob[] => jobs.get(owner) ?? [];
 
 /**
- * A job that runs at a fixed interval on every instance, and on each of its workers unless `oncePerInstance`, never twice at the same time. Usually a method with `@Periodic`.
- * An owner whose job depends on the configuration, or must run until a later step of the shutdown, creates the job itself,
- * starts it in `onApplicationBootstrap` and stops it in `onModuleDestroy`. Its timer does not keep the process alive.
+ * A job that runs at a fixed interval on every instance, and on each of its workers unless `oncePerInstance`, never
+ * twice at the same time. Usually a method with `@Periodic`. An owner that computes whether its job runs, or whose job
+ * must run until a later step of the shutdown, creates the job itself, starts it in `onApplicationBootstrap` and stops it
+ * in `onModuleDestroy`. Its timer does not keep the process alive.
  */
 export class PeriodicJob {
   readonly #log: Logger;
@@ -45,18 +49,14 @@ export class PeriodicJob {
   /** @param owner the object with which `jobsOf` finds the job; its class name is the context of the log lines */
   constructor(
     owner: object,
-    private readonly job: Job,
+    readonly schedule: Job,
   ) {
     this.#log = new Logger(owner.constructor.name);
     jobs.set(owner, [...jobsOf(owner), this]);
   }
 
   get name(): string {
-    return this.job.name;
-  }
-
-  get isOncePerInstance(): boolean {
-    return this.job.oncePerInstance === true;
+    return this.schedule.name;
   }
 
   /** Health of the job; times are of the machine's clock. `off` before the start and after the stop. */
@@ -65,7 +65,7 @@ export class PeriodicJob {
     if (this.#timer === undefined || this.#stopping.signal.aborted) return { ...OFF, ...outcome };
     const now = Date.now();
     const since = this.#runningSince ?? now;
-    const isStuck = now - since > Math.max(STUCK_MS, STUCK_INTERVALS * this.job.everyMs);
+    const isStuck = now - since > Math.max(STUCK_MS, STUCK_INTERVALS * this.schedule.everyMs);
     if (!isStuck) return { status: isFailing ? 'down' : 'up', ...outcome };
     const lastError = `The run started at ${new Date(since).toISOString()} has not finished`;
     return { status: 'down', ...outcome, lastErrorAt: new Date(now), lastError };
@@ -73,7 +73,7 @@ export class PeriodicJob {
 
   /** Starts the job. The first run begins after one interval. */
   start(): void {
-    this.#timer = setInterval(() => this.#runIfIdle(), this.job.everyMs).unref();
+    this.#timer = setInterval(() => this.#runIfIdle(), this.schedule.everyMs).unref();
   }
 
   /** Stops the job. Resolves when the current run has ended; no further run starts. */
@@ -87,8 +87,8 @@ export class PeriodicJob {
     if (this.#running !== undefined) return;
     this.#runningSince = Date.now();
     this.#running = this.#record
-      .of(this.job.run(this.#stopping.signal))
-      .catch((error: unknown) => this.#log.warn(`${this.job.onFailure}: ${String(error)}`))
+      .of(this.schedule.run(this.#stopping.signal))
+      .catch((error: unknown) => this.#log.warn(`${this.schedule.onFailure}: ${String(error)}`))
       .finally(() => (this.#running = this.#runningSince = undefined));
   }
 }
