@@ -148,7 +148,8 @@ function readDemoData(read: EnvReader, mode: Config['mode']): boolean {
   return wanted;
 }
 
-function deepFreeze<T extends object>(value: T): T {
+/** Freezes an object and all objects in it. */
+export function deepFreeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (part !== null && typeof part === 'object') deepFreeze(part);
   return Object.freeze(value);
 }

@@ -1,9 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { type BinaryToTextEncoding, createHmac, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from './config';
-import type { MediaConfig } from './media-config';
-import { type VapidConfig, vapidPublicKey } from './push-config';
+import { type Config, deepFreeze } from './config';
+import { vapidPublicKey } from './push-config';
 
 interface Secrets {
   jwtSecret: string;
@@ -24,80 +23,71 @@ const DEVELOPMENT_SUBJECT = 'mailto:development@example.com';
  * line for each secret that was filled in.
  */
 export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {
-  const needsSecret = !config.auth.secret && !config.auth.jwksUrl && !config.auth.publicKey;
-  const needsMedia = lacksCredentials(config.media);
-  const needsWebhooks = config.backEnds.webhookSecret === undefined;
-  const needsFiles = config.attachments.storage !== undefined && config.attachments.filesSecret === undefined;
-  const needsVapid = config.mode === 'development' && config.push.vapid === undefined;
-  const needsNothing = ![needsSecret, needsMedia, needsWebhooks, needsFiles, needsVapid].includes(true);
-  if (config.mode === 'production' || needsNothing) return { config, notes: [] };
-
+  const gaps = config.mode === 'production' ? [] : gapsOf(config);
+  if (gaps.length === 0) return { config, notes: [] };
   const { secrets, kept } = readOrMakeSecrets(config);
-  const notes: string[] = [];
-  if (needsSecret) notes.push(`No JWT_SECRET is set: using the development secret of ${kept}`);
-  if (needsMedia) {
-    notes.push(
-      `No ${config.media.provider} credentials are set: media tokens are signed with generated placeholders of ${kept}`,
-    );
-  }
-  if (needsWebhooks) notes.push(`No WEBHOOK_SECRET is set: using the development secret of ${kept}`);
-  if (needsFiles) notes.push(`No FILES_SECRET is set: using the development secret of ${kept}`);
-  if (needsVapid) notes.push(`No VAPID_PRIVATE_KEY is set: using the development key of ${kept}`);
+  const parts = gaps.map(({ fill }) => fill(secrets));
   return {
-    config: Object.freeze({
-      ...config,
-      backEnds: needsWebhooks
-        ? Object.freeze({ ...config.backEnds, webhookSecret: webhookSecretOf(secrets) })
-        : config.backEnds,
-      attachments: needsFiles
-        ? Object.freeze({ ...config.attachments, filesSecret: filesSecretOf(secrets) })
-        : config.attachments,
-      auth: needsSecret ? Object.freeze({ ...config.auth, secret: secrets.jwtSecret }) : config.auth,
-      push: needsVapid ? Object.freeze({ ...config.push, vapid: vapidOf(secrets) }) : config.push,
-      media: needsMedia ? Object.freeze(fillMedia(config.media, secrets)) : config.media,
-    }),
-    notes,
+    config: deepFreeze(Object.assign({}, config, ...parts) as Config),
+    notes: gaps.map(({ note }) => `${note} of ${kept}`),
   };
 }
 
-/** Whether the media provider needs credentials and has none. The built-in provider needs none. */
-function lacksCredentials(media: MediaConfig): boolean {
-  if (media.provider === 'webrtc') return false;
-  return media.provider === 'agora' ? !media.appId : !media.apiKey;
+/** A missing secret: the beginning of its log line, and the part of the configuration that gets it. */
+interface Gap {
+  note: string;
+  fill: (secrets: Secrets) => Partial<Config>;
 }
 
-function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
-  if (media.provider === 'webrtc') return media;
-  return media.provider === 'agora'
-    ? {
-        ...media,
-        appId: secrets.agoraAppId,
-        appCertificate: secrets.agoraAppCertificate,
-        isGenerated: true,
-      }
-    : {
-        ...media,
-        isGenerated: true,
-        url: 'ws://localhost:7880',
-        apiKey: secrets.livekitApiKey,
-        apiSecret: secrets.livekitApiSecret,
-      };
+function gapsOf({ mode, auth, media, backEnds, attachments, push }: Config): Gap[] {
+  const gaps: Gap[] = [];
+  if (!auth.secret && !auth.jwksUrl && !auth.publicKey)
+    gaps.push({
+      note: 'No JWT_SECRET is set: using the development secret',
+      fill: ({ jwtSecret }) => ({ auth: { ...auth, secret: jwtSecret } }),
+    });
+  // The built-in provider needs no credentials.
+  const placeholders = `No ${media.provider} credentials are set: media tokens are signed with generated placeholders`;
+  if (media.provider === 'agora' && !media.appId)
+    gaps.push({
+      note: placeholders,
+      fill: ({ agoraAppId: appId, agoraAppCertificate: appCertificate }) => ({
+        media: { ...media, appId, appCertificate, isGenerated: true },
+      }),
+    });
+  if (media.provider === 'livekit' && !media.apiKey)
+    gaps.push({
+      note: placeholders,
+      fill: ({ livekitApiKey: apiKey, livekitApiSecret: apiSecret }) => ({
+        media: { ...media, url: 'ws://localhost:7880', apiKey, apiSecret, isGenerated: true },
+      }),
+    });
+  if (backEnds.webhookSecret === undefined)
+    gaps.push({
+      note: 'No WEBHOOK_SECRET is set: using the development secret',
+      fill: (secrets) => ({ backEnds: { ...backEnds, webhookSecret: derivedFrom(secrets, 'webhooks') } }),
+    });
+  if (attachments.storage !== undefined && attachments.filesSecret === undefined)
+    gaps.push({
+      note: 'No FILES_SECRET is set: using the development secret',
+      fill: (secrets) => ({ attachments: { ...attachments, filesSecret: derivedFrom(secrets, 'files') } }),
+    });
+  if (mode === 'development' && push.vapid === undefined)
+    gaps.push({
+      note: 'No VAPID_PRIVATE_KEY is set: using the development key',
+      fill: (secrets) => {
+        const privateKey = derivedFrom(secrets, 'vapid', 'base64url');
+        const publicKey = vapidPublicKey(privateKey);
+        if (publicKey === undefined) return {};
+        return { push: { ...push, vapid: { publicKey, privateKey, subject: DEVELOPMENT_SUBJECT } } };
+      },
+    });
+  return gaps;
 }
 
-/** Derives the webhook secret from the JWT secret, so that files written before webhooks existed have one too. */
-const webhookSecretOf = ({ jwtSecret }: Secrets): string =>
-  createHmac('sha256', jwtSecret).update('webhooks').digest('hex');
-
-/** Derives the secret of the URLs of files from the JWT secret, for the same reason. */
-const filesSecretOf = ({ jwtSecret }: Secrets): string =>
-  createHmac('sha256', jwtSecret).update('files').digest('hex');
-
-/** Derives the key pair of Web Push from the JWT secret, for the same reason. */
-function vapidOf({ jwtSecret }: Secrets): VapidConfig | undefined {
-  const privateKey = createHmac('sha256', jwtSecret).update('vapid').digest('base64url');
-  const publicKey = vapidPublicKey(privateKey);
-  return publicKey === undefined ? undefined : { publicKey, privateKey, subject: DEVELOPMENT_SUBJECT };
-}
+/** Derives a secret from the JWT secret, so that files written before the purpose existed have one too. */
+const derivedFrom = ({ jwtSecret }: Secrets, purpose: string, encoding: BinaryToTextEncoding = 'hex') =>
+  createHmac('sha256', jwtSecret).update(purpose).digest(encoding);
 
 function readOrMakeSecrets(config: Config): { secrets: Secrets; kept: string } {
   if (config.database.type === 'better-sqlite3' && config.database.file === ':memory:') {
