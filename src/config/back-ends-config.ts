@@ -1,3 +1,4 @@
+import { tryTo } from './try-to';
 import { networkList } from './networks';
 import type { EnvReader } from './env-reader';
 
@@ -26,17 +27,8 @@ export function readBackEnds(read: EnvReader, isProduction: boolean): BackEndsCo
     webhookRetentionDays: read.integer('WEBHOOK_RETENTION_DAYS', 14, 1, MAX_DAYS),
     outboundAllowedNetworks: read.validList(
       'OUTBOUND_ALLOWED_NETWORKS',
-      isNetwork,
+      (text) => tryTo(() => networkList([text])) !== undefined,
       'networks such as 10.0.0.0/8',
     ),
   };
-}
-
-function isNetwork(text: string): boolean {
-  try {
-    networkList([text]);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { IANAZone } from 'luxon';
 import { type AttachmentsConfig, readAttachments } from './attachments-config';
+import { tryTo } from './try-to';
 import { type AuthConfig, readAuth } from './auth-config';
 import { type BackEndsConfig, readBackEnds } from './back-ends-config';
 import { type DatabaseConfig, readDatabase } from './database-config';
@@ -134,11 +135,8 @@ function readTrustProxy(read: EnvReader): boolean | string {
   const text = read.text('TRUST_PROXY');
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
-  try {
-    trustedProxies(text);
-  } catch {
+  if (tryTo(() => trustedProxies(text)) === undefined)
     read.problem(`TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "${text}"`);
-  }
   return text;
 }
 

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { EnvReader } from './env-reader';
+import { tryTo } from './try-to';
 
 export interface SqliteConfig {
   type: 'better-sqlite3';
@@ -113,14 +114,8 @@ function readTls(read: EnvReader): TlsConfig | undefined {
 }
 
 function readCertificates(read: EnvReader, file: string): string | undefined {
-  try {
-    const pem = readFileSync(file, 'utf8');
-    assertCertificate(pem);
-    return pem;
-  } catch {
-    read.problem('DATABASE_SSL_CA must be a readable file with certificates in PEM');
-    return undefined;
-  }
+  const pem = tryTo(() => readFileSync(file, 'utf8'));
+  if (pem !== undefined && tryTo(() => new X509Certificate(pem)) !== undefined) return pem;
+  read.problem('DATABASE_SSL_CA must be a readable file with certificates in PEM');
+  return undefined;
 }
-
-const assertCertificate = (pem: string): void => void new X509Certificate(pem);

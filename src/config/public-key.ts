@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { tryTo } from './try-to';
 
 /** The asymmetric algorithms of API 2.1. */
 export const ASYMMETRIC_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
@@ -14,10 +15,5 @@ export function algorithmOf(key: KeyObject): string | undefined {
 }
 
 /** Whether a text is a PEM key with which tokens can be verified. */
-export function isVerificationKey(pem: string): boolean {
-  try {
-    return algorithmOf(createPublicKey(pem)) !== undefined;
-  } catch {
-    return false;
-  }
-}
+export const isVerificationKey = (pem: string): boolean =>
+  tryTo(() => algorithmOf(createPublicKey(pem))) !== undefined;

@@ -1,4 +1,5 @@
 import { createECDH, createPrivateKey } from 'node:crypto';
+import { tryTo } from './try-to';
 import type { EnvReader } from './env-reader';
 
 export const PUSH_CONTENTS = ['full', 'names', 'ids'] as const;
@@ -105,13 +106,12 @@ function readFcm(read: EnvReader): FcmConfig | undefined {
   const account = read.text('FCM_SERVICE_ACCOUNT');
   const url = withoutSlash(read.url('FCM_URL', ['http', 'https']) ?? FCM_URL);
   if (account === undefined) return undefined;
-  const fields = parseObject(account);
-  const [projectId, clientEmail, privateKey, tokenUrl] = [
-    'project_id',
-    'client_email',
-    'private_key',
-    'token_uri',
-  ].map((name) => fields?.[name]);
+  const {
+    project_id: projectId,
+    client_email: clientEmail,
+    private_key: privateKey,
+    token_uri: tokenUrl,
+  } = tryTo(() => JSON.parse(account) as Record<string, unknown> | null) ?? {};
   const isValid =
     typeof projectId === 'string' &&
     typeof clientEmail === 'string' &&
@@ -151,34 +151,19 @@ function readGateway(read: EnvReader, isProduction: boolean): PushGatewayConfig 
 
 /** Returns the curve of an elliptic key, else the type of the key; undefined if the text is no private key. */
 function keyTypeOf(pem: string): string | undefined {
-  try {
-    const key = createPrivateKey(pem);
-    return key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType;
-  } catch {
-    return undefined;
-  }
+  const key = tryTo(() => createPrivateKey(pem));
+  return key?.asymmetricKeyDetails?.namedCurve ?? key?.asymmetricKeyType;
 }
 
 /** Derives the public key of a VAPID key in base64url; undefined if the private key is invalid. */
 export function vapidPublicKey(privateKey: string): string | undefined {
   const bytes = Buffer.from(privateKey, 'base64url');
   if (bytes.length !== 32) return undefined;
-  try {
-    const pair = createECDH('prime256v1');
+  const pair = createECDH('prime256v1');
+  return tryTo(() => {
     pair.setPrivateKey(bytes);
     return pair.getPublicKey('base64url');
-  } catch {
-    return undefined;
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');

@@ -9,6 +9,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { tryTo } from '../../config/try-to';
 import { CONFIG, type Config } from '../../config/config';
 import { algorithmOf, ASYMMETRIC_ALGORITHMS } from '../../config/public-key';
 import { Clock } from '../clock';
@@ -105,7 +106,7 @@ export class TokenVerifier {
   async verify(token: string): Promise<TokenClaims | TokenRefusal> {
     const cached = this.#verified.get(token);
     if (cached) return this.#isUnexpired(cached) ? cached : 'expired';
-    const algorithm = algorithmIn(token);
+    const algorithm = tryTo(() => decodeProtectedHeader(token).alg);
     if (algorithm === undefined) return 'malformed';
     // Selects the keys that can have signed the token; each source then checks its own algorithms.
     const sources = algorithm === 'HS256' ? this.#secrets : this.#providers;
@@ -127,15 +128,6 @@ export class TokenVerifier {
 
   #isUnexpired({ exp }: TokenClaims): boolean {
     return exp > Math.floor(this.clock.now().getTime() / 1000);
-  }
-}
-
-/** Returns the algorithm in the header of the token; undefined if it is not a token. */
-function algorithmIn(token: string): unknown {
-  try {
-    return decodeProtectedHeader(token).alg;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { tryTo } from '../../config/try-to';
 import type { TrustsProxy } from '../../config/trusted-proxies';
 import { addressKey } from './address-key';
 
@@ -14,13 +15,9 @@ const CONTENDED_PART = 0.9;
  * its start.
  */
 export function descriptorLimit(): number | undefined {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8');
-    const soft = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
-    return soft > 0 ? soft : undefined;
-  } catch {
-    return undefined;
-  }
+  const limits = tryTo(() => readFileSync('/proc/self/limits', 'utf8')) ?? '';
+  const soft = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+  return soft > 0 ? soft : undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { tryTo } from '../../config/try-to';
+
 /* Rewriting of request URLs for the router. Pure functions. */
 
 /** A path below /api without a route. */
@@ -18,16 +20,8 @@ export function routableUrl(target: string): string {
   const url = target.startsWith('*') ? `/${target}` : target;
   if (!NEEDS_REWRITE.test(url)) return url;
   const [, origin = '', path = '', query = ''] = PARTS.exec(url) ?? [];
-  const decoded = decode(path);
+  const decoded = tryTo(() => decodeURI(path));
   if (decoded === undefined) return UNKNOWN_PATH;
   if (!/^\/api(\/|$)/.test(decoded)) return url;
   return `${origin}${path.replace(EMPTY_SEGMENT, '//')}${query}`;
-}
-
-function decode(path: string): string | undefined {
-  try {
-    return decodeURI(path);
-  } catch {
-    return undefined;
-  }
 }
