@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { constants } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Encoding, encodingFor, varyByEncoding } from './encodings';
+import { compressAs, type Encoding, encodingFor, varyByEncoding } from './encodings';
 
-/** The default of @fastify/compress. Higher levels take much more time and save few bytes. */
-const BROTLI_QUALITY = 4;
+/** The defaults of @fastify/compress. Higher levels take much more time and save few bytes. */
+const LEVELS = { br: 4, gzip: constants.Z_DEFAULT_COMPRESSION };
 const MIN_COMPRESSED_BYTES = 1024;
-
-const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  br: (bytes: Buffer) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-  gzip: promisify(gzip),
-};
 
 /**
  * A response kept in serialised form. It is compressed at most once per content coding, on the first request for that
@@ -49,9 +42,7 @@ export class CachedResponse {
   }
 
   #compress(encoding: Encoding): Promise<Buffer> {
-    const cached = this.#compressed.get(encoding);
-    if (cached) return cached;
-    const compressed = COMPRESSORS[encoding](this.#bytes);
+    const compressed = this.#compressed.get(encoding) ?? compressAs(encoding, this.#bytes, LEVELS);
     this.#compressed.set(encoding, compressed);
     return compressed;
   }
