@@ -1,8 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { CallerRequest } from '../../common/auth/caller';
+import type { AuditAction } from '../rules/audit-actions.rules';
 import { type AuditActor, startAudit } from './audit-context';
-import { AuditedRoute } from './audited-route';
+
+/** Metadata that `@Audited` sets. If `apiKeysOnly`, only requests with an API key are audited. */
+export const AuditedRoute = Reflector.createDecorator<{ action: AuditAction; apiKeysOnly: boolean }>();
 
 /**
  * Sets the audit context of a request, so that code that audits a change knows the actor. It is applied by `@Audited`:

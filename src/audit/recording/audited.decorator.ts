@@ -1,7 +1,6 @@
 import { applyDecorators, UseGuards } from '@nestjs/common';
 import type { AuditAction } from '../rules/audit-actions.rules';
-import { AuditGuard } from './audit.guard';
-import { AuditedRoute } from './audited-route';
+import { AuditedRoute, AuditGuard } from './audit.guard';
 
 /**
  * `@Audited('user.update')`: requests of this route are audited. The service supplies the details with `recordAudit`.

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RequestMethod } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import { AuditedRoute } from '../../../src/audit/recording/audited-route';
+import { AuditedRoute } from '../../../src/audit/recording/audit.guard';
 import type { TestApp } from '../test-app';
 
 /** A row of the audit log, without its id and time. */
