@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type SendOptions } from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Config } from '../config/config';
@@ -66,16 +66,13 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
     // Browsers look for a new version at each visit.
     reply.header('Cache-Control', 'no-cache').sendFile('sw.js', { cacheControl: false }),
   );
-  fastify.get<{ Params: { '*': string } }>('/icons/*', ROUTE, ({ params: { '*': name } }, reply) =>
-    ASSET.test(name) ? reply.sendFile(`icons/${name}`, { maxAge: '1d' }) : reply.callNotFound(),
-  );
-  if (config.demoData)
-    fastify.get<{ Params: { '*': string } }>('/demo/*', ROUTE, ({ params: { '*': name } }, reply) =>
-      ASSET.test(name) ? reply.sendFile(`demo/${name}`, DEMO_OPTIONS) : reply.callNotFound(),
+  const serveFolder = (name: string, options: SendOptions): void =>
+    void fastify.get<{ Params: { '*': string } }>(`/${name}/*`, ROUTE, ({ params: { '*': file } }, reply) =>
+      ASSET.test(file) ? reply.sendFile(`${name}/${file}`, options) : reply.callNotFound(),
     );
-  fastify.get<{ Params: { '*': string } }>('/assets/*', ROUTE, ({ params: { '*': name } }, reply) =>
-    ASSET.test(name) ? reply.sendFile(`assets/${name}`, ASSET_OPTIONS) : reply.callNotFound(),
-  );
+  serveFolder('icons', { maxAge: '1d' });
+  if (config.demoData) serveFolder('demo', DEMO_OPTIONS);
+  serveFolder('assets', ASSET_OPTIONS);
 }
 
 function sendPage({ protocol }: FastifyRequest, reply: FastifyReply, file: string): FastifyReply {
