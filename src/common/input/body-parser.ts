@@ -29,28 +29,23 @@ export function registerBodyParser(fastify: FastifyInstance): void {
     done();
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    /^application\/([\w.+-]+\+)?json\b/i,
-    collector((chunks, length) => new RequestBody(chunks, length)),
-  );
-  fastify.addContentTypeParser(
-    /^text\/csv\s*(;|$)/i,
-    collector((chunks, length) => RequestBody.csv(chunks, length)),
-  );
+  fastify.addContentTypeParser(/^application\/([\w.+-]+\+)?json\b/i, collector('json'));
+  fastify.addContentTypeParser(/^text\/csv\s*(;|$)/i, collector('csv'));
   fastify.addContentTypeParser('*', collector());
 }
 
-/** @param read creates the body of a supported type; undefined: every non-empty body is unreadable */
-function collector(read?: (chunks: Buffer[], length: number) => RequestBody) {
+/** @param format supported type of the body; undefined: every non-empty body is unreadable */
+function collector(format?: 'json' | 'csv') {
   return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody | undefined> => {
     // The route reads the body itself, after the guards.
     if (request.routeOptions.config.isStreamedUpload === true) return undefined;
     const chunks = await readChunks(payload);
-    if (chunks === undefined) return RequestBody.unreadable('BODY_TOO_LARGE', Infinity);
+    if (chunks === undefined) return new RequestBody([], Infinity, 'BODY_TOO_LARGE');
     const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-    if (length === 0) return new RequestBody([], 0);
-    if (read !== undefined && !isEncoded(request) && isUtf8(request)) return read(chunks, length);
-    return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE', length);
+    if (length === 0) return new RequestBody([], 0, 'json');
+    if (format !== undefined && !isEncoded(request) && isUtf8(request))
+      return new RequestBody(chunks, length, format);
+    return new RequestBody([], length, 'UNSUPPORTED_MEDIA_TYPE');
   };
 }
 

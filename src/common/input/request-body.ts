@@ -15,31 +15,17 @@ export class RequestBody {
    * @param chunks bytes in the order of their arrival. They are joined when a reader needs them: rejected requests
    * must not cost a copy of their body.
    * @param sent length in bytes as far as known
-   * @param problem error for all readers, except `csv` if `isCsv`
+   * @param format format of the body, or the error for all readers of a body that was not read or must not be parsed
    */
   constructor(
     private chunks: Buffer[],
     private readonly sent: number,
-    private readonly problem?: ErrorKey,
-    private readonly isCsv = false,
+    private readonly format: 'json' | 'csv' | ErrorKey,
   ) {}
-
-  /**
-   * Creates a body sent as CSV. For all routes that do not use `csv`, it is unreadable, like any other body that is not
-   * JSON.
-   */
-  static csv(chunks: Buffer[], sent: number): RequestBody {
-    return new RequestBody(chunks, sent, 'UNSUPPORTED_MEDIA_TYPE', true);
-  }
-
-  /** Creates a body that was not read or must not be parsed. */
-  static unreadable(problem: ErrorKey, sent: number): RequestBody {
-    return new RequestBody([], sent, problem);
-  }
 
   /** The original bytes, for signatures over them; empty if the body is not JSON. */
   get bytes(): Buffer {
-    return this.problem === undefined ? this.#join() : EMPTY;
+    return this.format === 'json' ? this.#join() : EMPTY;
   }
 
   /** Whether more than `bytes` bytes were sent. */
@@ -52,8 +38,8 @@ export class RequestBody {
    * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, and the errors of `parseJson`
    */
   json(): unknown {
-    if (this.problem !== undefined) throw new BusinessError(this.problem);
-    return this.sent === 0 ? {} : parseJson(this.bytes);
+    const bytes = this.#bytesOf('json');
+    return this.sent === 0 ? {} : parseJson(bytes);
   }
 
   /**
@@ -61,10 +47,13 @@ export class RequestBody {
    * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
    */
   csv(): Buffer {
-    if (this.isCsv) return this.#join();
-    const problem = this.problem ?? (this.sent > 0 ? 'UNSUPPORTED_MEDIA_TYPE' : undefined);
-    if (problem !== undefined) throw new BusinessError(problem);
-    return EMPTY;
+    return this.#bytesOf('csv');
+  }
+
+  #bytesOf(format: 'json' | 'csv'): Buffer {
+    if (this.sent === 0 || this.format === format) return this.#join();
+    const isReadable = this.format === 'json' || this.format === 'csv';
+    throw new BusinessError(isReadable ? 'UNSUPPORTED_MEDIA_TYPE' : this.format);
   }
 
   #join(): Buffer {
