@@ -23,7 +23,7 @@ const ActorId = (): PropertyDecorator =>
   });
 
 /** Filters of the audit log (API 15.1). */
-abstract class AuditFilterQuery {
+export abstract class AuditFilterQuery {
   /**
    * Only entries of actors of this type; `user` and `key` require `actor_id`.
    * @example "system"

@@ -11,13 +11,9 @@ import {
   toSqlTimestamp,
 } from '../../database/sql/dialect';
 import { affectedBy } from '../../database/sql/statements';
-import { ACTOR_TYPES, type ActorType, type AuditLogEntity } from '../entities/audit-log.entity';
-import {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  type AuditObjectType,
-  objectTypeOf,
-} from '../rules/audit-actions.rules';
+import type { AuditFilterQuery } from '../dto/audit-requests.dto';
+import { ACTOR_TYPES, type AuditLogEntity } from '../entities/audit-log.entity';
+import { AUDIT_ACTIONS, objectTypeOf } from '../rules/audit-actions.rules';
 
 /*
  * Reads the audit log, newest first. Each filter has an index in that order, so the cost of a page does not depend on
@@ -25,15 +21,7 @@ import {
  */
 
 /** Filters of the audit log; an omitted field is no condition. */
-export interface AuditFilter {
-  actor_type?: ActorType;
-  /** Without `actor_type`: the user and the API key with this id. */
-  actor_id?: number;
-  action?: AuditAction;
-  object_type?: AuditObjectType;
-  /** Requires `object_type`. */
-  object_id?: string;
-}
+export type AuditFilter = Omit<AuditFilterQuery, 'from' | 'to'>;
 
 /** A section of the list. */
 export interface AuditSlice {
