@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { cacheLoad } from './concurrency/cache-load';
 import { withTimeout } from './concurrency/with-timeout';
 import { TIMINGS } from './timings';
 
@@ -60,10 +61,7 @@ export class Metrics {
  * Shares one run of `load` between concurrent calls, so that a slow database does not receive the same query
  * repeatedly.
  */
-export function oneAtATime<T>(load: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | undefined;
-  return () => (pending ??= load().finally(() => (pending = undefined)));
-}
+export const oneAtATime = <T>(load: () => Promise<T>): (() => Promise<T>) => cacheLoad(load, () => 0);
 
 async function readWithTimeout(read: () => Reading | Promise<Reading>): Promise<number> {
   try {

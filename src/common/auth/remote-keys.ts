@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../clock';
+import { cacheLoad } from '../concurrency/cache-load';
 
 const PROVIDER_TIMEOUT_MS = 3_000;
 const MIN_MS_BETWEEN_FETCHES = 250;
@@ -17,7 +18,11 @@ const RETRY_INTERVAL_MS = 30_000;
 export class RemoteKeys {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #log = new Logger('RemoteKeys');
-  #fetching?: Promise<void>;
+  /** Replaces the keys. Concurrent calls share one fetch. */
+  readonly #fetch = cacheLoad(
+    () => this.#fetchThrottled(),
+    () => 0,
+  );
   #nextFetchAt = 0;
   #refreshAt = 0;
 
@@ -54,14 +59,6 @@ export class RemoteKeys {
         `Failed to refresh the keys of the identity provider, keeping the cached keys: ${String(error)}`,
       );
     });
-  }
-
-  /** Replaces the keys. Concurrent calls share one fetch. */
-  #fetch(): Promise<void> {
-    this.#fetching ??= this.#fetchThrottled().finally(() => {
-      this.#fetching = undefined;
-    });
-    return this.#fetching;
   }
 
   async #fetchThrottled(): Promise<void> {
