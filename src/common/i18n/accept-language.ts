@@ -1,8 +1,7 @@
 import Negotiator from 'negotiator';
 
 /** Languages of the messages. */
-export const LANGUAGES = ['zh-CN', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export type Language = 'zh-CN' | 'en';
 
 /** Languages by primary subtag, also for regional tags such as `zh-Hant` and `en-GB`. */
 const BY_SUBTAG = new Map<string, Language>([
