@@ -80,8 +80,7 @@ const MATRIX: [CallEvent, CallActor, [string, string, string, string, string, st
   ['leave', 'callee', ['keep', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
   ['lose', 'caller', ['keep', '→ accepted', '→ ongoing', 'keep', 'keep', 'keep']],
   ['lose', 'callee', ['keep', '→ accepted', '→ ongoing', 'keep', 'keep', 'keep']],
-  ['expire', 'service', ['→ ended', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
-  ['terminate', 'service', ['→ ended', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
+  ['end', 'service', ['→ ended', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
 ];
 
 /** The error for actors that may not send an event, in any status. */
@@ -96,8 +95,7 @@ const REFUSALS: Record<CallEvent, { allowed: CallActor[]; refusal: string }> = {
   signal: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   leave: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   lose: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
-  expire: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
-  terminate: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
+  end: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
 };
 
 describe('Call state machine', () => {

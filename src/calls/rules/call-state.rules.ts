@@ -9,8 +9,8 @@ export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /**
  * The events of the state machine. The media provider reports `leave`, if a participant has left permanently, and
- * `lose`, if the participant may come back (API 6.3). The service sends `expire` when the deadline has passed, and
- * `terminate` when an administrator ends the call or a participant is disabled.
+ * `lose`, if the participant may come back (API 6.3). The service sends `end` when the deadline has passed, an
+ * administrator ends the call, or a participant is disabled.
  */
 export const CALL_EVENTS = [
   'accept',
@@ -23,8 +23,7 @@ export const CALL_EVENTS = [
   'signal',
   'leave',
   'lose',
-  'expire',
-  'terminate',
+  'end',
 ] as const;
 export type CallEvent = (typeof CALL_EVENTS)[number];
 
@@ -130,15 +129,7 @@ const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
     cancelled: 'keep',
     ended: 'keep',
   },
-  expire: {
-    ringing: move('ended'),
-    accepted: move('ended'),
-    ongoing: move('ended'),
-    rejected: 'keep',
-    cancelled: 'keep',
-    ended: 'keep',
-  },
-  terminate: {
+  end: {
     ringing: move('ended'),
     accepted: move('ended'),
     ongoing: move('ended'),
@@ -160,8 +151,7 @@ const SENDERS: Record<CallEvent, { actors: CallActor[]; otherwise: ErrorKey }> =
   signal: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   leave: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   lose: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
-  expire: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
-  terminate: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
+  end: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
 };
 
 /**

@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock';
 import type { CallId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
-import { decide } from '../rules/call-state.rules';
+import { isFinished } from '../rules/call-state.rules';
 import { CallTransitions } from './call-transitions';
 import { type AdminCallDetailResponse, timelineOf, toCallTerminalResponse } from '../dto/admin-call.dto';
 import { type AdminCallFields, type AdminCallResponse, toAdminCallResponse } from '../dto/call-record.dto';
@@ -37,16 +37,10 @@ export class CallAdministrationService {
   async end(callId: CallId, reason: string): Promise<AdminCallResponse> {
     for (;;) {
       const call = await this.transitions.expireIfDue(callId);
-      const outcome = decide(call.status, 'terminate', 'service');
-      if (outcome === 'keep' || 'refuse' in outcome) return this.#toRecord(call);
-      const changes = {
-        status: outcome.move,
-        end_reason: reason,
-        ended_by: null,
-        ended_at: this.clock.now(),
-      };
+      if (isFinished(call.status)) return this.#toRecord(call);
+      const ended_at = this.clock.now();
       const after = await this.transactions.run(async (em) => {
-        const ended = await this.transitions.move(em, call, changes);
+        const ended = await this.transitions.end(em, call, { end_reason: reason, ended_at });
         if (ended)
           recordAudit(em, { object_id: callId, before: auditedFields(call), after: auditedFields(ended) });
         return ended;

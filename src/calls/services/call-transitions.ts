@@ -124,16 +124,29 @@ export class CallTransitions {
    * @returns false if another transaction changed it first
    */
   async expire(call: CallEntity): Promise<boolean> {
-    const outcome = decide(call.status, 'expire', 'service');
-    if (outcome === 'keep' || 'refuse' in outcome) return false;
     const { deadline_at } = call;
     const end_reason = call.status === 'ringing' ? 'no_answer' : await this.#findLateEndReason(call);
-    const changes = { status: outcome.move, end_reason, ended_by: null, ended_at: deadline_at };
     // Also conditional on the deadline: a participant that comes back changes it, but not the version.
     const after = await this.transactions.run((em) =>
-      this.move(em, call, changes, { onlyIf: { deadline_at } }),
+      this.end(em, call, { end_reason, ended_at: deadline_at }, { deadline_at }),
     );
     return after !== undefined;
+  }
+
+  /**
+   * Ends an unfinished call for the service, inside the caller's transaction.
+   * @param onlyIf conditions on the stored row, in addition to its version
+   * @returns the ended call; undefined if it had finished, or another transaction changed it first
+   */
+  async end(
+    em: EntityManager,
+    call: CallEntity,
+    reason: Pick<CallEntity, 'end_reason' | 'ended_at'>,
+    onlyIf?: Changes,
+  ): Promise<CallEntity | undefined> {
+    const outcome = decide(call.status, 'end', 'service');
+    if (outcome === 'keep' || 'refuse' in outcome) return undefined;
+    return this.move(em, call, { status: outcome.move, ...reason, ended_by: null }, { onlyIf });
   }
 
   async #findLateEndReason({ id, deadline_at }: CallEntity): Promise<string> {

@@ -3,10 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import type { UserId } from '../../common/ids';
 import { UserChanges } from '../../identity/user-changes';
-import { decide } from '../rules/call-state.rules';
 import { CallTransitions } from './call-transitions';
 import { activeParticipants, callsByIds } from '../store/calls.store';
-import type { CallEntity } from '../entities/call.entity';
 
 /** The `end_reason` of a call that ends because one of its users is disabled. */
 const USER_DISABLED = 'user_disabled';
@@ -30,28 +28,14 @@ export class DisabledUsers implements OnModuleInit {
    */
   async #endCalls(em: EntityManager, userIds: UserId[]): Promise<void> {
     for (;;) {
-      const calls = await unfinishedCallsOf(em, userIds);
+      const active = await activeParticipants(em, userIds);
+      const callIds = active.map(({ call_id }) => call_id);
+      const calls = await callsByIds(em, callIds);
       if (calls.length === 0) return;
-      // A call that another transaction changed first is read again in the next iteration.
-      for (const call of calls) await this.#end(em, call);
+      // By ascending id, which is the lock order. A call that another transaction changed first is read again in the
+      // next iteration.
+      for (const call of calls.toSorted((a, b) => a.id - b.id))
+        await this.transitions.end(em, call, { end_reason: USER_DISABLED, ended_at: this.clock.now() });
     }
   }
-
-  async #end(em: EntityManager, call: CallEntity): Promise<void> {
-    const outcome = decide(call.status, 'terminate', 'service');
-    if (outcome === 'keep' || 'refuse' in outcome) return;
-    const ended_at = this.clock.now();
-    const changes = { status: outcome.move, end_reason: USER_DISABLED, ended_by: null, ended_at };
-    await this.transitions.move(em, call, changes);
-  }
-}
-
-/** Returns the unfinished calls of the users by ascending id, which is the lock order. */
-async function unfinishedCallsOf(em: EntityManager, userIds: UserId[]): Promise<CallEntity[]> {
-  const active = await activeParticipants(em, userIds);
-  const calls = await callsByIds(
-    em,
-    active.map(({ call_id }) => call_id),
-  );
-  return calls.toSorted((a, b) => a.id - b.id);
 }
