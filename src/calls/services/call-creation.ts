@@ -20,7 +20,6 @@ import {
 import { CallTransitions, isOverdue } from './call-transitions';
 import type { CreateCallRequest } from '../dto/create-call.dto';
 import type { CallEntity } from '../entities/call.entity';
-import type { ActiveCallParticipantEntity } from '../entities/active-call-participant.entity';
 import { BUSY, isBusyAttempt } from '../rules/call-outcome.rules';
 import { callParties } from '../../people/blocks/blocks.store';
 
@@ -65,22 +64,20 @@ export class CallCreation {
    */
   async create(caller: Asker, request: CreateCallRequest, now: Date): Promise<CallEntity> {
     const isVisible = await this.blocks.mayName(caller, request.callee_id);
-    const attemptOnce = () => this.#attempt({ callerId: caller.id, request, isVisible, now });
-    let attempt = await attemptOnce();
-    while (attempt.outcome === 'overdue') {
+    for (;;) {
+      // Reads, then inserts. After a duplicate key it starts over and finds the rows of the concurrent transaction.
+      const attempt = await this.transactions.run(
+        (em) => this.#attempt(em, { callerId: caller.id, request, isVisible, now }),
+        { retryOnDuplicateKey: true },
+      );
+      if (attempt.outcome === 'busy') throw new BusinessError('CALLEE_BUSY');
+      if (attempt.outcome !== 'overdue')
+        return attempt.outcome === 'created' ? attempt.call : this.transitions.expireIfDue(attempt.call.id);
       for (const { id } of attempt.calls) await this.transitions.expireIfDue(id);
-      attempt = await attemptOnce();
     }
-    if (attempt.outcome === 'busy') throw new BusinessError('CALLEE_BUSY');
-    return attempt.outcome === 'created' ? attempt.call : this.transitions.expireIfDue(attempt.call.id);
   }
 
-  /** Reads, then inserts. After a duplicate key it starts over and finds the rows of the concurrent transaction. */
-  #attempt(call: NewCall): Promise<Attempt> {
-    return this.transactions.run((em) => this.#findOrCreate(em, call), { retryOnDuplicateKey: true });
-  }
-
-  async #findOrCreate(em: EntityManager, { callerId, request, isVisible, now }: NewCall): Promise<Attempt> {
+  async #attempt(em: EntityManager, { callerId, request, isVisible, now }: NewCall): Promise<Attempt> {
     const calleeId = request.callee_id;
     // Read the active participants before the request_id. In the other order, a concurrent repetition of this request
     // could commit in between, and its call would look like another call of the caller (CALLER_BUSY).
@@ -91,7 +88,9 @@ export class CallCreation {
     ]);
     if (existing)
       return isBusyAttempt(existing) ? { outcome: 'busy' } : { outcome: 'repeated', call: existing };
-    const overdue = await this.#findOverdue(em, active, now);
+    // A call past its deadline must not make a user busy.
+    const callIds = active.map(({ call_id }) => call_id);
+    const overdue = (await callsByIds(em, callIds)).filter((call) => isOverdue(call, now));
     if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
 
     // Another instance may accept the cached token of a disabled user for up to 10 s.
@@ -103,23 +102,11 @@ export class CallCreation {
 
     if (active.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
     const isBusy = active.length > 0;
-    const call = this.#newCall(callerId, request, now);
-    const created = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
+    const ringing = this.#newCall(callerId, request, now);
+    const created = await insertCall(em, isBusy ? { ...ringing, ...busyEnd(now) } : ringing);
+    if (!isBusy) pipeline(em, insertParticipants(em, created));
     await this.publisher.publish(em, null, created, { now, participants });
     return isBusy ? { outcome: 'busy' } : { outcome: 'created', call: created };
-  }
-
-  /** Returns those of the participants' calls that are past their deadline: they must not make a user busy. */
-  async #findOverdue(
-    em: EntityManager,
-    active: ActiveCallParticipantEntity[],
-    now: Date,
-  ): Promise<CallEntity[]> {
-    const calls = await callsByIds(
-      em,
-      active.map(({ call_id }) => call_id),
-    );
-    return calls.filter((call) => isOverdue(call, now));
   }
 
   async #findByRequestId(
@@ -160,25 +147,11 @@ export class CallCreation {
       ended_at: null,
     };
   }
-
-  /** Inserts an attempt to reach a busy callee: a call that has ended already. */
-  #insertBusy(em: EntityManager, call: Omit<CallEntity, 'id'>, now: Date): Promise<CallEntity> {
-    const end = {
-      status: 'ended',
-      end_reason: BUSY,
-      deadline_at: null,
-      ring_expires_at: now,
-      ended_at: now,
-    } as const;
-    return insertCall(em, { ...call, ...end });
-  }
-
-  async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const inserted = await insertCall(em, call);
-    pipeline(em, insertParticipants(em, inserted));
-    return inserted;
-  }
 }
+
+/** Returns the columns of an attempt to reach a busy callee, which is a call that has ended already. */
+const busyEnd = (now: Date) =>
+  ({ status: 'ended', end_reason: BUSY, deadline_at: null, ring_expires_at: now, ended_at: now }) as const;
 
 /** Returns a random uid that differs from `uid`. */
 function otherUid(uid: number): number {
