@@ -38,20 +38,10 @@ export async function versionsByIds(em: EntityManager, ids: readonly number[]): 
 }
 
 /** Selects the versions as of the statement. */
-const VERSIONS = `(SELECT version FROM device_group_tree WHERE id = ${THE_TREE}) AS tree_version,
-  (SELECT version FROM device_group_tree WHERE id = ${THE_MEMBERSHIPS}) AS memberships_version`;
+const VERSIONS = `(SELECT version FROM device_group_tree WHERE id = ${THE_TREE}) AS tree,
+  (SELECT version FROM device_group_tree WHERE id = ${THE_MEMBERSHIPS}) AS memberships`;
 
-interface VersionsRow {
-  tree_version: number;
-  memberships_version: number;
-}
-
-const versionsOf = ({ tree_version, memberships_version }: VersionsRow): Versions => ({
-  tree: tree_version,
-  memberships: memberships_version,
-});
-
-type VersionedGroup = GroupFields & VersionsRow;
+type VersionedGroup = GroupFields & Versions;
 
 /** A page of groups and the versions at which it was read; without groups the versions are undefined. */
 export interface VersionedPage {
@@ -93,7 +83,7 @@ export async function pageInOrder(
   );
   const groups = new Map(rows.map((row) => [row.id, toGroup(row)]));
   const items = pageIds.flatMap((id) => groups.get(id) ?? []);
-  return { page: new GroupsPage(items, ids.length, request), versions: rows[0] && versionsOf(rows[0]) };
+  return { page: new GroupsPage(items, ids.length, request), versions: rows[0] };
 }
 
 /**
@@ -106,7 +96,7 @@ export async function filteredPage(
   query: ListDeviceGroupsQuery,
 ): Promise<VersionedPage | undefined> {
   const { sql: where, parameters } = conditionsOf(query);
-  const [row] = await em.query<({ total: RawCount } & VersionsRow)[]>(
+  const [row] = await em.query<({ total: RawCount } & Versions)[]>(
     `SELECT COUNT(*) AS total, ${VERSIONS} FROM device_groups g${where}`,
     parameters,
   );
@@ -124,8 +114,8 @@ export async function filteredPage(
     [...parameters, limit, offset],
   );
   const [first] = rows;
-  if (first === undefined || first.tree_version !== row?.tree_version) return undefined;
-  return { page: new GroupsPage(rows.map(toGroup), total, query), versions: versionsOf(first) };
+  if (first === undefined || first.tree !== row?.tree) return undefined;
+  return { page: new GroupsPage(rows.map(toGroup), total, query), versions: first };
 }
 
 function conditionsOf({ keyword, status, parent_id }: ListDeviceGroupsQuery): SqlPart {
@@ -152,14 +142,14 @@ export async function uncountedGroup(
   em: EntityManager,
   id: number,
 ): Promise<{ group: UncountedGroup; versions: Versions } | undefined> {
-  const [row] = await em.query<(GroupRow & VersionsRow)[]>(
+  const [row] = await em.query<(GroupRow & Versions)[]>(
     `SELECT ${COLUMNS}, g.path, ${CHILD_COUNT}, ${VERSIONS} FROM device_groups g WHERE g.id = ?`,
     [id],
   );
   if (row === undefined) return undefined;
   const { child_count, path } = row;
   const group = { ...toGroup(row), child_count: toCount(child_count), path: await ancestors(em, path) };
-  return { group, versions: versionsOf(row) };
+  return { group, versions: row };
 }
 
 /**
