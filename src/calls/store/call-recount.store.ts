@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
 import type { CallId } from '../../common/ids';
 import { onConflictUpdate, type RawCount, toCount } from '../../database/sql/dialect';
 import { deleteRows, findRows } from '../../database/sql/statements';
@@ -7,9 +8,6 @@ import { MEDIA_TYPES } from '../entities/call.entity';
 import { CallPositionEntity, DIRECTIONS, MissedCallPositionEntity } from '../entities/call-position.entity';
 
 /* Recomputes one user's lists of calls from the calls themselves. */
-
-/** Rows that one statement writes: SQLite allows 32,766 parameters. */
-const BATCH_SIZE = 500;
 
 const COUNTERS = [...DIRECTIONS, 'missed' as const].flatMap((kind) =>
   MEDIA_TYPES.map((media) => `${kind}_${media}` as const),
@@ -108,12 +106,10 @@ export async function correctPositions(
      WHERE s.user_id = ? AND x.id IS NULL`,
     [userId, userId, userId],
   );
-  for (let start = 0; start < wrong.length; start += BATCH_SIZE)
-    await em.upsert(entity, wrong.slice(start, start + BATCH_SIZE), ['user_id', 'call_id']);
-  for (let start = 0; start < surplus.length; start += BATCH_SIZE) {
-    const call_id = surplus.slice(start, start + BATCH_SIZE).map((row) => row.call_id);
-    await deleteRows<CallPositionEntity>(em, entity, { user_id: userId, call_id });
-  }
+  // In chunks, because SQLite allows 32,766 parameters per statement.
+  for (const chunk of inChunks(wrong)) await em.upsert(entity, chunk, ['user_id', 'call_id']);
+  for (const chunk of inChunks(surplus.map(({ call_id }) => call_id)))
+    await deleteRows<CallPositionEntity>(em, entity, { user_id: userId, call_id: chunk });
   return wrong.length + surplus.length;
 }
 

@@ -4,8 +4,9 @@ import type { MomentPosition } from '../../common/http/keyset';
 import type { CallId, UserId } from '../../common/ids';
 import { byIndex, toSqlTimestamp, unionOfSome } from '../../database/sql/dialect';
 import { findRows } from '../../database/sql/statements';
-import { CALL_STATUSES, type CallStatus } from '../rules/call-state.rules';
-import { CallEntity, MEDIA_TYPES, type MediaType } from '../entities/call.entity';
+import { CALL_STATUSES } from '../rules/call-state.rules';
+import type { SearchCallsQuery } from '../dto/search-calls.dto';
+import { CallEntity, MEDIA_TYPES } from '../entities/call.entity';
 
 /*
  * Search over all calls, newest first. Every filter is covered by a few ranges of one index, each in the order of the
@@ -14,13 +15,7 @@ import { CallEntity, MEDIA_TYPES, type MediaType } from '../entities/call.entity
  */
 
 /** Filters on calls; omitted fields are not filtered. */
-export interface CallFilter extends BoundedRange {
-  /** The caller or the callee. */
-  user_id?: number;
-  status?: CallStatus;
-  end_reason?: string;
-  media_type?: MediaType;
-}
+export interface CallFilter extends Omit<SearchCallsQuery, 'from' | 'to'>, BoundedRange {}
 
 /** The range of an index that contains the calls with these values, in list order. */
 interface IndexRange {

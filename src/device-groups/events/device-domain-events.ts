@@ -1,3 +1,4 @@
+import type { DomainEventPayloads } from '../../outbox/domain-event-types';
 import type { DeviceResponse } from '../dto/device.dto';
 
 interface DevicePayload {
@@ -15,5 +16,4 @@ declare module '../../outbox/domain-event-types' {
   }
 }
 
-export type DeviceDomainEventType =
-  'device.created' | 'device.updated' | 'device.deleted' | 'device.online' | 'device.offline';
+export type DeviceDomainEventType = Extract<keyof DomainEventPayloads, `device.${string}`>;

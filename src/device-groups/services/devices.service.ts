@@ -16,7 +16,6 @@ import {
   assertSerialNumberFree,
   deleteDevices,
   deviceIdsAfter,
-  devicesAfter,
   devicesByIds,
   devicesPage,
   insertDevices,
@@ -58,7 +57,10 @@ export class DevicesService {
   /** Yields all devices that match the filter, by id, in pages. */
   export({ from, to, ...filter }: SearchDevicesQuery): AsyncGenerator<DeviceResponse[], void> {
     const created = timeRangeOf({ from, to }, this.config.timezone);
-    return pagesById((next) => devicesAfter(this.transactions.read(), { ...filter, created }, next));
+    const em = this.transactions.read();
+    return pagesById(async (next) =>
+      devicesByIds(em, await deviceIdsAfter(em, { ...filter, created }, next)),
+    );
   }
 
   /** Yields all devices that match the filter as CSV rows, by id, in pages. */

@@ -15,23 +15,20 @@ import {
 import { deleteRows, insertAllotted, lockRows, updateRows } from '../../database/sql/statements';
 import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
-import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from '../dto/device.dto';
+import type { SearchDevicesQuery } from '../dto/device-requests.dto';
+import {
+  type DevicePlaceResponse,
+  type DeviceResponse,
+  type ShownDevice,
+  toDeviceResponse,
+} from '../dto/device.dto';
 import { DeviceEntity } from '../entities/device.entity';
 import { requireAll } from './memberships.store';
 
 /* Reads of devices, ordered by id unless stated otherwise (API 12.2). `em` may belong to a transaction or not. */
 
 /** Filter of devices. Fields left out do not restrict it. */
-export interface DeviceFilter {
-  /** Part of the name or of the serial number. */
-  keyword?: string;
-  status?: number;
-  /** Id of a group that contains the device directly. */
-  group_id?: number;
-  /** 1: only devices in no group. */
-  ungrouped?: number;
-  /** 1: only online devices; 0: only offline ones. */
-  online?: number;
+export interface DeviceFilter extends Omit<SearchDevicesQuery, 'from' | 'to'> {
   /** Range of the creation time. */
   created?: TimeRange;
 }
@@ -63,15 +60,6 @@ export async function devicesPage(
   );
   const ids = rows.map(({ id }) => id);
   return new ItemsPage(await devicesByIds(em, backwards ? ids.toReversed() : ids), total, request);
-}
-
-/** Returns up to `limit` devices after `afterId` that match the filter, by id. */
-export async function devicesAfter(
-  em: EntityManager,
-  filter: DeviceFilter,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<DeviceResponse[]> {
-  return devicesByIds(em, await deviceIdsAfter(em, filter, { afterId, limit }));
 }
 
 /** Returns the ids of at most `limit` devices that match and have a greater id than `afterId`, ascending. */
@@ -160,17 +148,10 @@ export async function groupDevicesPage(
 /**
  * A device with one group on the path from one of its groups (`level` 0) up to the root; without groups these are null.
  */
-interface DeviceRow {
-  id: number;
-  name: string;
-  serial_no: string | null;
-  status: number;
+interface DeviceRow extends Omit<ShownDevice, 'created_at' | 'online' | 'last_seen_at'> {
   created_at: RawTimestamp;
-  user_id: number | null;
   online: number;
   last_seen_at: RawTimestamp | null;
-  version: string | null;
-  battery: number | null;
   place_id: number | null;
   group_id: number;
   group_name: string;

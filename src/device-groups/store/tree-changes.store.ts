@@ -3,6 +3,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import type { LocalizedMessage } from '../../common/i18n/catalogue';
 import { foldCase } from '../../common/fold-case';
 import { deleteRows, findRows, insertRows, lockRows, updateRows } from '../../database/sql/statements';
+import type { CreateDeviceGroupRequest } from '../dto/device-group-requests.dto';
 import { DeviceGroupTreeEntity, THE_TREE } from '../entities/device-group-tree.entity';
 import { DeviceGroupEntity } from '../entities/device-group.entity';
 import { DeviceMembershipEntity } from '../entities/device-membership.entity';
@@ -47,20 +48,14 @@ export async function lockTree(em: EntityManager): Promise<void> {
   await lockRows(em, DeviceGroupTreeEntity, { id: THE_TREE });
 }
 
-/** Fields of a new group. */
-export interface NewGroup {
-  name: string;
-  description?: string;
-  parent_id?: number | null;
-  sort_order: number;
-}
-
 /**
  * Inserts a group and returns its id.
  * @throws {BusinessError} VALIDATION when the parent does not exist, or the group would exceed `MAX_DEPTH` (API 11.3)
  */
-export async function insertGroup(em: EntityManager, group: NewGroup): Promise<number> {
-  const { name, description = '', parent_id = null, sort_order } = group;
+export async function insertGroup(
+  em: EntityManager,
+  { name, description = '', parent_id = null, sort_order }: Omit<CreateDeviceGroupRequest, 'device_ids'>,
+): Promise<number> {
   const parent = await requirePosition(em, parent_id);
   requireDepth(parent.depth + 1);
   const row = {
