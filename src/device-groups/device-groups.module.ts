@@ -13,7 +13,6 @@ import { GroupPages } from './services/group-pages';
 import { GroupTree } from './services/group-tree';
 import { GroupVersions } from './services/group-versions';
 import { DeviceGroupTreeController } from './device-group-tree.controller';
-import { HeartbeatWriter } from './presence/heartbeat-writer';
 import { DeviceHeartbeatsController } from './presence/device-heartbeats.controller';
 import { DeviceHeartbeatsService } from './presence/device-heartbeats.service';
 import { StreamHeartbeats } from './presence/stream-heartbeats';
@@ -43,7 +42,6 @@ import { DeviceUpsertsService } from './bulk/device-upserts.service';
     GroupPages,
     GroupTree,
     GroupVersions,
-    HeartbeatWriter,
     DeviceChanges,
     DeviceHeartbeatsService,
     DeviceImportsService,

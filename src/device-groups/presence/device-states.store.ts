@@ -14,13 +14,7 @@ import { DeviceEntity } from '../entities/device.entity';
 /* Online state of devices (API 12.4). Rows are locked by ascending id, to prevent deadlocks. */
 
 /** Fields of a locked device that a heartbeat may change. */
-export interface LockedState {
-  id: number;
-  user_id: number | null;
-  online: boolean;
-  version: string | null;
-  battery: number | null;
-}
+export type LockedState = Pick<DeviceEntity, 'id' | 'user_id' | 'online' | 'version' | 'battery'>;
 
 /** Returns the ids of the devices of users; most users have none. */
 export async function deviceIdsOf(em: EntityManager, userIds: readonly number[]): Promise<number[]> {
