@@ -71,8 +71,22 @@ export class ImportDevicesQuery {
   group_id?: number;
 }
 
+/** Outcome for a device of the input. */
+class OutcomeResponse {
+  /**
+   * Outcome; `unchanged`: the device already had all of the values.
+   * @example "error"
+   */
+  result!: UpsertResult;
+  /**
+   * Error message for users if `result` is `error`; null otherwise.
+   * @example "name 字段不能为空"
+   */
+  message!: string | null;
+}
+
 /** Result for one of the sent devices. */
-export class UpsertedDeviceResponse {
+export class UpsertedDeviceResponse extends OutcomeResponse {
   /**
    * Position in `devices`, from 0.
    * @example 0
@@ -85,16 +99,6 @@ export class UpsertedDeviceResponse {
    * @example 3
    */
   id!: number | null;
-  /**
-   * Outcome; `unchanged`: the device already had all of the values.
-   * @example "error"
-   */
-  result!: UpsertResult;
-  /**
-   * Error message for users if `result` is `error`; null otherwise.
-   * @example "name 字段不能为空"
-   */
-  message!: string | null;
 }
 
 /** Number of devices by result. */
@@ -128,22 +132,12 @@ export class UpsertDevicesResponse extends CountsResponse {
 }
 
 /** Result for a line of a file. */
-export class ImportedLineResponse {
+export class ImportedLineResponse extends OutcomeResponse {
   /**
    * Number of the physical line at which it starts; the header is line 1.
    * @example 2
    */
   line!: number;
-  /**
-   * Outcome; `unchanged`: the device already had all of the values.
-   * @example "error"
-   */
-  result!: UpsertResult;
-  /**
-   * Error message for users if `result` is `error`; null otherwise.
-   * @example "name 字段不能为空"
-   */
-  message!: string | null;
 }
 
 /** Results for the lines of a file, or with `dry_run` the expected ones. */
