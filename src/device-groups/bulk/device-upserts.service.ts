@@ -28,12 +28,7 @@ import {
   type PlannedDevice,
 } from '../rules/device-upsert-plan.rules';
 import { newDevice } from '../rules/new-device.rules';
-import {
-  changeMemberships,
-  type ExistingDevice,
-  loadCurrentDevices,
-  updateDevices,
-} from './device-upserts.store';
+import { changeMemberships, loadCurrentDevices, updateDevices } from './device-upserts.store';
 
 /** Ids of created devices by serial number. */
 type Ids = ReadonlyMap<string, number>;
@@ -106,18 +101,18 @@ export class DeviceUpsertsService {
     return steps.map((step) => toUpsertOutcome(step, new Map()));
   }
 
-  #current(
+  async #current(
     em: EntityManager,
     rows: readonly InputRow<DeviceInput>[],
     { holds }: { holds: boolean },
-  ): Promise<CurrentDevices<ExistingDevice>> {
+  ): Promise<CurrentDevices> {
     const inputs = rows.flatMap((row) => ('input' in row ? [row.input] : []));
-    const knownUsers = async (ids: number[]): Promise<ReadonlySet<number>> =>
-      new Set((await this.users.findByIds(ids, em)).keys());
-    return loadCurrentDevices(em, inputs, { holds, knownUsers });
+    const userIds = [...new Set(inputs.flatMap(({ user_id }) => user_id ?? []))];
+    const current = await loadCurrentDevices(em, inputs, userIds, { holds });
+    return { ...current, users: new Set((await this.users.findByIds(userIds, em)).keys()) };
   }
 
-  async #create(em: EntityManager, steps: readonly PlannedDevice<ExistingDevice>[]): Promise<Ids> {
+  async #create(em: EntityManager, steps: readonly PlannedDevice[]): Promise<Ids> {
     const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.input] : []));
     if (inputs.length === 0) return new Map();
     const now = this.clock.now();
@@ -128,7 +123,7 @@ export class DeviceUpsertsService {
     return new Map(inputs.map(({ serial_no }, index) => [serial_no, ids[index] as number]));
   }
 
-  async #change(em: EntityManager, steps: readonly PlannedDevice<ExistingDevice>[]): Promise<void> {
+  async #change(em: EntityManager, steps: readonly PlannedDevice[]): Promise<void> {
     const rows = updatesIn(steps)
       .filter(({ existing, input }) => !matchesFields(existing, input))
       .map(({ existing, input }) => {
@@ -139,11 +134,7 @@ export class DeviceUpsertsService {
   }
 
   /** Changes memberships, and then records the domain events of all changes, so that they contain the new groups. */
-  async #changeGroups(
-    em: EntityManager,
-    steps: readonly PlannedDevice<ExistingDevice>[],
-    ids: Ids,
-  ): Promise<void> {
+  async #changeGroups(em: EntityManager, steps: readonly PlannedDevice[], ids: Ids): Promise<void> {
     const joined: DeviceMembershipEntity[] = [];
     const left: DeviceMembershipEntity[] = [];
     const NONE: ReadonlySet<number> = new Set();
@@ -166,7 +157,7 @@ export class DeviceUpsertsService {
   }
 
   /** Takes devices offline whose user changes, because their online state was that of the former user. */
-  async #unbind(em: EntityManager, steps: readonly PlannedDevice<ExistingDevice>[]): Promise<void> {
+  async #unbind(em: EntityManager, steps: readonly PlannedDevice[]): Promise<void> {
     const unbound = updatesIn(steps).filter(
       ({ existing, input }) =>
         existing.online && input.user_id !== undefined && input.user_id !== existing.user_id,
@@ -185,7 +176,7 @@ export function recordUpserts(em: EntityManager, done: readonly UpsertOutcome[])
     recordAudit(em, { object_id: null, before: null, after: { created, updated, unchanged, failed } });
 }
 
-const updatesIn = (steps: readonly PlannedDevice<ExistingDevice>[]) =>
+const updatesIn = (steps: readonly PlannedDevice[]) =>
   steps.flatMap((step) => (step.result === 'updated' ? [step] : []));
 
 function addSerials(seen: Set<string>, rows: readonly InputRow<DeviceInput>[]): void {

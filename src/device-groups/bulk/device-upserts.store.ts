@@ -8,41 +8,33 @@ import { lockGroups } from '../store/memberships.store';
 import type { NamedGroup } from '../rules/group-names.rules';
 import {
   groupsNamedBy,
-  type KnownDevice,
   type CurrentDevices,
+  type ExistingDevice,
   type DeviceInput,
 } from '../rules/device-upsert-plan.rules';
 
 /** Rows per UPDATE. Its CASE expressions are searched linearly for every row, so the cost is quadratic. */
 const UPDATE_BATCH_SIZE = 100;
 
-/** Row of a device, with the ids of its groups. */
-export type ExistingDevice = DeviceEntity & Pick<KnownDevice, 'groupIds'>;
-
 /**
- * Loads the existing devices, groups and users that the input refers to.
+ * Loads the existing devices and groups that the input refers to, and the devices of its users.
  * @param holds whether to lock the groups and then the devices until the commit, each by ascending id; without locks
  *   the result may be outdated immediately
- * @param knownUsers returns those of the given user ids that exist
  */
 export async function loadCurrentDevices(
   em: EntityManager,
   inputs: readonly DeviceInput[],
-  { holds, knownUsers }: { holds: boolean; knownUsers: (ids: number[]) => Promise<ReadonlySet<number>> },
-): Promise<CurrentDevices<ExistingDevice>> {
-  const groupIds = unique(inputs.flatMap(groupsNamedBy));
-  const userIds = unique(inputs.flatMap(({ user_id }) => user_id ?? []));
-  const groups = await findGroups(em, groupIds, holds);
+  userIds: number[],
+  { holds }: { holds: boolean },
+): Promise<Omit<CurrentDevices, 'users'>> {
+  const groups = await findGroups(em, [...new Set(inputs.flatMap(groupsNamedBy))], holds);
   const serials = inputs.map(({ serial_no }) => serial_no);
   return {
     groups,
     devices: await findDevices(em, serials, holds),
-    users: userIds.length === 0 ? new Set() : await knownUsers(userIds),
     holders: await findHolders(em, userIds),
   };
 }
-
-const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
 
 /** Returns the ids of the groups that exist. Reads in chunks, because the lines of a batch may name many groups. */
 async function findGroups(em: EntityManager, ids: number[], holds: boolean): Promise<Set<number>> {

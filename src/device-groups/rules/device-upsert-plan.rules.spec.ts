@@ -2,15 +2,16 @@ import type { InputRow } from '../../common/bulk/upsert-planner';
 import {
   type CurrentDevices,
   type DeviceInput,
-  type KnownDevice,
+  type ExistingDevice,
   planDeviceUpserts,
 } from './device-upsert-plan.rules';
 
-const device = (id: number, more: Partial<KnownDevice> = {}): KnownDevice => ({
+const device = (id: number, more: Partial<ExistingDevice> = {}): ExistingDevice => ({
   id,
   name: `D${id}`,
   status: 1,
   user_id: null,
+  online: false,
   groupIds: new Set(),
   ...more,
 });
@@ -18,7 +19,7 @@ const row = (serial_no: string, more: Partial<DeviceInput> = {}): InputRow<Devic
   key: serial_no,
   input: { serial_no, ...more },
 });
-const currentState = (more: Partial<CurrentDevices<KnownDevice>> = {}): CurrentDevices<KnownDevice> => ({
+const currentState = (more: Partial<CurrentDevices> = {}): CurrentDevices => ({
   devices: new Map([['A', device(1, { groupIds: new Set([3, 4]), user_id: 7 })]]),
   groups: new Set([3, 4, 5]),
   users: new Set([7, 8]),

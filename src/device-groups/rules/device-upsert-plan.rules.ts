@@ -1,5 +1,7 @@
 import { type InputRow, type PlannedUpsert, planUpserts } from '../../common/bulk/upsert-planner';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
+import type { UpsertDeviceRequest } from '../dto/device-upserts.dto';
+import type { DeviceEntity } from '../entities/device.entity';
 
 /*
  * Plans the upserts of devices, identified by serial number, one after the other in the given order (API 12.5).
@@ -7,29 +9,20 @@ import { BusinessError, invalidField } from '../../common/errors/business-error'
  */
 
 /** Input for one device. Undefined fields keep their values; without any group the groups of the device are kept. */
-export interface DeviceInput {
-  serial_no: string;
-  name?: string;
-  status?: number;
-  group_ids?: number[];
+export interface DeviceInput extends UpsertDeviceRequest {
   /** A group to add the device to, besides those in `group_ids`, or else its current groups. */
   joined_group_id?: number;
-  user_id?: number | null;
 }
 
-/** An existing device. */
-export interface KnownDevice {
-  id: number;
-  name: string;
-  status: number;
-  user_id: number | null;
+/** An existing device, with the ids of its groups. */
+export interface ExistingDevice extends Pick<DeviceEntity, 'id' | 'name' | 'status' | 'user_id' | 'online'> {
   groupIds: ReadonlySet<number>;
 }
 
 /** State of the database that the plan depends on. */
-export interface CurrentDevices<Device extends KnownDevice> {
+export interface CurrentDevices {
   /** Existing devices by serial number. */
-  devices: ReadonlyMap<string, Device>;
+  devices: ReadonlyMap<string, ExistingDevice>;
   /** Ids of the groups in the input that exist. */
   groups: ReadonlySet<number>;
   /** Ids of the users in the input that exist. */
@@ -39,7 +32,7 @@ export interface CurrentDevices<Device extends KnownDevice> {
 }
 
 /** Planned change for one device of the input. */
-export type PlannedDevice<Device extends KnownDevice> = PlannedUpsert<DeviceInput, Device>;
+export type PlannedDevice = PlannedUpsert<DeviceInput, ExistingDevice>;
 
 /** In `holders`: a device that is being created and has no id yet. */
 const NEW = 0;
@@ -49,13 +42,13 @@ const NEW = 0;
  * another one, even if an earlier row unbinds it.
  * @param seen serial numbers of earlier parts of the input; those of `rows` are added
  */
-export function planDeviceUpserts<Device extends KnownDevice>(
+export function planDeviceUpserts(
   rows: readonly InputRow<DeviceInput>[],
-  { devices, groups, users, ...current }: CurrentDevices<Device>,
+  { devices, groups, users, ...current }: CurrentDevices,
   seen: Set<string>,
-): PlannedDevice<Device>[] {
+): PlannedDevice[] {
   const holders = new Map(current.holders);
-  const validate = (input: DeviceInput, device: Device | undefined): BusinessError | undefined => {
+  const validate = (input: DeviceInput, device: ExistingDevice | undefined): BusinessError | undefined => {
     const { name, user_id } = input;
     if (device === undefined && name === undefined) return invalidField('name', 'required');
     const unknown = groupsNamedBy(input).filter((id) => !groups.has(id));
@@ -68,7 +61,7 @@ export function planDeviceUpserts<Device extends KnownDevice>(
     const isTaken = holder !== undefined && (device === undefined || holder !== device.id);
     return isTaken ? new BusinessError('USER_HAS_DEVICE') : undefined;
   };
-  const accept = ({ user_id }: DeviceInput, device: Device | undefined): void => {
+  const accept = ({ user_id }: DeviceInput, device: ExistingDevice | undefined): void => {
     if (typeof user_id === 'number') holders.set(user_id, device?.id ?? NEW);
   };
   const rules = { keyField: 'serial_no', existing: devices, validate, accept, matches: matchesInput };
@@ -79,7 +72,7 @@ export function planDeviceUpserts<Device extends KnownDevice>(
  * Applies planned changes to whether users are bound to a device.
  * @param bound user id → whether earlier parts of the input bind the user; is changed
  */
-export function addBindings(bound: Map<number, boolean>, steps: readonly PlannedDevice<KnownDevice>[]): void {
+export function addBindings(bound: Map<number, boolean>, steps: readonly PlannedDevice[]): void {
   const accepted = steps.flatMap((step) => (step.result === 'error' ? [] : [step]));
   for (const step of accepted) {
     const former = step.result === 'created' ? null : step.existing.user_id;
@@ -101,7 +94,7 @@ export function holdersAfter(
 }
 
 /** Whether the fields of a device, apart from its groups, already have the values of the input. */
-export const matchesFields = (device: KnownDevice, { name, status, user_id }: DeviceInput): boolean =>
+export const matchesFields = (device: ExistingDevice, { name, status, user_id }: DeviceInput): boolean =>
   (name === undefined || name === device.name) &&
   (status === undefined || status === device.status) &&
   (user_id === undefined || user_id === device.user_id);
@@ -124,7 +117,7 @@ export function groupChanges(
   };
 }
 
-function matchesInput(device: KnownDevice, input: DeviceInput): boolean {
+function matchesInput(device: ExistingDevice, input: DeviceInput): boolean {
   const { joined, left } = groupChanges(device.groupIds, input);
   return matchesFields(device, input) && joined.length + left.length === 0;
 }
