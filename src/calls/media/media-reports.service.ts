@@ -3,11 +3,10 @@ import { Clock } from '../../common/clock';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
 import type { CallId, UserId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
-import { isFinished, terminalOf } from '../rules/call-state.rules';
+import { isFinished, isInCall } from '../rules/call-state.rules';
 import { CallTransitions } from '../services/call-transitions';
 import type { MediaStateRequest } from '../dto/act-on-call.dto';
 import type { MediaStateResponse } from '../dto/call-results.dto';
-import type { CallEntity } from '../entities/call.entity';
 import { type MediaReport, storeReports } from '../store/media-states.store';
 import { MediaPresenceService } from './media-presence.service';
 
@@ -74,10 +73,4 @@ export class MediaReportsService {
     });
     return items.map(() => undefined);
   }
-}
-
-/** Whether the terminal is the one that placed or answered the call; true if that one was not recorded. */
-function isInCall(call: CallEntity, userId: UserId, terminalId: string): boolean {
-  const activeTerminalId = terminalOf(call, userId);
-  return activeTerminalId === null || activeTerminalId === terminalId;
 }

@@ -185,6 +185,12 @@ interface Terminals {
   answered_terminal_id: string | null;
 }
 
+/** Whether the participant's terminal is the one that placed or answered the call; true if that one is not known. */
+export function isInCall(call: Terminals, userId: number, terminalId: string): boolean {
+  const activeTerminalId = terminalOf(call, userId);
+  return activeTerminalId === null || activeTerminalId === terminalId;
+}
+
 /** Returns the participant's terminal that placed or answered the call. Null: not answered yet, or not recorded. */
 export const terminalOf = (call: Terminals, userId: number): string | null =>
   userId === call.caller_id ? call.caller_terminal_id : call.answered_terminal_id;

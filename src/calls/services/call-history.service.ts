@@ -34,7 +34,7 @@ export class CallHistoryService implements OnModuleInit {
   async find(userId: UserId, callId: CallId): Promise<CallResponse> {
     const call = await this.transitions.expireIfDue(callId);
     if (callActorOf(call, userId) === 'stranger') throw new BusinessError('CALL_NOT_FOUND');
-    return this.#toRecord(userId, call);
+    return toCallResponse(call, await this.#viewpointOf(userId, [call]));
   }
 
   /** Returns the user's unfinished call, or null. */
@@ -42,7 +42,7 @@ export class CallHistoryService implements OnModuleInit {
     const [active] = await activeParticipants(this.transactions.read(), [userId]);
     if (active === undefined) return null;
     const call = await this.transitions.expireIfDue(active.call_id);
-    return isFinished(call.status) ? null : this.#toRecord(userId, call);
+    return isFinished(call.status) ? null : toCallResponse(call, await this.#viewpointOf(userId, [call]));
   }
 
   /** Lists the user's calls, newest first. */
@@ -52,21 +52,17 @@ export class CallHistoryService implements OnModuleInit {
     if (filter === undefined) return new ItemsPage([], 0, query);
     const window = { skip: offsetOf(query), take: query.per_page };
     const { callIds, total } = await readListPage(this.transactions.read(), userId, filter, window);
-    return new ItemsPage(await this.#toRecords(userId, callIds), total, query);
+    const calls = await callsByIds(this.transactions.read(), callIds);
+    const viewpoint = await this.#viewpointOf(userId, calls);
+    const items = calls.toSorted((a, b) => b.id - a.id).map((call) => toCallResponse(call, viewpoint));
+    return new ItemsPage(items, total, query);
   }
 
-  async #toRecords(userId: UserId, ids: CallId[]): Promise<CallResponse[]> {
-    const calls = await callsByIds(this.transactions.read(), ids);
+  async #viewpointOf(userId: UserId, calls: CallEntity[]) {
     const users = await this.users.findByIds(
       calls.flatMap(({ caller_id, callee_id }) => [caller_id, callee_id]),
     );
-    const viewpoint = { userId, users, now: this.clock.now() };
-    return calls.toSorted((a, b) => b.id - a.id).map((call) => toCallResponse(call, viewpoint));
-  }
-
-  async #toRecord(userId: UserId, call: CallEntity): Promise<CallResponse> {
-    const users = await this.users.findByIds([call.caller_id, call.callee_id]);
-    return toCallResponse(call, { userId, users, now: this.clock.now() });
+    return { userId, users, now: this.clock.now() };
   }
 }
 

@@ -6,7 +6,7 @@ import type { CallId, UserId } from '../../common/ids';
 import { EMPTY } from '../../common/input/fields';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
-import { decide, terminalOf } from '../rules/call-state.rules';
+import { decide, isInCall, terminalOf } from '../rules/call-state.rules';
 import { callActorOf, CallTransitions, isOverdue } from '../services/call-transitions';
 import type { SendSignalRequest } from '../dto/send-signal.dto';
 import { isRenewalDue } from '../media/liveness';
@@ -110,10 +110,7 @@ function assertMaySignal(
   { terminal_id, session_id }: SendSignalRequest,
 ): void {
   const actor = callActorOf(call, userId);
-  const activeTerminalId = terminalOf(call, userId);
-  // Null: not recorded, or not answered yet.
-  const isOwnTerminal = activeTerminalId === null || activeTerminalId === terminal_id;
-  const outcome = decide(call.status, 'signal', actor, isOwnTerminal);
+  const outcome = decide(call.status, 'signal', actor, isInCall(call, userId, terminal_id));
   if (outcome !== 'keep' && 'refuse' in outcome) throw new BusinessError(outcome.refuse);
   if (actor === 'caller' && session_id === undefined) throw invalidField('session_id', EMPTY);
 }
