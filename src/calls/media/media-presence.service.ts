@@ -53,26 +53,18 @@ export class MediaPresenceService {
   }
 
   /**
-   * Starts or renews the lease of a terminal that has sent a signal. With the webrtc provider nothing reports that a
-   * terminal is gone, so the call ends unless a report or another signal renews the lease (API 6.7).
+   * Renews the leases of terminals that have sent a signal or a report. With the webrtc provider nothing reports that a
+   * terminal is gone, so the call ends unless another signal or report renews the lease (API 6.7).
+   * @param canStart whether a terminal without a lease gets one, which a signal starts and a report does not
    */
-  async beginLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
-    await this.#updateLeases(em, [{ userId, callId }], { canStart: true });
-  }
-
-  /** Renews the leases of terminals that have reported. A terminal without a lease does not get one. */
-  async renewLeases(em: EntityManager, holders: readonly LeaseHolder[]): Promise<void> {
-    // Other providers report presence themselves. There `grace_until` is a grace period, which a report must not turn
-    // into a lease that nothing renews.
-    if (this.config.media.provider === 'webrtc') await this.#updateLeases(em, holders, { canStart: false });
-  }
-
-  async #updateLeases(
+  async renewLeases(
     em: EntityManager,
     holders: readonly LeaseHolder[],
     { canStart }: { canStart: boolean },
   ): Promise<void> {
-    if (holders.length === 0) return;
+    // Other providers report presence themselves. There `grace_until` is a grace period, which a report must not turn
+    // into a lease that nothing renews.
+    if (this.config.media.provider !== 'webrtc' || holders.length === 0) return;
     const states = await lockForLeases(em, [...new Set(holders.map(({ callId }) => callId))]);
     const now = this.clock.now();
     const due = holders.filter(({ userId, callId }) => {

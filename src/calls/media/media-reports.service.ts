@@ -68,7 +68,7 @@ export class MediaReportsService {
     const present = items.filter(({ isPresent }) => isPresent).map(({ report }) => report);
     const reports = items.map(({ report }) => report);
     await this.transactions.run(async (em) => {
-      await this.presence.renewLeases(em, present);
+      await this.presence.renewLeases(em, present, { canStart: false });
       await storeReports(em, reports, this.clock.now());
     });
     return items.map(() => undefined);

@@ -8,12 +8,7 @@ export const BUSY = 'busy';
  * Whether the call is an attempt to reach a busy callee, which never rang. The reason alone does not show it: a user
  * may end a call with any reason.
  */
-export const isBusyAttempt = ({
-  end_reason,
-  ended_by,
-  created_at,
-  ring_expires_at,
-}: Pick<CallEntity, 'end_reason' | 'ended_by' | 'created_at' | 'ring_expires_at'>): boolean =>
+export const isBusyAttempt = ({ end_reason, ended_by, created_at, ring_expires_at }: CallEntity): boolean =>
   end_reason === BUSY && ended_by === null && ring_expires_at.getTime() === created_at.getTime();
 
 /** Whether a call ended without its callee having answered or declined (API 5.8). */

@@ -71,7 +71,8 @@ export class CallSignalsService {
     if (await this.#isRepetition(em, userId, state, { signal_id, body })) return true;
     const row = { call_id: callId, sender_id: userId, signal_id, body, created_at: now };
     const number = await insertSignal(em, row);
-    if (isRenewalDue(leaseUntil, now)) await this.presence.beginLease(em, userId, callId);
+    if (isRenewalDue(leaseUntil, now))
+      await this.presence.renewLeases(em, [{ userId, callId }], { canStart: true });
     this.events.append(em, [
       { userId: peerId, type: 'call.signal', payload: { call_id: callId, signal: number } },
     ]);
