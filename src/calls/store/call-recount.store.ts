@@ -16,36 +16,14 @@ type Counts = Record<(typeof COUNTERS)[number], number>;
 
 const COLUMN_OF: Record<string, string> = {
   user: 'user_id',
-  call: 'call_id',
   peer: 'peer_id',
   media: 'media_type',
 };
 
-/** A table of positions. `filters`: what its lists are filtered by, besides the peer. */
-interface PositionTable {
-  entity: typeof CallPositionEntity | typeof MissedCallPositionEntity;
-  name: string;
-  columns: string[];
-  filters: string[];
-  isMissed: boolean;
-}
-
-export const POSITION_TABLES: PositionTable[] = [
-  {
-    entity: CallPositionEntity,
-    name: 'call_positions',
-    columns: ['user_id', 'call_id', 'peer_id', 'direction', 'media_type'],
-    filters: ['', '_media', '_direction', '_direction_media'],
-    isMissed: false,
-  },
-  {
-    entity: MissedCallPositionEntity,
-    name: 'missed_call_positions',
-    columns: ['user_id', 'call_id', 'peer_id', 'media_type'],
-    filters: ['', '_media'],
-    isMissed: true,
-  },
-];
+export const POSITION_TABLES = [
+  { entity: CallPositionEntity, name: 'call_positions', isMissed: false },
+  { entity: MissedCallPositionEntity, name: 'missed_call_positions', isMissed: true },
+] as const;
 
 /** Derived table of a user's calls. Parameters: the user, twice. `missed` as `isMissed` in `rules/call-outcome.rules.ts`. */
 const CALLS_OF_USER = `(SELECT caller_id AS user_id, id AS call_id, callee_id AS peer_id, 'outgoing' AS direction,
@@ -85,20 +63,21 @@ export async function lockLists(em: EntityManager, userId: number): Promise<void
 export async function correctPositions(
   em: EntityManager,
   userId: number,
-  { entity, name, columns, filters, isMissed }: PositionTable,
+  { entity, name, isMissed }: (typeof POSITION_TABLES)[number],
 ): Promise<number> {
-  const lists = ['', 'peer'].flatMap((peer) => filters.map((filter) => `${peer}${filter}`.replace(/^_/, '')));
-  const positions = lists.map((list) => {
-    const partition = ['user', ...list.split('_')].filter(Boolean).map((word) => COLUMN_OF[word] ?? word);
-    const position = [list, 'position'].filter(Boolean).join('_');
-    return { position, sql: `ROW_NUMBER() OVER (PARTITION BY ${partition.join(', ')} ORDER BY call_id)` };
+  const columns = em.dataSource.getMetadata(entity).columns.map(({ databaseName }) => databaseName);
+  // The name of a position states by what its list is filtered, besides the user: `peer_media_position`.
+  const selected = columns.map((column) => {
+    if (!column.endsWith('position')) return column;
+    const filters = column.split('_').slice(0, -1);
+    const partition = ['user', ...filters].map((word) => COLUMN_OF[word] ?? word);
+    return `ROW_NUMBER() OVER (PARTITION BY ${partition.join(', ')} ORDER BY call_id) AS ${column}`;
   });
   const listed = `${CALLS_OF_USER}${isMissed ? ' WHERE missed = 1' : ''}`;
-  const all = [...columns, ...positions.map(({ position }) => position)];
+  const isStored = columns.map((column) => `s.${column} = x.${column}`).join(' AND ');
   const wrong = await em.query<Partial<CallPositionEntity>[]>(
-    `SELECT x.* FROM (SELECT ${columns.join(', ')}, ${positions.map(({ sql, position }) => `${sql} AS ${position}`).join(', ')}
-       FROM ${listed}) x
-     LEFT JOIN ${name} s ON ${all.map((column) => `s.${column} = x.${column}`).join(' AND ')} WHERE s.call_id IS NULL`,
+    `SELECT x.* FROM (SELECT ${selected.join(', ')} FROM ${listed}) x
+     LEFT JOIN ${name} s ON ${isStored} WHERE s.call_id IS NULL`,
     [userId, userId],
   );
   const surplus = await em.query<{ call_id: CallId }[]>(
