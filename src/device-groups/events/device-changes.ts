@@ -48,9 +48,4 @@ export class DeviceChanges {
     await this.record(em, 'device.offline', ids);
     await countOnline(em, -count);
   }
-
-  /** Subtracts deleted devices that were online from the number of online devices. */
-  async forgetOnline(em: EntityManager, devices: readonly { online: boolean }[]): Promise<void> {
-    await countOnline(em, -devices.filter(({ online }) => online).length);
-  }
 }

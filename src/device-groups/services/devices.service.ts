@@ -32,6 +32,7 @@ import type {
 import { type DeviceResponse, toDeviceCsvRow, toDeviceResponse } from '../dto/device.dto';
 import type { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
+import { countOnline } from '../presence/device-states.store';
 import { bumpMembershipVersion, removeFromGroups } from '../store/memberships.store';
 import { newDevice } from '../rules/new-device.rules';
 
@@ -127,10 +128,7 @@ export class DevicesService {
       const [device] = await lockedDevices(em, [id]);
       if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
       recordAudit(em, { object_id: id, before: auditedFields(device), after: null });
-      await this.changes.record(em, 'device.deleted', [id]);
-      await deleteDevices(em, [id]);
-      if ((await removeFromGroups(em, [id])) > 0) await bumpMembershipVersion(em);
-      await this.changes.forgetOnline(em, [device]);
+      await this.#delete(em, [device]);
     });
   }
 
@@ -180,13 +178,20 @@ export class DevicesService {
     return this.transactions.run(async (em) => {
       const devices = await requireDevices(em, ids);
       const device_ids = devices.map(({ id }) => id);
-      await this.changes.record(em, 'device.deleted', device_ids);
-      const affected = await deleteDevices(em, ids);
-      if ((await removeFromGroups(em, ids)) > 0) await bumpMembershipVersion(em);
+      const affected = devices.length;
       recordAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
-      await this.changes.forgetOnline(em, devices);
+      await this.#delete(em, devices);
       return affected;
     });
+  }
+
+  /** Deletes locked devices, removes them from their groups, and from the number of online devices. */
+  async #delete(em: EntityManager, devices: readonly DeviceEntity[]): Promise<void> {
+    const ids = devices.map(({ id }) => id);
+    await this.changes.record(em, 'device.deleted', ids);
+    await deleteDevices(em, ids);
+    if ((await removeFromGroups(em, ids)) > 0) await bumpMembershipVersion(em);
+    await countOnline(em, -devices.filter(({ online }) => online).length);
   }
 
   async #change(em: EntityManager, id: number, columns: Partial<DeviceEntity>): Promise<void> {

@@ -3,12 +3,11 @@ import { recordAudit } from '../../audit/recording/record-audit';
 import { BusinessError } from '../../common/errors/business-error';
 import type { ItemsPage } from '../../common/http/page';
 import { Transactions } from '../../database/transactions';
-import { groupDevicesPage } from '../store/devices.store';
+import { groupDevicesPage, lockedDevices } from '../store/devices.store';
 import type { ListGroupDevicesQuery } from '../dto/device-group-requests.dto';
 import type { DeviceResponse } from '../dto/device.dto';
 import {
   addDevices,
-  lockDevices,
   lockGroups,
   putInto,
   bumpMembershipVersion,
@@ -68,7 +67,7 @@ export class GroupDevicesService {
       const groups = await lockGroups(em, [from, to]);
       if (!groups.has(from) || !groups.has(to)) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
       // Devices are locked before their memberships, in the order in which the deletion of a device locks them.
-      await lockDevices(em, deviceIds);
+      await lockedDevices(em, deviceIds);
       requireAll(deviceIds, new Set(await removeDevices(em, from, deviceIds)));
       await putInto(em, to, deviceIds);
       if (from === to) return 0;

@@ -33,15 +33,6 @@ export async function lockGroups(em: EntityManager, ids: readonly number[]): Pro
   return new Set(groups.map(({ id }) => id));
 }
 
-/** Locks devices: until the commit they are not deleted. Unknown ids are ignored. */
-export async function lockDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
-  await em.query(
-    `SELECT id FROM devices ${forcePrimaryKey(em)} WHERE id IN (${placeholders(ids)})
-     ORDER BY id ${lockingEnd(em)}`,
-    [...ids],
-  );
-}
-
 /**
  * Locks a group and devices, and adds the devices to the group. Those already in it are skipped.
  * @returns the ids of the added devices
