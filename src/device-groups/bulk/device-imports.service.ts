@@ -45,12 +45,13 @@ export class DeviceImportsService {
   async import(file: Buffer, { isDryRun, groupId }: ImportOptions): Promise<Imported[]> {
     const imported: Imported[] = [];
     const lines = await readFileRows(file);
-    const groups = lines.some(namesGroups) ? await this.#groupNames() : NO_GROUPS;
+    const named = lines.some(namesGroups) ? await allGroupNames(this.transactions.read()) : [];
+    const groups = new GroupNames(named);
     const seen = new Set<string>();
     const bound = new Map<number, boolean>();
     try {
       for (const batch of batchesOf(lines)) {
-        const parsed = await readLines(batch, { groups, groupId });
+        const parsed = await Promise.all(batch.map((line) => readLine(line, { groups, groupId })));
         const isLast = imported.length + batch.length === lines.length;
         const upserted = isDryRun
           ? await this.upserts.preview(parsed, { seen, bound })
@@ -70,10 +71,6 @@ export class DeviceImportsService {
       throw error;
     }
     return imported;
-  }
-
-  async #groupNames(): Promise<GroupNames> {
-    return new GroupNames(await allGroupNames(this.transactions.read()));
   }
 
   /** Audits the batches that were committed before the import failed. */
@@ -109,36 +106,25 @@ function* batchesOf(lines: readonly FileLine[]): Generator<FileLine[]> {
 const namesGroups = ({ cells }: FileLine): boolean =>
   (cells?.group_ids ?? '') === '' && (cells?.group_path ?? '') !== '';
 
-const NO_GROUPS = new GroupNames([]);
-
-async function readLines(
-  lines: readonly FileLine[],
-  { groups, groupId }: { groups: GroupNames; groupId?: number },
-): Promise<InputRow<DeviceInput>[]> {
-  const parsed: InputRow<DeviceInput>[] = [];
-  for (const line of lines) parsed.push(withJoinedGroup(await readLine(line, groups), groupId));
-  return parsed;
-}
-
-const withJoinedGroup = (row: InputRow<DeviceInput>, groupId?: number): InputRow<DeviceInput> =>
-  'input' in row ? { ...row, input: { ...row.input, joined_group_id: groupId } } : row;
-
 /** Validates a line like a device of a request. Empty cells count as left out. */
-async function readLine(line: FileLine, groups: GroupNames): Promise<InputRow<DeviceInput>> {
+async function readLine(
+  line: FileLine,
+  { groups, groupId }: { groups: GroupNames; groupId?: number },
+): Promise<InputRow<DeviceInput>> {
   const { cells } = line;
   if (cells === undefined) return { key: null, error: invalidField('line', INVALID) };
   const { serial_no, name, status, group_ids = '', group_path = '', user_id } = cells;
   const named = namesGroups(line) ? groups.find(group_path) : [];
-  const parsed = await parseDeviceRow({
+  const parsed: InputRow<DeviceInput> = await parseDeviceRow({
     serial_no,
     name: name || undefined,
     status: status && asNumber(status),
     group_ids: group_ids === '' ? named : group_ids.split('|').map(asNumber),
     user_id: user_id ? asNumber(user_id) : undefined,
   });
-  if (named === undefined && 'input' in parsed)
-    return { key: parsed.key, error: invalidField('group_path', INVALID) };
-  return parsed;
+  if (!('input' in parsed)) return parsed;
+  if (named === undefined) return { key: parsed.key, error: invalidField('group_path', INVALID) };
+  return { ...parsed, input: { ...parsed.input, joined_group_id: groupId } };
 }
 
 /** Converts a number; other texts are kept, so that the validation rejects them. */

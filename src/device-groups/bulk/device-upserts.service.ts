@@ -85,7 +85,7 @@ export class DeviceUpsertsService {
       // If another transaction takes a serial number or a user meanwhile, the retry finds it taken.
       { retryOnDuplicateKey: true },
     );
-    addSerials(seen, rows);
+    for (const { key } of rows) if (key !== null) seen.add(key);
     return results;
   }
 
@@ -178,7 +178,3 @@ export function recordUpserts(em: EntityManager, done: readonly UpsertOutcome[])
 
 const updatesIn = (steps: readonly PlannedDevice[]) =>
   steps.flatMap((step) => (step.result === 'updated' ? [step] : []));
-
-function addSerials(seen: Set<string>, rows: readonly InputRow<DeviceInput>[]): void {
-  for (const { key } of rows) if (key !== null) seen.add(key);
-}
