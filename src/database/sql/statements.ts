@@ -30,8 +30,9 @@ export function findRows<Entity extends ObjectLiteral, Name extends keyof Entity
 
 /**
  * Locks the rows that match exclusively until the transaction ends, and returns them.
- * @param orderBy the column in whose order rows are locked, so that two transactions do not deadlock; for conditions on
- *   this column only
+ * @param orderBy the primary key, in whose order rows are locked, so that two transactions do not deadlock; for
+ *   conditions on it only. MariaDB then uses its index, regardless of the statistics: if they were made when the table was
+ *   small, it would read every row, and wait for rows that other transactions have not committed.
  */
 export function lockRows<Entity extends ObjectLiteral>(
   em: EntityManager,
@@ -41,8 +42,9 @@ export function lockRows<Entity extends ObjectLiteral>(
 ): Promise<Entity[]> {
   const table = em.dataSource.getMetadata(entity);
   const { sql, parameters } = conditionOf(table, where);
+  const index = orderBy === undefined ? '' : forcePrimaryKey(em);
   const order = orderBy === undefined ? '' : ` ORDER BY ${orderBy}`;
-  const select = `SELECT * FROM ${table.tableName} WHERE ${sql}${order}${lockingEnd(em)}`;
+  const select = `SELECT * FROM ${table.tableName} ${index} WHERE ${sql}${order}${lockingEnd(em)}`;
   return queryRows(em, entity, select, parameters);
 }
 
