@@ -66,6 +66,14 @@ describe('A group without members', () => {
     return group;
   }
 
+  it('is deleted although its stored number of members was wrong', async () => {
+    const group = await ann.createGroup([2, 3]);
+    await test.query(`UPDATE conversations SET member_count = 7 WHERE id = ${group}`);
+    await ann.dissolve(group);
+    await trim();
+    expect(await rowsOf(test, group)).toEqual(NOTHING);
+  });
+
   it('is deleted with all its rows, and no others', async () => {
     const group = await busyGroup();
     const other = await ben.createGroup([3]);

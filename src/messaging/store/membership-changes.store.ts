@@ -172,7 +172,10 @@ export async function removeMembers(
     conversation_id,
     withMuteEnd.map(({ user_id }) => user_id),
   );
-  await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', members.length);
+  // Set to 0 and not subtracted, so that a dissolved group is deleted even if its stored count was wrong.
+  if (userIds === undefined)
+    await em.update(ConversationEntity, { id: conversation_id }, { member_count: 0 });
+  else await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', members.length);
   await markIfAbandoned(em, conversation_id);
   changeConversationCounts(
     em,
