@@ -58,9 +58,11 @@ export class AnnouncementWriter {
     // ahead). Their inboxes are therefore opened before it is inserted.
     await ensureInboxes(em, await this.users.findCreatedSince(now, em));
     const created = await this.users.count(em, role);
+    const sender = await this.#senderColumns(em, by);
+    // Read immediately before the insert: of concurrent broadcasts with the same number, all but one start over.
     const addressed = { broadcast_seq: (await newestBroadcastSeq(em)) + 1, role: role ?? null };
-    const columns = { ...addressed, recipients: created, created_at: now };
-    const announcementId = await this.#insert(em, message, by, columns);
+    const columns = { ...sender, ...addressed, recipients: created, created_at: now };
+    const announcementId = await this.#insert(em, message, columns);
     // After the commit the inboxes of connected users materialise the broadcast, which appends `notification.created`.
     this.events.notifyAll(em);
     return { announcementId, audience: announcementAudience(addressed), created };
@@ -78,19 +80,19 @@ export class AnnouncementWriter {
   ): Promise<SentNotification> {
     const now = this.clock.now();
     const inboxes = await this.inboxes.lock(em, userIds);
-    const columns = { broadcast_seq: null, role: null, recipients: 0, created_at: now };
-    const announcementId = await this.#insert(em, message, by, columns);
+    const sender = await this.#senderColumns(em, by);
+    const columns = { ...sender, broadcast_seq: null, role: null, recipients: 0, created_at: now };
+    const announcementId = await this.#insert(em, message, columns);
     const dated = { ...message, createdAt: now, announcementId };
     const created = await this.inboxes.deliver(em, inboxes, dated);
     await setRecipients(em, announcementId, created);
     return { announcementId, audience: 'users', created };
   }
 
-  async #insert(
+  #insert(
     em: EntityManager,
     { type, title, content, dedupeKey, data, critical }: NotificationContent,
-    by: AnnouncementSender,
-    columns: Pick<NewAnnouncement, 'broadcast_seq' | 'role' | 'recipients' | 'created_at'>,
+    columns: Omit<NewAnnouncement, 'type' | 'title' | 'content' | 'data' | 'dedupe_key' | 'critical'>,
   ): Promise<number> {
     return insertAnnouncement(em, {
       type,
@@ -99,7 +101,6 @@ export class AnnouncementWriter {
       data: toStoredData(data),
       dedupe_key: dedupeKey ?? null,
       critical: critical === true,
-      ...(await this.#senderColumns(em, by)),
       ...columns,
     });
   }
