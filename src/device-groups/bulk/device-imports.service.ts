@@ -106,7 +106,7 @@ function* batchesOf(lines: readonly FileLine[]): Generator<FileLine[]> {
 const namesGroups = ({ cells }: FileLine): boolean =>
   (cells?.group_ids ?? '') === '' && (cells?.group_path ?? '') !== '';
 
-/** Validates a line like a device of a request. Empty cells count as left out. */
+/** Validates a line like a device of a request, and adds it to the group of the import. Empty cells count as left out. */
 async function readLine(
   line: FileLine,
   { groups, groupId }: { groups: GroupNames; groupId?: number },

@@ -31,6 +31,9 @@ export interface Versions {
   memberships: number;
 }
 
+/** Returns the versions in a row that has other columns, too. */
+const versionsOf = ({ tree, memberships }: Versions): Versions => ({ tree, memberships });
+
 /** Returns the versions with these ids, `THE_TREE` or `THE_MEMBERSHIPS`. */
 export async function versionsByIds(em: EntityManager, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await findRows(em, DeviceGroupTreeEntity, { id: ids });
@@ -83,7 +86,7 @@ export async function pageInOrder(
   );
   const groups = new Map(rows.map((row) => [row.id, toGroup(row)]));
   const items = pageIds.flatMap((id) => groups.get(id) ?? []);
-  return { page: new GroupsPage(items, ids.length, request), versions: rows[0] };
+  return { page: new GroupsPage(items, ids.length, request), versions: rows[0] && versionsOf(rows[0]) };
 }
 
 /**
@@ -115,7 +118,7 @@ export async function filteredPage(
   );
   const [first] = rows;
   if (first === undefined || first.tree !== row?.tree) return undefined;
-  return { page: new GroupsPage(rows.map(toGroup), total, query), versions: first };
+  return { page: new GroupsPage(rows.map(toGroup), total, query), versions: versionsOf(first) };
 }
 
 function conditionsOf({ keyword, status, parent_id }: ListDeviceGroupsQuery): SqlPart {
@@ -149,7 +152,7 @@ export async function uncountedGroup(
   if (row === undefined) return undefined;
   const { child_count, path } = row;
   const group = { ...toGroup(row), child_count: toCount(child_count), path: await ancestors(em, path) };
-  return { group, versions: row };
+  return { group, versions: versionsOf(row) };
 }
 
 /**

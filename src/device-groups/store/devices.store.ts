@@ -224,9 +224,10 @@ export async function setInDevices(
   await updateRows<DeviceEntity>(em, DeviceEntity, { id: ids }, columns);
 }
 
-/** Deletes locked devices and returns their number. */
-export const deleteDevices = (em: EntityManager, ids: readonly number[]): Promise<number> =>
-  deleteRows(em, DeviceEntity, { id: ids });
+/** Deletes locked devices. */
+export async function deleteDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
+  await deleteRows(em, DeviceEntity, { id: ids });
+}
 
 /**
  * Locks devices until the commit, by ascending id.
