@@ -6,5 +6,8 @@ export function countBufferedBytes({ app }: TestApp): () => number {
   const responses: ServerResponse[] = [];
   const server = app.getHttpServer() as Server;
   server.on('request', (_request, response: ServerResponse) => responses.push(response));
-  return () => responses.reduce((sum, { writableLength }) => sum + writableLength, 0);
+  return () => {
+    if (responses.length === 0) throw new Error('No response was recorded');
+    return responses.reduce((sum, { writableLength }) => sum + writableLength, 0);
+  };
 }
