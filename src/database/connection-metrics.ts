@@ -14,8 +14,8 @@ interface PoolState {
 @Injectable()
 export class ConnectionMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, mutex: ConnectionMutex) {
-    const gauge = (name: string, help: string, number: keyof ReturnType<typeof usageOf>): void =>
-      metrics.gauge(name, help, () => usageOf(dataSource, mutex)[number], 'sum');
+    const gauge = (name: string, help: string, field: keyof ReturnType<typeof usageOf>): void =>
+      metrics.gauge(name, help, () => usageOf(dataSource, mutex)[field], 'sum');
     gauge('callboard_database_connections_used', 'Database connections in use', 'used');
     gauge('callboard_database_connections_idle', 'Idle database connections', 'idle');
     gauge('callboard_database_waiting', 'Callers that wait for a database connection', 'waiting');

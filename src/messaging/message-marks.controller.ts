@@ -38,7 +38,7 @@ export class MessageMarksController {
     @PathId('id') id: MessageId,
     @Query() query: ReactorsQuery,
   ): Promise<ItemsPage<ReactorResponse>> {
-    return this.audiences.reactors(user.id, id, query);
+    return this.audiences.listReactors(user.id, id, query);
   }
 
   @Delete(':id')

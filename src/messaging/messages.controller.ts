@@ -97,7 +97,7 @@ export class MessagesController {
     @PathId('id') id: MessageId,
     @Query() query: ReadersQuery,
   ): Promise<ReadersPageResponse> {
-    return this.audiences.readers(user.id, id, query);
+    return this.audiences.listReaders(user.id, id, query);
   }
 
   @Post(':id/recall')

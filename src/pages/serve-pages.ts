@@ -66,9 +66,9 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
     // Browsers look for a new version at each visit.
     reply.header('Cache-Control', 'no-cache').sendFile('sw.js', { cacheControl: false }),
   );
-  const serveFolder = (name: string, options: SendOptions): void =>
+  const serveFolder = (name: string, sendOptions: SendOptions): void =>
     void fastify.get<{ Params: { '*': string } }>(`/${name}/*`, ROUTE, ({ params: { '*': file } }, reply) =>
-      ASSET.test(file) ? reply.sendFile(`${name}/${file}`, options) : reply.callNotFound(),
+      ASSET.test(file) ? reply.sendFile(`${name}/${file}`, sendOptions) : reply.callNotFound(),
     );
   serveFolder('icons', { maxAge: '1d' });
   if (config.demoData) serveFolder('demo', DEMO_OPTIONS);

@@ -53,8 +53,9 @@ export class MediaPresenceService {
   }
 
   /**
-   * Renews the leases of terminals that have sent a signal or a report. With the webrtc provider nothing reports that a
-   * terminal is gone, so the call ends unless another signal or report renews the lease (API 6.7).
+   * Starts or renews the leases of terminals that have sent a signal, and renews those of terminals that have sent a
+   * report. With the webrtc provider nothing reports that a terminal is gone, so the call ends unless another signal or
+   * report renews the lease (API 6.7).
    * @param canStart whether a terminal without a lease gets one, which a signal starts and a report does not
    */
   async renewLeases(

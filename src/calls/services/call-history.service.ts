@@ -34,7 +34,7 @@ export class CallHistoryService implements OnModuleInit {
   async find(userId: UserId, callId: CallId): Promise<CallResponse> {
     const call = await this.transitions.expireIfDue(callId);
     if (callActorOf(call, userId) === 'stranger') throw new BusinessError('CALL_NOT_FOUND');
-    return toCallResponse(call, await this.#viewpointOf(userId, [call]));
+    return toCallResponse(call, await this.#loadViewpoint(userId, [call]));
   }
 
   /** Returns the user's unfinished call, or null. */
@@ -42,7 +42,7 @@ export class CallHistoryService implements OnModuleInit {
     const [active] = await activeParticipants(this.transactions.read(), [userId]);
     if (active === undefined) return null;
     const call = await this.transitions.expireIfDue(active.call_id);
-    return isFinished(call.status) ? null : toCallResponse(call, await this.#viewpointOf(userId, [call]));
+    return isFinished(call.status) ? null : toCallResponse(call, await this.#loadViewpoint(userId, [call]));
   }
 
   /** Lists the user's calls, newest first. */
@@ -53,12 +53,13 @@ export class CallHistoryService implements OnModuleInit {
     const window = { skip: offsetOf(query), take: query.per_page };
     const { callIds, total } = await readListPage(this.transactions.read(), userId, filter, window);
     const calls = await callsByIds(this.transactions.read(), callIds);
-    const viewpoint = await this.#viewpointOf(userId, calls);
+    const viewpoint = await this.#loadViewpoint(userId, calls);
     const items = calls.toSorted((a, b) => b.id - a.id).map((call) => toCallResponse(call, viewpoint));
     return new ItemsPage(items, total, query);
   }
 
-  async #viewpointOf(userId: UserId, calls: CallEntity[]) {
+  /** Loads the users of these calls, and reads the clock, for the user's view of them. */
+  async #loadViewpoint(userId: UserId, calls: CallEntity[]) {
     const users = await this.users.findByIds(
       calls.flatMap(({ caller_id, callee_id }) => [caller_id, callee_id]),
     );

@@ -141,12 +141,12 @@ export class CallTransitions {
   async end(
     em: EntityManager,
     call: CallEntity,
-    reason: Pick<CallEntity, 'end_reason' | 'ended_at'>,
+    ending: Pick<CallEntity, 'end_reason' | 'ended_at'>,
     onlyIf?: Changes,
   ): Promise<CallEntity | undefined> {
     const outcome = decide(call.status, 'end', 'service');
     if (outcome === 'keep' || 'refuse' in outcome) return undefined;
-    return this.move(em, call, { status: outcome.move, ...reason, ended_by: null }, { onlyIf });
+    return this.move(em, call, { status: outcome.move, ...ending, ended_by: null }, { onlyIf });
   }
 
   async #findLateEndReason({ id, deadline_at }: CallEntity): Promise<string> {

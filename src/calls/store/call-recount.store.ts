@@ -74,10 +74,10 @@ export async function correctPositions(
     return `ROW_NUMBER() OVER (PARTITION BY ${partition.join(', ')} ORDER BY call_id) AS ${column}`;
   });
   const listed = `${CALLS_OF_USER}${isMissed ? ' WHERE missed = 1' : ''}`;
-  const isStored = columns.map((column) => `s.${column} = x.${column}`).join(' AND ');
+  const matchesStored = columns.map((column) => `s.${column} = x.${column}`).join(' AND ');
   const wrong = await em.query<Partial<CallPositionEntity>[]>(
     `SELECT x.* FROM (SELECT ${selected.join(', ')} FROM ${listed}) x
-     LEFT JOIN ${name} s ON ${isStored} WHERE s.call_id IS NULL`,
+     LEFT JOIN ${name} s ON ${matchesStored} WHERE s.call_id IS NULL`,
     [userId, userId],
   );
   const surplus = await em.query<{ call_id: CallId }[]>(

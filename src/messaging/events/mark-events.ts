@@ -18,18 +18,18 @@ export class MarkEvents {
     private readonly domainEvents: DomainEvents,
   ) {}
 
-  /** `message.edited` of message number `seq` (API 8.12). */
+  /** `message.edited`, to all members who see message number `seq`, in the transaction that edits it (API 8.12). */
   edited(em: EntityManager, membership: Membership, seq: number, edit: EditEvent): Promise<void> {
     const type = 'message.edited';
     const toEvent = (userId: number) => toSharedEvent({ userId, type, shared: edit, own: {} });
-    return this.#toViewers(em, membership, seq, toEvent, { type, payload: { edit, seq } });
+    return this.#publishToViewers(em, membership, seq, toEvent, { type, payload: { edit, seq } });
   }
 
-  /** `message.reacted` of message number `seq`. */
+  /** `message.reacted`, to all members who see message number `seq`. */
   reacted(em: EntityManager, membership: Membership, seq: number, reaction: ReactedEvent): Promise<void> {
     const type = 'message.reacted';
     const toEvent = (userId: number) => toSharedEvent({ userId, type, shared: reaction, own: {} });
-    return this.#toViewers(em, membership, seq, toEvent, { type, payload: { reaction, seq } });
+    return this.#publishToViewers(em, membership, seq, toEvent, { type, payload: { reaction, seq } });
   }
 
   /**
@@ -62,7 +62,7 @@ export class MarkEvents {
   }
 
   /** Publishes an event to the members who see message number `seq`, with the same payload for all. */
-  async #toViewers(
+  async #publishToViewers(
     em: EntityManager,
     { conversation_id, pulled: fanOutOnRead }: Membership,
     seq: number,

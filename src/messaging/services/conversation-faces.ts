@@ -5,7 +5,7 @@ import type { UserId } from '../../common/ids';
 import type { CreateConversationRequest } from '../dto/conversation-requests.dto';
 import type { NewConversation } from '../store/membership-changes.store';
 
-/** Names and pictures of new conversations (API 7.4, 17.7). */
+/** Names and pictures of new conversations (API 7.3, 17.7). */
 @Injectable()
 export class ConversationFaces {
   constructor(

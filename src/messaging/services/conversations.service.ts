@@ -30,7 +30,7 @@ export class ConversationsService {
   ) {}
 
   /**
-   * Changes a group's name or picture. Only the owner may.
+   * Changes a group's name or picture. Only the owner may (API 7.4, 17.7).
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner), the errors of `AvatarsService.make`
    */
   async change(

@@ -50,7 +50,7 @@ export class LockedConversations {
     }, options);
   }
 
-  /** Does the same as `withConversation`, and returns the conversation as the user sees it afterwards. */
+  /** Runs `work` under the conversation lock like `withConversation`, and returns the conversation as the user sees it. */
   changeConversation(
     userId: UserId,
     conversationId: ConversationId,

@@ -156,6 +156,7 @@ function groupByConversation(
 ): ConversationBatch[] {
   const grouped = Map.groupBy(sends, ({ conversationId }) => conversationId);
   return Array.from(grouped, ([id, conversationSends]) => {
+    // Every send here has a context and a sender: `prepareSends` leaves out the sends of users who are not members.
     const context = contexts.get(id) as SendContext;
     const numbered = numberSends(context.maxSeq, context.members, conversationSends);
     const withSender = numbered.map((item) => {

@@ -41,7 +41,8 @@ const countsOfMembership = ({
 });
 
 /**
- * Returns the change of a user's counts when a member's row changes. A transaction that changes the row must add it.
+ * Returns the change of a user's counts when a member's row changes. A transaction that changes the row must add this
+ * difference.
  * @param after undefined: the row is deleted
  */
 export function countDelta(

@@ -27,13 +27,13 @@ export class MessageAudienceViews {
    * @throws {BusinessError} MESSAGE_NOT_FOUND (or sent by another user, in a conversation that the user has left, or
    *   cleared or deleted by the user), NOT_ALLOWED (a notice, which has no readers)
    */
-  async readers(userId: UserId, messageId: MessageId, page: ReadersQuery): Promise<ReadersPageResponse> {
+  async listReaders(userId: UserId, messageId: MessageId, page: ReadersQuery): Promise<ReadersPageResponse> {
     const em = this.transactions.read();
     const { message } = await this.#requireMessage(userId, messageId);
     if (message.sender_id !== userId) throw new BusinessError('MESSAGE_NOT_FOUND');
     const counts = await readersAudience(em, message);
     const readers = await readersSlice(em, message, { offset: offsetOf(page), limit: page.per_page });
-    const personOf = await this.#peopleIn(readers);
+    const personOf = await this.#loadPeople(readers);
     const items = readers.map(({ user_id, read_at }) => ({
       ...personOf(user_id),
       read_at: this.time.dateTime(read_at),
@@ -46,7 +46,7 @@ export class MessageAudienceViews {
    * members.
    * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user), NOT_ALLOWED (a notice)
    */
-  async reactors(
+  async listReactors(
     userId: UserId,
     messageId: MessageId,
     { emoji, ...page }: ReactorsQuery,
@@ -60,7 +60,7 @@ export class MessageAudienceViews {
     const total = matching.reduce((sum, { count }) => sum + count, 0);
     const slice = { offset: offsetOf(page), limit: page.per_page };
     const reactions = total === 0 ? [] : await reactionsSlice(em, message, key, slice);
-    const personOf = await this.#peopleIn(reactions);
+    const personOf = await this.#loadPeople(reactions);
     const items = reactions.map(({ user_id, emoji: shown, created_at }) => ({
       ...personOf(user_id),
       emoji: shown,
@@ -77,7 +77,7 @@ export class MessageAudienceViews {
   }
 
   /** Loads the users of rows. Their name and picture are null when they no longer exist. */
-  async #peopleIn(rows: readonly { user_id: number }[]) {
+  async #loadPeople(rows: readonly { user_id: number }[]) {
     const users = await this.users.findByIds(rows.map(({ user_id }) => user_id));
     return (user_id: number) => {
       const { name = null, avatar = null } = users.get(user_id) ?? {};

@@ -125,8 +125,9 @@ function addMessage(
   addSeen(plan, senderId, conversationTopic(conversationId));
 }
 
-const addSeen = ({ seen }: PushPlan, userId: number, topic: string): unknown =>
+function addSeen({ seen }: PushPlan, userId: number, topic: string): void {
   seen.set(`${userId} ${topic}`, { userId, topic });
+}
 
 const payloadOf = <Type extends keyof DomainEventPayloads>(
   { payload }: OutboxEvent,
