@@ -33,7 +33,10 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
   };
 }
 
-/** A missing secret: the beginning of its log line, and the part of the configuration that gets it. */
+/**
+ * A missing secret: the prefix of its log line, which ends with the file of the secrets, and the part of the
+ * configuration to fill.
+ */
 interface Gap {
   note: string;
   fill: (secrets: Secrets) => Partial<Config>;

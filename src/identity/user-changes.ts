@@ -45,8 +45,8 @@ type DisableListener = (em: EntityManager, userIds: readonly number[]) => Promis
 const OWN_PROFILE_FIELDS = ['account', 'name', 'avatar', 'discoverable', 'presence_visible'] as const;
 
 /**
- * Records domain events of users, in the transaction that creates or changes them (API 14.7), and notifies modules that
- * depend on this one.
+ * Records domain events of users, in the transaction that creates or changes them (API 14.7), ends the sessions of users
+ * who are disabled, and notifies modules that depend on this one.
  */
 @Injectable()
 export class UserChanges {
@@ -67,7 +67,8 @@ export class UserChanges {
 
   /**
    * Ends the sessions of users who are being disabled, and notifies the listeners, which end their calls. Users who were
-   * disabled before may be among them. The caller must have locked their rows.
+   * disabled before may be among them. The caller must have locked their rows, and must remove the users from the cache of
+   * `TokenAuthenticator` after the commit.
    */
   async endAccess(em: EntityManager, userIds: readonly number[]): Promise<void> {
     await deleteSessionsOf(em, userIds);

@@ -26,6 +26,7 @@ export class AddressPolicy {
   /** Whether a URL may be allowed. The addresses of a host name are checked only when a connection is made. */
   mayAllow({ protocol, hostname }: URL): boolean {
     const isEncrypted = protocol === 'https:';
+    // `URL` has normalised the notation of IP addresses, and writes IPv6 ones in brackets.
     const address = hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(address) !== 0) return this.allows(address, { isEncrypted });
     return isEncrypted || this.#hasExemptions;

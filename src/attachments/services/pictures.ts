@@ -79,7 +79,7 @@ export function convertPicture(
   });
 }
 
-/** Fits a picture into a square, and never enlarges it. */
+/** Returns options that fit a picture into a square and never enlarge it. */
 const within = (side: number): ResizeOptions => ({
   width: side,
   height: side,

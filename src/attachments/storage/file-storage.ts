@@ -19,7 +19,10 @@ export interface ServedAs {
 export abstract class FileStorage {
   readonly #resumableDrafts: string;
 
-  /** @param drafts instances that share this folder continue each other's resumable uploads */
+  /**
+   * @param drafts folder for unfinished uploads. Every instance must have the same folder, so that another one can
+   *   continue a resumable upload.
+   */
   constructor(private readonly drafts: string) {
     this.#resumableDrafts = join(drafts, 'resumable');
   }

@@ -15,7 +15,8 @@ export class RequestBody {
    * @param chunks bytes in the order of their arrival. They are joined when a reader needs them: rejected requests
    * must not cost a copy of their body.
    * @param sent length in bytes as far as known
-   * @param format format of the body, or the error for all readers of a body that was not read or must not be parsed
+   * @param format format of the body, or the error for all readers of a body that was not read or must not be parsed. A
+   * CSV body is unreadable for all routes that do not use `csv`, like any other body that is not JSON.
    */
   constructor(
     private chunks: Buffer[],

@@ -15,7 +15,7 @@ export interface JobSchedule {
   onFailure: string;
   /** Runs on one worker of an instance only, because the work is on the whole database. Default: on each worker. */
   oncePerInstance?: boolean;
-  /** Whether the configuration enables the job. Default: always. */
+  /** Whether the configuration enables the job; read by `JobExplorer` only. Default: always. */
   isEnabled?: (config: Config) => boolean;
 }
 

@@ -29,7 +29,7 @@ export class FrameWriter {
     return this.#stalledSince !== undefined;
   }
 
-  /** Whether bytes that are written now are sent or buffered by the socket. */
+  /** Whether the stream may be written to: it has not ended, and the socket's buffer is not full. */
   get canWrite(): boolean {
     return !this.isStalled && !this.isOver;
   }

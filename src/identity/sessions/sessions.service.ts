@@ -43,8 +43,9 @@ export interface OpenSession {
 }
 
 /**
- * Opens and refreshes sessions, and ends them by logout, or when reuse of a refresh token indicates theft. They also end
- * by a new password, by an administrator, and from the list of sessions.
+ * Opens and refreshes sessions. Ends them by logout, for an API key that is being revoked, and when reuse of a refresh
+ * token indicates theft. `CredentialsService`, `UserChanges` and `UserSessionsService` end them by `deleteSessionsOf` and
+ * `deleteSession`.
  */
 @Injectable()
 export class SessionsService {
@@ -131,8 +132,8 @@ export class SessionsService {
   }
 
   /**
-   * Ends some sessions that an API key opened (API 4.1), and returns whether there may be more. After the commit their
-   * access tokens are rejected: on this instance immediately, on other instances within ten seconds.
+   * Ends some sessions that an API key with `tokens:issue` opened (API 4.1), and returns whether there may be more. After
+   * the commit their access tokens are rejected: on this instance immediately, on other instances within ten seconds.
    */
   async endSomeOfKey(em: EntityManager, keyId: number): Promise<boolean> {
     const userIds = await deleteSessionsOfKey(em, keyId, KEY_BATCH_SIZE);

@@ -45,7 +45,7 @@ export class NotificationEvents {
     }
   }
 
-  /** Appends that a notification was read or deleted. */
+  /** Appends `notification.read` or `notification.deleted`, and records the domain event `notification.seen`. */
   seen(
     em: EntityManager,
     type: 'notification.read' | 'notification.deleted',

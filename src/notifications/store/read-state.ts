@@ -1,7 +1,7 @@
 import { BLOCK_SIZE, InboxBlock } from '../rules/inbox-block.rules';
 import type { TypeCounts } from '../rules/inbox-map.rules';
 
-/* Reads the parts of an inbox from rows of statements that join or unite several tables. */
+/* Reads parts of an inbox from joined or united rows: the state of single notifications, blocks, and counts of types. */
 
 /** Joins to notifications `n` their blocks `b`. */
 export const JOIN_BLOCK = `LEFT JOIN notification_blocks b
@@ -34,7 +34,10 @@ export const isArchived = ({
   archived_byte: Uint8Array | null;
 }): boolean => (((archived_byte?.[0] ?? 0) >> (seq % 8)) & 1) === 1;
 
-/** A block `b` beside counts of types: `unread` and `archived` are columns of both. */
+/**
+ * A block `b`. The statements also select counts of types, which have columns `unread` and `archived` too, so those of
+ * the block are named `bits` and `archived_bits`.
+ */
 export interface BlockRow {
   start: number;
   version: number;

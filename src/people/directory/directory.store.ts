@@ -42,6 +42,7 @@ export function foundExactly(
 const MAX_PARTS = 2_000;
 const PARTS_BATCH_SIZE = 500;
 
+/** A user's profile as seen by another user. */
 type ProfileRow = PersonResponse & { status: number; is_blocked: number };
 type PartRow = PersonResponse & { findable: number };
 

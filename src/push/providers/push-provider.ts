@@ -43,8 +43,8 @@ export class RenewedToken {
   }
 
   /**
-   * Posts a request with the token, and once more with a new one if the response rejects it: a wrong key or a revoked
-   * account would be rejected again and again.
+   * Posts a request with the token. If the response rejects the token, posts it a second time with a new one, but not a
+   * third time: a wrong key or a revoked account would be rejected again and again.
    */
   async post(
     now: number,

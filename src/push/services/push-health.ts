@@ -50,12 +50,11 @@ class AttemptRecord {
 /**
  * Reports the health of push to administrators (API 15.4): `push` is down if a due push to a responsive endpoint has
  * waited for more than a minute, and `push_<kind>` of each configured kind but Web Push if the last five attempts of this
- * instance have failed.
+ * instance have failed. Also describes the state of the queue and the targets.
  */
 @Injectable()
 export class PushHealth {
   readonly #kinds = new Map<PushKind, AttemptRecord>();
-
   readonly #configured: readonly PushKind[];
 
   constructor(

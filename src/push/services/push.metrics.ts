@@ -11,9 +11,9 @@ import { readPushBacklog } from '../store/push-figures.store';
 /** Registers the metrics of pushes. */
 @Injectable()
 export class PushMetrics {
-  /** Attempts. */
+  /** Attempts to send a push, by their result. */
   readonly attempts: Counter<'kind' | 'type' | 'priority' | 'result'>;
-  /** Seconds from the commit of the cause to the acceptance. */
+  /** Seconds from the commit of the cause to the acceptance by the provider, of accepted pushes. */
   readonly delays: Histogram<'type'>;
 
   constructor(metrics: Metrics, transactions: Transactions, @Inject(CONFIG) { push }: Config, clock: Clock) {

@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { insertIgnore } from '../../database/sql/dialect';
 
-/* The position of push in the log of domain events, which exists only while push is configured. */
+/*
+ * The position of push in the log of domain events, which exists only while push is configured. Its name, `push`, is
+ * that of the consumer (`PushRouting.name`).
+ */
 
 /** Inserts the position at the newest domain event, unless it exists. */
 export async function ensurePosition(em: EntityManager): Promise<void> {

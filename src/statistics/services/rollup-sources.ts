@@ -33,6 +33,7 @@ export const USER_ROLLUP: RollupSource = {
   name: NEW_USERS,
   highWatermark: (_, now) => Promise.resolve(now.getTime()),
   page: usersInRange,
+  // New users count on the day of their creation, and in the number of all users.
   figures: (made, days) =>
     made.flatMap(({ at, count }) => [
       { metric: NEW_USERS, day: days.of(at), value: count },

@@ -26,7 +26,10 @@ export function signaturesOf(
     .join(' ');
 }
 
-/** Returns the headers of a request whose body is signed with the secrets. @param id the same in every attempt */
+/**
+ * Returns the headers of a request whose body is signed with the secrets.
+ * @param id the id of the event, the same in every attempt; the push gateway receives a new one in each attempt
+ */
 export function signedHeaders(
   secrets: readonly string[],
   { id, now, body }: { id: string; now: Date; body: string },
