@@ -38,7 +38,28 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // In kB: Agora's library is larger than any other, and loaded with the first call that needs it.
     chunkSizeWarningLimit: 1_600,
-    rolldownOptions: { input: { client: 'index.html', panel: 'admin/index.html' } },
+    rolldownOptions: {
+      input: { client: 'index.html', panel: 'admin/index.html' },
+      output: {
+        // The name of a merged part lists the screens that share it, which is too long for the path of a file.
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) =>
+          `assets/${name.replace(/(~.*)?\.[^.]*$/, '')}-[hash][extname]`,
+        codeSplitting: {
+          groups: [
+            // Merges small parts that different screens of the client share: each file costs a request and compresses worse.
+            // The threshold is in bytes before compression; a larger one adds to the first screen what only others need.
+            {
+              name: 'app',
+              test: /web[\\/]src[\\/]app[\\/]/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 600,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: { '/api': SERVICE, '/files': SERVICE, '/docs': SERVICE, '/docs-json': SERVICE },
