@@ -10,7 +10,7 @@ const selected = selectedFiles({
 });
 
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/fast-environment.js',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
