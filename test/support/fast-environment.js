@@ -3,7 +3,7 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 const { ModuleMocker } = require('jest-mock');
 
-/** Classes that jest shares with the tests, so that `instanceof` holds for values of Node. */
+/** Classes that the tests share with Node, so that `instanceof` holds for its values. */
 const SHARED = new Set(['ArrayBuffer', 'Buffer', 'Uint8Array']);
 
 /**
@@ -15,9 +15,8 @@ class FastEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     const global = createContext(constants.DONT_CONTEXTIFY);
-    const descriptors = Object.getOwnPropertyDescriptors(this.global);
-    for (const key of Reflect.ownKeys(descriptors))
-      if (SHARED.has(key) || !Object.hasOwn(global, key)) Object.defineProperty(global, key, descriptors[key]);
+    for (const key of Reflect.ownKeys(this.global))
+      if (SHARED.has(key) || !Object.hasOwn(global, key)) copyProperty(key, this.global, global);
     global.global = global;
     // Jest sets this number, because ten lines are too few for a failed test.
     global.Error.stackTraceLimit = 100;
@@ -25,6 +24,19 @@ class FastEnvironment extends TestEnvironment {
     this.global = global;
     this.moduleMocker = new ModuleMocker(global);
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global });
+  }
+}
+
+/** Copies a property of a global object; the value of an accessor when it is first used, because Node loads it then. */
+function copyProperty(key, source, target) {
+  const { get, ...descriptor } = Object.getOwnPropertyDescriptor(source, key);
+  if (get === undefined) Object.defineProperty(target, key, descriptor);
+  else {
+    const { enumerable } = descriptor;
+    const store = (value) =>
+      Object.defineProperty(target, key, { value, enumerable, configurable: true, writable: true });
+    const load = () => store(source[key])[key];
+    Object.defineProperty(target, key, { get: load, set: store, enumerable, configurable: true });
   }
 }
 
