@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import {
   type ApiDocument,
-  documentOf,
+  builtDocument,
   fieldsWithin,
   nameOf,
   type Operation,
@@ -9,27 +9,23 @@ import {
   resolved,
   type Schema,
 } from '../support/api-document';
-import { ServiceProcess } from '../support/service-process';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Descriptions and examples for people and generators. */
-describe.each(['webrtc', 'agora', 'livekit'])(
+describe.each(['webrtc', 'agora', 'livekit'] as const)(
   'The descriptions of the OpenAPI document, with %s',
   (provider) => {
-    let service: ServiceProcess;
     let document: ApiDocument;
     let operations: [name: string, operation: Operation][];
     let ajv: Ajv;
     beforeAll(async () => {
-      service = await ServiceProcess.start('sqlite::memory:', { MEDIA_PROVIDER: provider });
-      document = await documentOf(service.url);
+      document = await builtDocument(provider);
       operations = operationsIn(document);
       const uri = (text: string): boolean => URL.canParse(text);
       ajv = new Ajv({ strict: false, formats: { uri, 'date-time': MOMENT, int32: true, int64: true } });
       ajv.addSchema({ $id: 'document', ...document });
     });
-    afterAll(() => service?.stop());
 
     const allFields = (): [place: string, field: Schema][] =>
       Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldsWithin(schema, name));

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { DOMAIN_EVENT_TYPES } from '../../src/outbox/domain-event-types';
 import {
   type ApiDocument,
-  documentOf,
+  builtDocument,
   type Operation,
   operationsIn,
   partOf,
@@ -10,7 +10,6 @@ import {
   withoutWords,
 } from '../support/api-document';
 import { FIRST_OPERATIONS, OPERATIONS_9_TO_18 } from '../support/operation-ids';
-import { ServiceProcess } from '../support/service-process';
 
 /** Maximum size of the description of the first operations, without descriptions and examples (API 16.4). */
 const MAX_BYTES = 135_168;
@@ -19,15 +18,12 @@ type Node = Record<string, unknown>;
 
 /** Rules for generators of Kotlin, Swift, Dart and others: names, types and size. */
 describe('The OpenAPI document, by the rules for generators,', () => {
-  let service: ServiceProcess;
   let document: ApiDocument;
   let operations: [name: string, operation: Operation][];
   beforeAll(async () => {
-    service = await ServiceProcess.start('sqlite::memory:', { MEDIA_PROVIDER: 'webrtc' });
-    document = await documentOf(service.url);
+    document = await builtDocument('webrtc');
     operations = operationsIn(document);
   });
-  afterAll(() => service?.stop());
 
   /** Returns the paths of the parts of the document for which the condition holds. */
   function placesWhere(condition: (node: Node) => boolean, part: unknown = document, place = ''): string[] {

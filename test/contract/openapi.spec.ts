@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { EVENT_TYPES } from '../../src/events/dto/event-schemas';
 import {
   type ApiDocument,
-  documentOf,
+  builtDocument,
   fieldsWithin,
   type Operation,
   operationsIn,
@@ -11,7 +11,6 @@ import {
   type Schema,
   withoutWords,
 } from '../support/api-document';
-import { ServiceProcess } from '../support/service-process';
 import { type OpenApiDocument, operationsOf } from '../fuzz/document';
 import { ResponseValidator } from '../fuzz/response-validator';
 
@@ -22,13 +21,10 @@ const ENVELOPE = /^#\/components\/schemas\/(?:\w+Envelope|ErrorResponse|NothingR
 describe('The OpenAPI document', () => {
   let document: ApiDocument;
   let operations: [name: string, operation: Operation][];
-  let service: ServiceProcess;
   beforeAll(async () => {
-    service = await ServiceProcess.start('sqlite::memory:');
-    document = await documentOf(service.url);
+    document = await builtDocument('agora');
     operations = operationsIn(document);
   });
-  afterAll(() => service?.stop());
 
   const namesOf = (wrong: (operation: Operation, name: string) => boolean): string[] =>
     operations.filter(([name, operation]) => wrong(operation, name)).map(([name]) => name);

@@ -1,3 +1,5 @@
+import { ServiceProcess } from './service-process';
+
 /* Types of the OpenAPI document as its tests read it. */
 
 export interface Schema {
@@ -60,6 +62,23 @@ export interface ApiDocument {
 
 export const documentOf = async (url: string): Promise<ApiDocument> =>
   (await (await fetch(`${url}/docs-json`)).json()) as ApiDocument;
+
+/** Documents by media provider. The files of a suite share them. */
+const documents = new Map<string, Promise<ApiDocument>>();
+
+/** Returns the document of the built service with a media provider. */
+export function builtDocument(provider: 'webrtc' | 'agora' | 'livekit'): Promise<ApiDocument> {
+  const document = documents.get(provider) ?? readDocument(provider);
+  documents.set(provider, document);
+  return document;
+}
+
+async function readDocument(provider: string): Promise<ApiDocument> {
+  const service = await ServiceProcess.start('sqlite::memory:', { MEDIA_PROVIDER: provider });
+  const document = await documentOf(service.url);
+  await service.kill();
+  return document;
+}
 
 /** Returns every operation with its name, such as `GET /api/calls`. */
 export const operationsIn = ({ paths }: ApiDocument): [name: string, operation: Operation][] =>
