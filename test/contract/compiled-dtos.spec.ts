@@ -18,7 +18,8 @@ const API_PROPERTY = 'swagger/apiModelProperties';
 /** The schema that the decorators of a field describe. */
 function schemaOf(type: Type, field: string): Schema {
   const described = Reflect.getMetadata(API_PROPERTY, type.prototype as object, field) as
-    (Omit<Schema, 'type'> & { type?: unknown }) | undefined;
+    | (Omit<Schema, 'type'> & { type?: unknown })
+    | undefined;
   const name = typeof described?.type === 'function' ? described.type.name.toLowerCase() : described?.type;
   return { ...described, type: name as Schema['type'] };
 }

@@ -6,7 +6,13 @@ import { join } from 'node:path';
  * has read it; the consumer's position is moved, but not committed; it is handled, but not committed; that is committed.
  */
 export type KillStep =
-  'written' | 'committed' | 'numbering' | 'numbered' | 'advanced' | 'dispatching' | 'dispatched';
+  | 'written'
+  | 'committed'
+  | 'numbering'
+  | 'numbered'
+  | 'advanced'
+  | 'dispatching'
+  | 'dispatched';
 
 /**
  * Environment of a service with a consumer, `recorder`, that subscribes to these types (default: all) and stores what

@@ -36,7 +36,9 @@ export type TransitionOutcome = { move: CallStatus } | 'keep' | { refuse: ErrorK
 
 /** `own`: the outcome for the user's terminal that is in the call; for other terminals it is ANSWERED_ELSEWHERE. */
 type Cell =
-  TransitionOutcome | { own: TransitionOutcome } | { caller: TransitionOutcome; callee: TransitionOutcome };
+  | TransitionOutcome
+  | { own: TransitionOutcome }
+  | { caller: TransitionOutcome; callee: TransitionOutcome };
 
 const move = (to: CallStatus): TransitionOutcome => ({ move: to });
 const refuse = (error: ErrorKey): TransitionOutcome => ({ refuse: error });

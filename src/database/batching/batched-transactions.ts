@@ -68,7 +68,8 @@ export class BatchedTransactions<Batch> {
         // Waits for all callbacks, so that none continues after the end of the transaction.
         const outcomes = await Promise.allSettled(callbacks.map(({ run }) => run(batch)));
         const failure = outcomes.find(({ status }) => status === 'rejected') as
-          PromiseRejectedResult | undefined;
+          | PromiseRejectedResult
+          | undefined;
         if (failure !== undefined) throw failure.reason;
         return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value);
       },

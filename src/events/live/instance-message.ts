@@ -21,7 +21,10 @@ interface Signal {
  * new events; `live`: an ephemeral event; `signal`: a signal between instances.
  */
 export type InstanceMessage =
-  { logs: LogId[] } | { everybody: true } | { live: EphemeralEvent } | { signal: Signal };
+  | { logs: LogId[] }
+  | { everybody: true }
+  | { live: EphemeralEvent }
+  | { signal: Signal };
 
 /**
  * Parses a notification, and the service that sent it, from a message of the Redis channel. The notification is

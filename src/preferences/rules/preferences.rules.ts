@@ -45,7 +45,9 @@ export type PushDelivery = 'normal' | 'silent' | 'none';
 
 /** The object of a push. `type` is that of the notification; a critical one overrides all preferences. */
 export type PushSubject =
-  { kind: 'call' } | { kind: 'message' } | { kind: 'notification'; type: string; critical?: boolean };
+  | { kind: 'call' }
+  | { kind: 'message' }
+  | { kind: 'notification'; type: string; critical?: boolean };
 
 /** A decision about one push to one user. */
 export interface PushDecision {

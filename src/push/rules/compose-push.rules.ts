@@ -18,7 +18,8 @@ const CHANNEL = /^call-([0-9a-f-]{36})$/;
  * (`postpone`), or ends because the target shows nothing (`end`).
  */
 export type Composed =
-  { push: PushMessage; toldId: number } | { push: null; row: 'keep' | 'postpone' | 'end' };
+  | { push: PushMessage; toldId: number }
+  | { push: null; row: 'keep' | 'postpone' | 'end' };
 
 export const KEEP: Composed = { push: null, row: 'keep' };
 export const POSTPONE: Composed = { push: null, row: 'postpone' };

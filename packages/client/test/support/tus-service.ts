@@ -2,7 +2,14 @@ import { failure, success } from './scripted-fetch.js';
 
 /** Outcome of a request that is not answered as usual. */
 type Fault =
-  'lost before' | 'lost after' | 'locked' | 'busy' | 'full' | 'half' | 'signed out' | 'rate limited';
+  | 'lost before'
+  | 'lost after'
+  | 'locked'
+  | 'busy'
+  | 'full'
+  | 'half'
+  | 'signed out'
+  | 'rate limited';
 
 interface Draft {
   size: number;

@@ -26,7 +26,7 @@ export function devicesQueryOf(url: UrlState): DevicesQuery {
 }
 
 const zeroOrOne = (text: string | undefined): 0 | 1 | undefined =>
-  (({ '0': 0, '1': 1 }) as const)[text as '0' | '1'];
+  ({ '0': 0, '1': 1 } as const)[text as '0' | '1'];
 
 /** Query key under which the whole panel caches a device. */
 export const deviceKey = (id: number) => ['devices', 'one', id] as const;
