@@ -54,7 +54,7 @@ const SQL_MATTERS = [
 
 /** End-to-end files and fault tests that do not depend on the database; they run on SQLite only. */
 const NO_SQL =
-  /\/(authorisation-table|body-shapes|bundle|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|redis-(cluster|sentinel)|scripts|sdk-recipes|seeded-service|slow-bodies|system)\./;
+  /\/(authorisation-table|body-shapes|bundle|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|redis-(cluster|sentinel|unavailable)|scripts|sdk-recipes|seeded-service|slow-bodies|system)\./;
 
 /** Files that start a Redis server. */
 const NEEDS_REDIS =
