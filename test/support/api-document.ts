@@ -75,9 +75,11 @@ export function builtDocument(provider: 'webrtc' | 'agora' | 'livekit'): Promise
 
 async function readDocument(provider: string): Promise<ApiDocument> {
   const service = await ServiceProcess.start('sqlite::memory:', { MEDIA_PROVIDER: provider });
-  const document = await documentOf(service.url);
-  await service.kill();
-  return document;
+  try {
+    return await documentOf(service.url);
+  } finally {
+    await service.kill();
+  }
 }
 
 /** Returns every operation with its name, such as `GET /api/calls`. */
