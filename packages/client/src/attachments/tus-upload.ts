@@ -1,4 +1,3 @@
-import { pause } from '../environment.js';
 import { CallboardError, isSessionOver, throwIfAborted } from '../errors.js';
 import { Backoff } from '../events/backoff.js';
 import type { AttachmentResponse } from '../generated/types.gen.js';
@@ -66,7 +65,7 @@ export class TusUpload {
         if (!(error instanceof CallboardError) || !(isTransient(error) || isSessionOver(error)))
           await draft.forget();
         else if (isTransient(error) && this.#failures < MAX_FAILURES) {
-          await pause(backoff.next(error.retryAfter), signal, { wakeable: true });
+          await backoff.wait(signal, error);
           continue;
         }
         throw error;

@@ -1,4 +1,5 @@
-import { monotonicNow } from '../environment.js';
+import { monotonicNow, pause } from '../environment.js';
+import { CallboardError } from '../errors.js';
 import { jittered } from '../http/retry.js';
 
 const FIRST_WAIT_MS = 500;
@@ -17,15 +18,21 @@ export class Backoff {
   }
 
   /**
-   * Returns the milliseconds to wait after a connection ended or failed.
-   * @param retryAfter minimum in seconds, from `Retry-After`
+   * Waits after a connection ended, or failed with `error`. The wait lasts at least as long as the error's `Retry-After`. Without one
+   * it also ends when the network comes back or the page becomes visible.
    */
-  next(retryAfter = 0): number {
+  async wait(signal: AbortSignal | undefined, error?: unknown): Promise<void> {
+    const retryAfter = error instanceof CallboardError ? error.retryAfter : undefined;
+    const ms = Math.max(this.#next(), (retryAfter ?? 0) * 1000);
+    await pause(ms, signal, { wakeable: retryAfter === undefined });
+  }
+
+  #next(): number {
     const wasSteady = this.#liveSince !== undefined && monotonicNow() - this.#liveSince >= STEADY_MS;
     this.#liveSince = undefined;
     if (wasSteady) this.#wait = FIRST_WAIT_MS;
     const wait = jittered(this.#wait);
     this.#wait = Math.min(this.#wait * 2, MAX_WAIT_MS);
-    return Math.max(wait, retryAfter * 1000);
+    return wait;
   }
 }

@@ -86,8 +86,7 @@ export class Events {
       } catch (error) {
         if (signal.aborted) return undefined;
         if (isSessionOver(error)) throw error;
-        const retryAfter = error instanceof CallboardError ? error.retryAfter : undefined;
-        await pause(backoff.next(retryAfter), signal, { wakeable: true });
+        await backoff.wait(signal, error);
       }
     }
   }

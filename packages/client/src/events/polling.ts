@@ -1,5 +1,5 @@
 import { monotonicNow, pause } from '../environment.js';
-import { CallboardError, isSessionOver } from '../errors.js';
+import { isSessionOver } from '../errors.js';
 import type { PollResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
@@ -50,7 +50,6 @@ export async function pollEvents(transport: Transport, stream: Stream): Promise<
   const reportState = (state: StreamState): void => safely(() => stream.onState?.(state));
   let reportedLiveAt = -Infinity;
   while (!signal.aborted) {
-    let wait = POLL_INTERVAL_MS;
     try {
       cursor ??= await fetchCursor(transport, stream);
       const isFirst = reportedLiveAt === -Infinity;
@@ -62,13 +61,13 @@ export async function pollEvents(transport: Transport, stream: Stream): Promise<
         reportState('live');
       }
       stream.onAlive?.();
+      await pause(POLL_INTERVAL_MS, signal, { wakeable: true });
     } catch (error) {
       if (signal.aborted) return;
       if (isSessionOver(error)) throw error;
       reportedLiveAt = -Infinity;
       reportState('waiting');
-      wait = backoff.next(error instanceof CallboardError ? error.retryAfter : undefined);
+      await backoff.wait(signal, error);
     }
-    await pause(wait, signal, { wakeable: true });
   }
 }

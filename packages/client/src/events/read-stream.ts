@@ -1,4 +1,4 @@
-import { onAbort, onWakeUp, pause } from '../environment.js';
+import { onAbort, onWakeUp } from '../environment.js';
 import { CallboardError, isSessionOver } from '../errors.js';
 import type { UserEvent } from '../generated/types.gen.js';
 import { unwrapEnvelope } from '../http/envelope.js';
@@ -41,7 +41,7 @@ export async function readStream(transport: Transport, stream: Stream): Promise<
   const reportState = (state: StreamState): void => safely(() => stream.onState?.(state));
   let cursor = stream.after;
   while (!signal.aborted) {
-    let retryAfter: number | undefined;
+    let failure: unknown;
     const idleTimeout = new IdleTimeout(signal);
     try {
       reportState('connecting');
@@ -63,13 +63,13 @@ export async function readStream(transport: Transport, stream: Stream): Promise<
     } catch (error) {
       if (signal.aborted) return;
       if (isSessionOver(error)) throw error;
-      if (error instanceof CallboardError) retryAfter = error.retryAfter;
+      failure = error;
     } finally {
       idleTimeout.end();
     }
     if (signal.aborted) return;
     reportState('waiting');
-    await pause(backoff.next(retryAfter), signal, { wakeable: retryAfter === undefined });
+    await backoff.wait(signal, failure);
   }
 }
 

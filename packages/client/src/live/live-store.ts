@@ -137,7 +137,7 @@ export abstract class LiveStore<T> {
         return;
       }
       this.#isReloadRequested = true;
-      await pause(backoff.next(failure.retryAfter), this.#waiting.signal, { wakeable: true });
+      await backoff.wait(this.#waiting.signal, failure);
     }
   }
 

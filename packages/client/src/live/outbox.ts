@@ -1,4 +1,3 @@
-import { pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import { Backoff } from '../events/backoff.js';
 import type { MessageResponse, SendMessageRequest } from '../generated/types.gen.js';
@@ -94,17 +93,17 @@ export class Outbox {
       } catch (cause) {
         const error = toError(cause);
         this.#fail(next, error);
-        if (error.isTransient) void this.#resumeLater(error.retryAfter);
+        if (error.isTransient) void this.#resumeLater(error);
       }
     }
   }
 
   /** Retries after a delay, because no event reports that the connection works again. */
-  async #resumeLater(retryAfter: number | undefined): Promise<void> {
+  async #resumeLater(error: CallboardError): Promise<void> {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     const signal = this.options.signal();
-    await pause(this.#backoff.next(retryAfter), signal, { wakeable: true });
+    await this.#backoff.wait(signal, error);
     this.#isWaiting = false;
     if (!signal.aborted) await this.resume();
   }
