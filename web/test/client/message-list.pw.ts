@@ -148,6 +148,23 @@ test('a day is found in 20,000 messages without reading them', async ({ stage })
   expect(pages.length).toBeLessThanOrEqual(12);
 });
 
+test('closing the dialog stops the search for a day', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, `/conversations/${id}`);
+  const pages = /messages\?page=/;
+  await page.route(pages, () => undefined);
+  await page.locator('.chat-header').getByRole('button', { name: 'Actions for Bob' }).click();
+  await page.getByRole('menuitem', { name: 'Jump to date' }).click();
+  const request = page.waitForRequest(pages);
+  await page.getByRole('button', { name: 'Jump', exact: true }).click();
+  await request;
+  const end = page.waitForEvent('requestfailed', (failed) => pages.test(failed.url()));
+  await page.keyboard.press('Escape');
+  await end;
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('Markdown is shown as bold, italic, code and links, and stays text in the message', async ({
   stage,
 }) => {

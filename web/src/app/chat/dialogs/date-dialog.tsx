@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorMessage } from '../../../shared/error-message';
 import { useServiceMutation } from '../../../shared/use-service-mutation';
@@ -13,15 +13,18 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for a day and scrolls to its first message. */
+/** Asks for a day and scrolls to its first message. Closing the dialog stops the search. */
 export function DateDialog({ date, onClose }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();
   const { conversation, jumpTo } = useOpenChat();
   const [day, setDay] = useState(date);
   const [today] = useState(() => format.date(new Date().toISOString()));
+  const search = useRef<AbortController>(undefined);
+  useEffect(() => () => search.current?.abort(), []);
   const jump = useServiceMutation(async () => {
-    const id = await findDay(conversation.id, day, format.date);
+    const { signal } = (search.current = new AbortController());
+    const id = await findDay(conversation.id, day, format.date, signal);
     onClose();
     if (id !== undefined) jumpTo(id);
   });

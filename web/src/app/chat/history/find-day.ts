@@ -8,16 +8,20 @@ const PER_PAGE = 20;
  * chat is empty. Requests log₂(n / 20) pages: the pages of a history are in order of time.
  *
  * @param day `2026-01-31`, in the time zone of `toDate`
+ * @throws {CallboardError} the service's error
+ * @throws {unknown} the signal's reason, if it aborted
  */
 export async function findDay(
   conversationId: number,
   day: string,
   toDate: (moment: string) => string,
+  signal: AbortSignal,
 ): Promise<number | undefined> {
   const fetchPage = async (page: number) =>
     callboard.messages.list({
       path: { id: conversationId },
       query: { page, per_page: PER_PAGE, mark_read: 0 },
+      signal,
     });
   const isBefore = ({ sent_at }: MessageResponse): boolean => toDate(sent_at) < day;
   const newest = await fetchPage(1);
