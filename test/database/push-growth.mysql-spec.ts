@@ -49,7 +49,6 @@ describe('The number of rows read for pushes', () => {
       SELECT m.conversation_id, s.seq + 1, 1000000 + s.seq, m.sender_id, m.type, m.content, m.created_at
       FROM messages m, seq_1_to_${messages} s
       WHERE m.conversation_id = ${conversation} AND m.seq = 1`);
-    await test.query('ANALYZE TABLE conversations, messages');
   }
 
   it('is the same for conversations with many messages, whether they were read or not', async () => {
@@ -62,7 +61,11 @@ describe('The number of rows read for pushes', () => {
     }
     const found = await pushed(chats)(test.app.get(Transactions).read());
     expect(found.map(({ content }) => content)).toEqual(Array.from({ length: 8 }, () => 'last'));
-    expect(await readBy(pushed(chats))).toBeLessThan(100);
+    // Each ANALYZE takes another sample of the index pages. A third of the samples made MariaDB sort all messages.
+    for (let sample = 0; sample < 10; sample += 1) {
+      await test.query('ANALYZE TABLE conversations, messages');
+      expect(await readBy(pushed(chats))).toBeLessThan(100);
+    }
     for (const [index, peer] of peers.entries()) await peer.read(chats[index] ?? 0);
     expect(await pushed(chats)(test.app.get(Transactions).read())).toEqual([]);
     expect(await readBy(pushed(chats))).toBeLessThan(100);

@@ -30,8 +30,9 @@ export async function pushedCalls(
 /**
  * Returns the newest unread messages of members who have not muted the conversation: not their own, not recalled, not a
  * notice, and not deleted by the member. Members without one are missing. Reads neither the other members of a
- * conversation nor its older messages: the tables are joined in this order, and the newest message of a conversation
- * that was read is not looked for.
+ * conversation nor its older messages: the tables are joined in this order, and the newest message of a conversation with
+ * unread ones is found by the primary key. MariaDB estimates from samples, and after some of them it would sort all messages
+ * of the conversation instead.
  */
 export async function pushedMessages(
   em: EntityManager,
@@ -41,7 +42,8 @@ export async function pushedMessages(
   return em.query<PushedMessage[]>(
     `SELECT n.conversation_id, n.user_id, n.unread_count, n.conversation_type, n.title, x.id, x.sender_id, x.type, x.content
      FROM (SELECT m.conversation_id, m.user_id, ${UNREAD} AS unread_count, c.type AS conversation_type, c.name AS title,
-       CASE WHEN c.max_seq > m.read_seq THEN (SELECT y.seq FROM messages y WHERE y.conversation_id = m.conversation_id AND y.seq > m.read_seq
+       CASE WHEN c.max_seq > m.read_seq THEN (SELECT y.seq FROM messages y ${forcePrimaryKey(em)}
+        WHERE y.conversation_id = m.conversation_id AND y.seq > m.read_seq
           AND y.seq > m.cleared_seq AND y.sender_id <> m.user_id AND y.recalled_at IS NULL AND y.notice IS NULL
           AND NOT EXISTS (SELECT 1 FROM message_deletions d WHERE d.conversation_id = y.conversation_id
             AND d.user_id = m.user_id AND d.seq = y.seq)
