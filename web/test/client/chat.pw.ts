@@ -237,9 +237,14 @@ test('every message type is shown without accessibility violations: light and da
     await expect(chat.log.getByRole('link', { name: 'https://example.com/', exact: true })).toBeVisible();
     await expect(chat.log.getByRole('link', { name: /javascript/ })).toHaveCount(0);
     await expect(page.getByRole('button', { name: '成员 2 人' })).toBeVisible();
+    // The colour of a sender follows from the user's id. Yellow has the least contrast.
+    await chat.log.locator('.sender').evaluate((name) => name.style.setProperty('--hue', '60'));
     expect(await findAccessibilityViolations(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBe(360);
+    const voice = chat.log.locator('.bubble').filter({ has: page.locator('.audio-player') });
+    const overflow = await voice.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(overflow).toBe(0);
     await page.getByRole('link', { name: '返回会话列表' }).click();
     await expect(page.getByRole('list', { name: '会话列表' })).toBeVisible();
     expect(await findAccessibilityViolations(page)).toEqual([]);
