@@ -61,7 +61,7 @@ describe('The number of rows read for pushes', () => {
     }
     const found = await pushed(chats)(test.app.get(Transactions).read());
     expect(found.map(({ content }) => content)).toEqual(Array.from({ length: 8 }, () => 'last'));
-    // Each ANALYZE takes another sample of the index pages. A third of the samples made MariaDB sort all messages.
+    // Each ANALYZE takes another sample of the index pages. After a quarter of the samples MariaDB sorted all messages.
     for (let sample = 0; sample < 10; sample += 1) {
       await test.query('ANALYZE TABLE conversations, messages');
       expect(await readBy(pushed(chats))).toBeLessThan(100);

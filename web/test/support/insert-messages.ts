@@ -17,22 +17,25 @@ export function insertMessages(databaseUrl: string, conversationId: number, user
   const at = `strftime('%Y-%m-%d %H:%M:%f', '2026-01-01', '+' || (n * ${EVERY_SECONDS}) || ' seconds')`;
   const sender = `CASE WHEN n / 3 % 2 = 0 THEN ${users[0]} ELSE ${users[1]} END`;
   try {
-    database.transaction(() => {
-      const { first } = database
-        .prepare<[], { first: number }>('SELECT coalesce(max(id), 0) AS first FROM message_ids')
-        .get() ?? { first: 0 };
-      database.exec(`INSERT INTO message_ids (id, conversation_id, seq)
+    // Takes the write lock at once: a transaction that has read fails immediately if the service writes meanwhile.
+    database
+      .transaction(() => {
+        const { first } = database
+          .prepare<[], { first: number }>('SELECT coalesce(max(id), 0) AS first FROM message_ids')
+          .get() ?? { first: 0 };
+        database.exec(`INSERT INTO message_ids (id, conversation_id, seq)
         ${numbers} SELECT ${first} + n, ${conversationId}, n FROM numbers`);
-      database.exec(`INSERT INTO messages (conversation_id, seq, id, sender_id, type, content, created_at)
+        database.exec(`INSERT INTO messages (conversation_id, seq, id, sender_id, type, content, created_at)
         ${numbers} SELECT ${conversationId}, n, ${first} + n, ${sender}, 'text', ${WORDS}, ${at} FROM numbers`);
-      database.exec(`UPDATE conversations SET max_seq = ${MESSAGE_COUNT} WHERE id = ${conversationId}`);
-      database.exec(
-        `UPDATE conversation_members SET read_seq = ${MESSAGE_COUNT} WHERE conversation_id = ${conversationId}`,
-      );
-      for (const user of users)
-        database.exec(`INSERT INTO read_intervals (conversation_id, user_id, to_seq, from_seq, read_at)
+        database.exec(`UPDATE conversations SET max_seq = ${MESSAGE_COUNT} WHERE id = ${conversationId}`);
+        database.exec(
+          `UPDATE conversation_members SET read_seq = ${MESSAGE_COUNT} WHERE conversation_id = ${conversationId}`,
+        );
+        for (const user of users)
+          database.exec(`INSERT INTO read_intervals (conversation_id, user_id, to_seq, from_seq, read_at)
           VALUES (${conversationId}, ${user}, ${MESSAGE_COUNT}, 1, '2026-02-01 00:00:00.000')`);
-    })();
+      })
+      .immediate();
   } finally {
     database.close();
   }
