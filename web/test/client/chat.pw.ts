@@ -238,7 +238,8 @@ test('every message type is shown without accessibility violations: light and da
     await expect(chat.log.getByRole('link', { name: /javascript/ })).toHaveCount(0);
     await expect(page.getByRole('button', { name: '成员 2 人' })).toBeVisible();
     // The colour of a sender follows from the user's id. Yellow has the least contrast.
-    await chat.log.locator('.sender').evaluate((name) => name.style.setProperty('--hue', '60'));
+    const sender = chat.log.locator('.sender').first();
+    await sender.evaluate((name) => name.style.setProperty('--hue', '60'));
     expect(await findAccessibilityViolations(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBe(360);
