@@ -3,43 +3,17 @@ import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AttachmentsModule } from '../src/attachments/attachments.module';
-import { Clock } from '../src/common/clock';
-import { CommonModule } from '../src/common/common.module';
 import { DtoPipe } from '../src/common/input/dto.pipe';
-import { type Config, loadConfig } from '../src/config/config';
-import { DatabaseModule } from '../src/database/database.module';
+import { loadConfig } from '../src/config/config';
 import { AccountsService } from '../src/identity/accounts.service';
 import { CreateUserRequest } from '../src/identity/dto/users.dto';
-import { IdentityModule } from '../src/identity/identity.module';
-import { RateLimitModule } from '../src/rate-limit/rate-limit.module';
-import { RedisModule } from '../src/redis/redis.module';
-import { Workers } from '../src/workers/workers';
 import { readOptions, runScript, scriptEnvironment, UsageError } from './command-line';
+import { ScriptModule } from './script-module';
 
 const USAGE = `Usage: callboard admin create --account <account> --name <name>
 Creates an administrator in the database DATABASE_URL. Prompts for the password on a terminal, otherwise reads it from
 standard input.`;
-
-/** The minimum of the service that creating a user needs, without background jobs. */
-@Module({})
-class AdminModule {
-  static forRoot(config: Config): DynamicModule {
-    return {
-      module: AdminModule,
-      imports: [
-        CommonModule.forRoot(config, new Clock(), new Workers()),
-        DatabaseModule.forRoot(config),
-        RedisModule,
-        RateLimitModule,
-        AttachmentsModule.forRoot(config.attachments),
-        IdentityModule,
-      ],
-    };
-  }
-}
 
 async function main(): Promise<void> {
   const values = readOptions(USAGE, { account: { type: 'string' }, name: { type: 'string' } });
@@ -53,7 +27,7 @@ async function main(): Promise<void> {
     { type: 'body', metatype: CreateUserRequest },
   )) as CreateUserRequest;
 
-  const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config), {
+  const app = await NestFactory.createApplicationContext(ScriptModule.forRoot(config), {
     logger: ['error'],
     abortOnError: false,
   });

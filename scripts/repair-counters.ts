@@ -1,15 +1,17 @@
 import '../src/node-version';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../src/app.module';
 import { CallListRepairService } from '../src/calls/services/call-list-repair.service';
-import { Clock } from '../src/common/clock';
 import { loadConfig } from '../src/config/config';
-import { withLocalSecrets } from '../src/config/local-secrets';
 import { OnlineCountService } from '../src/device-groups/presence/online-count.service';
+import { EventsModule } from '../src/events/events.module';
 import { ConversationCountRepairService } from '../src/messaging/services/conversation-count-repair.service';
+import { NotificationEvents } from '../src/notifications/events/notification-events';
 import { CounterRepairService } from '../src/notifications/services/counter-repair.service';
+import { Inboxes } from '../src/notifications/services/inboxes';
+import { DomainEventsModule } from '../src/outbox/domain-events.module';
 import { readOptions, runScript, scriptEnvironment } from './command-line';
+import { ScriptModule } from './script-module';
 
 const USAGE = `Usage: callboard repair counters
 Recounts every inbox, every user's conversations and lists of calls, and the online devices in the database
@@ -18,8 +20,18 @@ corrections; 1 if the recount failed.`;
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});
-  const { config } = withLocalSecrets(loadConfig(scriptEnvironment()));
-  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config, new Clock()), {
+  const module = ScriptModule.forRoot(loadConfig(scriptEnvironment()), {
+    imports: [DomainEventsModule, EventsModule],
+    providers: [
+      CounterRepairService,
+      Inboxes,
+      NotificationEvents,
+      ConversationCountRepairService,
+      CallListRepairService,
+      OnlineCountService,
+    ],
+  });
+  const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],
     abortOnError: false,
   });

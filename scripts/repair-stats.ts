@@ -1,12 +1,11 @@
 import '../src/node-version';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../src/app.module';
-import { Clock } from '../src/common/clock';
 import { loadConfig } from '../src/config/config';
-import { withLocalSecrets } from '../src/config/local-secrets';
+import { CalendarDays } from '../src/statistics/rules/calendar-days.rules';
 import { RecountService } from '../src/statistics/services/recount.service';
 import { readOptions, runScript, scriptEnvironment } from './command-line';
+import { ScriptModule } from './script-module';
 
 const USAGE = `Usage: callboard repair stats
 Recounts calls, messages and users per day of APP_TIMEZONE in the database DATABASE_URL. Prints and corrects each stored
@@ -15,8 +14,11 @@ again later cannot be recounted. Exit code 0, with or without corrections; 1 if 
 
 async function main(): Promise<void> {
   readOptions(USAGE, {});
-  const { config } = withLocalSecrets(loadConfig(scriptEnvironment()));
-  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config, new Clock()), {
+  const config = loadConfig(scriptEnvironment());
+  const module = ScriptModule.forRoot(config, {
+    providers: [{ provide: CalendarDays, useValue: new CalendarDays(config.timezone) }, RecountService],
+  });
+  const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],
     abortOnError: false,
   });

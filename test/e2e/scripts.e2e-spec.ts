@@ -96,6 +96,17 @@ describe('Scripts', () => {
     await second.stop();
   });
 
+  it('the repairs leave the work of instances to them', async () => {
+    const test = await createTestApp({ database });
+    // An instance without a provider of pushes removes it.
+    await test.query("INSERT INTO domain_event_positions (name, position) VALUES ('push', 0)");
+    const env = testEnvironment(database.url);
+    expect(await script('repair-counters', [], env)).toBe('0 counter(s) corrected\n');
+    expect(await script('repair-stats', [], env)).toBe('0 metric(s) corrected\n');
+    expect(await test.query("SELECT name FROM domain_event_positions WHERE name = 'push'")).toHaveLength(1);
+    await test.close();
+  });
+
   it('npm run token signs a token that the service accepts', async () => {
     const token = await script('token', ['--user', '7', '--name', 'Seven'], testEnvironment(database.url));
     const test = await createTestApp({ database, clock: undefined });
