@@ -1,6 +1,7 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
+import { usersWithCounts } from '../../src/messaging/store/conversation-recount.store';
 import { countOf, rowsOfMembers } from '../../src/messaging/store/conversation.store';
 import { unreadCountOf, unreadTotalOf } from '../../src/messaging/store/unread-counts.store';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
@@ -103,6 +104,17 @@ describe('The number of rows read', () => {
     await readBy(sending);
     await giveConversations(50, 3000);
     expect(await readBy(sending)).toBeLessThan(100);
+  });
+
+  it('does not grow with the users, for the next ones of a repair of counts', async () => {
+    const { manager } = test.app.get(DataSource);
+    const values = Array.from({ length: 3000 }, (_, index) => `(${200_000 + index}, 'group', 1)`);
+    await manager.query(`INSERT INTO conversation_counts (user_id, type, total) VALUES ${values.join()}`);
+    const reading = readBy(async (em) =>
+      expect(await usersWithCounts(em, 200_000, 2)).toEqual([200_001, 200_002]),
+    );
+    expect(await reading).toBeLessThan(50);
+    await manager.query('DELETE FROM conversation_counts WHERE user_id >= 200000');
   });
 
   it('does not grow with the history, for a page at any depth', async () => {

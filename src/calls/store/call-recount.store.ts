@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { CallId } from '../../common/ids';
-import { onConflictUpdate, type RawCount, toCount } from '../../database/sql/dialect';
+import { nextIdsOf, onConflictUpdate, type RawCount, toCount } from '../../database/sql/dialect';
 import { deleteRows, findRows } from '../../database/sql/statements';
 import { ANYBODY, CallCountsEntity } from '../entities/call-counts.entity';
 import { MEDIA_TYPES } from '../entities/call.entity';
@@ -32,10 +32,6 @@ const CALLS_OF_USER = `(SELECT caller_id AS user_id, id AS call_id, callee_id AS
     CASE WHEN status = 'cancelled' OR (status = 'ended' AND accepted_at IS NULL) THEN 1 ELSE 0 END
     FROM calls WHERE callee_id = ?) c`;
 
-const nextIdsOf = (table: string, column: string): string =>
-  `SELECT user_id FROM (SELECT DISTINCT ${column} AS user_id FROM ${table} WHERE ${column} > ?
-     ORDER BY ${column} LIMIT ?) ${column}s`;
-
 /** Returns the next ids of users with calls or counts, in ascending order. */
 export async function usersWithCalls(em: EntityManager, after: number, limit: number): Promise<number[]> {
   const sources = [
@@ -43,11 +39,11 @@ export async function usersWithCalls(em: EntityManager, after: number, limit: nu
     nextIdsOf('calls', 'callee_id'),
     nextIdsOf('call_counts', 'user_id'),
   ];
-  const rows = await em.query<{ user_id: number | string }[]>(
-    `${sources.join(' UNION ')} ORDER BY user_id LIMIT ?`,
-    [...sources.flatMap(() => [after, limit]), limit],
-  );
-  return rows.map(({ user_id }) => Number(user_id));
+  const rows = await em.query<{ id: number | string }[]>(`${sources.join(' UNION ')} ORDER BY id LIMIT ?`, [
+    ...sources.flatMap(() => [after, limit]),
+    limit,
+  ]);
+  return rows.map(({ id }) => Number(id));
 }
 
 /** Locks a user's lists: transactions that add a call to them lock these counts first. */

@@ -84,6 +84,14 @@ async function autoIncrementStep(em: EntityManager): Promise<number> {
   return data[STEP];
 }
 
+/**
+ * Returns a SELECT of the next distinct ids of a column in ascending order; takes the id to begin after and a limit. A
+ * branch of a UNION, which would otherwise read the rest of the table for each batch.
+ */
+export const nextIdsOf = (table: string, column: string): string =>
+  `SELECT id FROM (SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} > ?
+     ORDER BY ${column} LIMIT ?) ${column}s`;
+
 /*
  * Row locks, which last until the end of the transaction. SQLite has no syntax for them and needs none: a transaction
  * is alone there.

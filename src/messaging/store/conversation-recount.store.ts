@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, toCount } from '../../database/sql/dialect';
+import { nextIdsOf, type RawCount, toCount } from '../../database/sql/dialect';
 import { findRows, updateRows } from '../../database/sql/statements';
 import { ConversationCountEntity } from '../entities/conversation-count.entity';
 import type { ConversationType } from '../entities/conversation.entity';
@@ -10,12 +10,12 @@ import { UNREAD } from './membership.store';
 
 /** Returns the next ids of users with conversations or counts, in ascending order. */
 export async function usersWithCounts(em: EntityManager, after: number, limit: number): Promise<number[]> {
-  const rows = await em.query<{ user_id: number }[]>(
-    `SELECT user_id FROM conversation_members WHERE user_id > ?
-     UNION SELECT user_id FROM conversation_counts WHERE user_id > ? ORDER BY user_id LIMIT ?`,
-    [after, after, limit],
-  );
-  return rows.map(({ user_id }) => user_id);
+  const sources = [nextIdsOf('conversation_members', 'user_id'), nextIdsOf('conversation_counts', 'user_id')];
+  const rows = await em.query<{ id: number }[]>(`${sources.join(' UNION ')} ORDER BY id LIMIT ?`, [
+    ...sources.flatMap(() => [after, limit]),
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the types of which a user has conversations or counts. */
