@@ -129,6 +129,22 @@ describe('Shared event payloads', () => {
     expect(await lastOf(ben)).toMatchObject({ message: { content: LONG, is_self: false }, unread_count: 2 });
   });
 
+  it('do not limit how many long events several logs are read with at once', async () => {
+    // SQLite rejects expressions that are nested more than a thousand times.
+    const logs = newUserIds(11).map(userLog);
+    const payload = { text: 'x'.repeat(2_001) };
+    for (let n = 0; n < 91; n += 1)
+      await writeTestEvents(
+        test,
+        logs.map((userId) => ({ userId, type: 'test', payload })),
+      );
+    const pages = await test.app.get(EventLog).read(
+      logs.map((log) => ({ log, after: 0 })),
+      500,
+    );
+    expect(pages.map(({ events }) => events.length)).toEqual(Array.from({ length: 11 }, () => 91));
+  });
+
   it('are deleted with the last event that refers to them', async () => {
     await ann.send(group, LONG);
     test.clock.advance(3_600);

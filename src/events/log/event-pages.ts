@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
 import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 import type { LoggedEvent } from './event';
 import { decodePayloads } from './event-encoding';
@@ -47,7 +48,7 @@ interface Row {
 
 /**
  * Returns the next events of several readings: at most `limit` for each, and 2,000 events and 4 MiB for all together,
- * but at least one event each. Uses one query; one more for long shared texts, and one more for other long texts.
+ * but at least one event each. Uses one query; one more for long shared texts, and one more for each 500 other long texts.
  */
 export async function readPages(
   dataSource: DataSource,
@@ -126,14 +127,17 @@ async function readLongTexts(dataSource: DataSource, rows: Row[]): Promise<LongT
           `SELECT id, payload FROM event_payloads WHERE id IN (${placeholders([...ids])})`,
           [...ids],
         );
-  const payloads: { user_id: LogId; seq: number; payload: string }[] =
-    long.length === 0
-      ? []
-      : await dataSource.query(
-          `SELECT user_id, seq, payload FROM events
-           WHERE ${long.map(() => '(user_id = ? AND seq = ?)').join(' OR ')}`,
-          long.flatMap(({ user_id, seq }) => [user_id, seq]),
-        );
+  const payloads: { user_id: LogId; seq: number; payload: string }[] = [];
+  // In chunks, because SQLite allows a thousand terms in an expression.
+  for (const chunk of inChunks(long)) {
+    const isOneOf = chunk.map(() => '(user_id = ? AND seq = ?)').join(' OR ');
+    payloads.push(
+      ...(await dataSource.query<typeof payloads>(
+        `SELECT user_id, seq, payload FROM events WHERE ${isOneOf}`,
+        chunk.flatMap(({ user_id, seq }) => [user_id, seq]),
+      )),
+    );
+  }
   return {
     shared: new Map(shared.map(({ id, payload }) => [id, payload])),
     payloads: new Map(payloads.map((row) => [keyOf(row), row.payload])),
