@@ -2,7 +2,7 @@ import { PASSWORD } from '../support/accounts';
 import { Transactions } from '../../src/database/transactions';
 import { WebhookHolding } from '../../src/webhooks/services/webhook-holding';
 import { WebhookRetention } from '../../src/webhooks/services/webhook-retention.job';
-import { sendAgain } from '../../src/webhooks/store/delivery.store';
+import { holdBatch, sendAgain } from '../../src/webhooks/store/delivery.store';
 import type { ApiClient } from '../support/api-client';
 import { dataOf } from '../support/messaging';
 import { scrape } from '../support/metrics';
@@ -220,6 +220,17 @@ describe('A disabled webhook endpoint', () => {
           sendAgain(em, [delivery.id], { status: 'pending', now: test.clock.now(), from: 'held' }),
         );
     expect([await replay(), await replay()]).toEqual([1, 0]);
+  });
+
+  it('holds no further deliveries once it is enabled again, also in a run that began before', async () => {
+    await dispatchEvents(test.app, { id: 'msg_1' });
+    const holdNext = () =>
+      test.app
+        .get(Transactions)
+        .run((em) => holdBatch(em, endpoint.id, { now: test.clock.now(), limit: 500, every: false }));
+    expect([await holdNext(), await statuses()]).toEqual([0, ['msg_1 pending']]);
+    await admin.put(path(), { status: 0 });
+    expect([await holdNext(), await statuses()]).toEqual([1, ['msg_1 held']]);
   });
 
   it('holds a hundred thousand deliveries, and drops the oldest', async () => {

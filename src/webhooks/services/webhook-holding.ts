@@ -30,8 +30,9 @@ export class WebhookHolding {
     onFailure: 'Failed to hold deliveries of disabled webhooks, retrying on the next run',
   })
   async hold(stopping?: AbortSignal): Promise<void> {
-    for (const id of await endpointsToHold(this.transactions.read(), !this.secrets.isConfigured)) {
-      const batch = { now: this.clock.now(), limit: BATCH_SIZE };
+    const every = !this.secrets.isConfigured;
+    for (const id of await endpointsToHold(this.transactions.read(), every)) {
+      const batch = { now: this.clock.now(), limit: BATCH_SIZE, every };
       await repeatWhile(
         async () => (await this.transactions.run((em) => holdBatch(em, id, batch))) > 0,
         stopping,

@@ -153,12 +153,13 @@ export function sendAgain(
 
 /**
  * Sets a batch of an endpoint's pending deliveries to `held`, except those with a running attempt. Returns their
- * number.
+ * number. Changes nothing if the endpoint is enabled, unless `every` is true: it may have been enabled since the batch
+ * before.
  */
 export async function holdBatch(
   em: EntityManager,
   endpointId: number,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, every }: { now: Date; limit: number; every: boolean },
 ): Promise<number> {
   const at = toSqlTimestamp(em, now);
   const rows = await em.query<{ id: number }[]>(
@@ -171,8 +172,9 @@ export async function holdBatch(
   return affectedBy(
     em,
     `UPDATE webhook_deliveries SET status = 'held', due_at = NULL, claim = NULL
-     WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND (claim IS NULL OR due_at <= ?)`,
-    [...ids, at],
+     WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND (claim IS NULL OR due_at <= ?)
+       AND ${every ? '?' : 'EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ? AND status = 0)'}`,
+    [...ids, at, endpointId],
   );
 }
 
