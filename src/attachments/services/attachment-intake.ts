@@ -13,7 +13,13 @@ import type { AttachmentEntity } from '../entities/attachment.entity';
 import { safeFileName } from '../rules/file-name.rules';
 import { type FileKind, kindOf } from '../rules/file-types.rules';
 import { FileStorage } from '../storage/file-storage';
-import { changeStatus, deleteAttachment, insertAttachment, reserveBytes } from '../store/attachment.store';
+import {
+  changeStatus,
+  deleteAttachment,
+  insertAttachment,
+  releaseBytes,
+  reserveBytes,
+} from '../store/attachment.store';
 import { FileScanner } from './file-scanner';
 import { convertPicture, sizeOf } from './pictures';
 
@@ -140,14 +146,18 @@ export class AttachmentIntake {
     });
   }
 
-  /** Deletes the bytes and the row of an attachment that was never ready. If that fails, the sweep deletes them. */
+  /**
+   * Deletes the bytes and the row of an attachment that was never ready. If the storage is unavailable, the sweep deletes
+   * them, but they no longer count for the quota; if the database is, they count until the sweep.
+   */
   async #discard(attachment: AttachmentEntity): Promise<void> {
-    try {
-      await this.deleteBytes(attachment);
-      await this.transactions.run((em) => deleteAttachment(em, attachment));
-    } catch {
-      // Its `sweep_at` is set.
-    }
+    const now = this.clock.now();
+    await this.deleteBytes(attachment)
+      .then(
+        () => this.transactions.run((em) => deleteAttachment(em, attachment)),
+        () => this.transactions.run((em) => releaseBytes(em, attachment, now)),
+      )
+      .catch(() => undefined);
   }
 
   /** Deletes the bytes of an attachment. Succeeds if there are none. */

@@ -42,6 +42,17 @@ export async function deleteAttachment(
   await em.query('UPDATE attachment_usage SET bytes = bytes - ? WHERE user_id = ?', [stored_bytes, user_id]);
 }
 
+/** Subtracts the size of an attachment that was never ready from its user's sum. The sweep deletes it from now on. */
+export async function releaseBytes(
+  em: EntityManager,
+  { id, user_id, stored_bytes }: AttachmentEntity,
+  now: Date,
+): Promise<void> {
+  const released = { stored_bytes: 0, sweep_at: now };
+  if ((await updateRows(em, AttachmentEntity, { id, status: 'uploading' }, released)) === 0) return;
+  await em.query('UPDATE attachment_usage SET bytes = bytes - ? WHERE user_id = ?', [stored_bytes, user_id]);
+}
+
 /**
  * Adds to the sum of a user in one conditional statement, so that parallel uploads cannot exceed the quota together.
  * @param quota in bytes; 0: no limit
