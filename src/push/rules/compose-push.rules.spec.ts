@@ -111,6 +111,10 @@ describe('composeCall', () => {
     });
   });
 
+  it('keeps the row of a ring past its deadline whose attempt may have arrived, for the end of the call', () => {
+    expect(composeCall(contextOf({ attempts: 2 }), callOf({ ring_expires_at: NOW }), ANN)).toEqual(KEEP);
+  });
+
   it('ends a ring whose attempt failed, because it may have arrived', () => {
     expect(composeCall(contextOf({ attempts: 2 }), callOf({ status: 'cancelled' }), ANN)).toMatchObject({
       push: { type: 'call.over' },

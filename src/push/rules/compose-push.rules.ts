@@ -82,7 +82,9 @@ export function composeCall(
     version: call.version,
   };
   if (call.status === 'ringing') {
-    if (now >= call.ring_expires_at || delivery === 'none' || job.shown) return job.shown ? KEEP : DONE;
+    const mayBeShown = job.shown || job.attempts > 1;
+    // The end of the call follows within a second of the deadline.
+    if (now >= call.ring_expires_at || delivery === 'none' || job.shown) return mayBeShown ? KEEP : DONE;
     const isVideo = call.media_type === 'video';
     const announcement = isVideo ? texts.incomingVideoCall : texts.incomingCall;
     const isNamed = context.content !== 'ids';

@@ -1,4 +1,5 @@
 import type { PushJobEntity } from '../entities/push-job.entity';
+import { KEEP } from './compose-push.rules';
 import type { PushMessage, PushOutcome } from './push-message.rules';
 import { resultOf } from './push-result.rules';
 
@@ -82,4 +83,15 @@ describe('resultOf a refused push', () => {
       attempts: mayHaveArrived,
     }),
   );
+});
+
+describe('resultOf a ring that was not repeated', () => {
+  it('counts as shown, because an earlier attempt may have arrived', () => {
+    const row = { ...SENT, type: 'call', attempts: 2 } as PushJobEntity;
+    const handled = { sent: row, row, composed: KEEP };
+    expect(resultOf(handled, null, { now: NOW, chance: 0.5, isRegisteredAgain: false })).toMatchObject({
+      shown: true,
+      due_at: null,
+    });
+  });
 });

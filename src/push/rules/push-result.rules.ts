@@ -53,6 +53,8 @@ export function resultOf(
     return {
       ...kept,
       sent_rev: sent.rev,
+      // An earlier attempt at a ring may have arrived.
+      ...(then === 'keep' && row.type === 'call' && { shown: true }),
       ...(then === 'postpone' && { due_at: latest(now, row.next_at), caused_at: row.caused_at }),
     };
   }
