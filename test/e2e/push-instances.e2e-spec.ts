@@ -9,6 +9,7 @@ import { createTestApp, START, type TestApp } from '../support/test-app';
 import { Transactions } from '../../src/database/transactions';
 import { laneOf } from '../../src/push/rules/push-lanes.rules';
 import { PushDispatcher } from '../../src/push/services/push-dispatcher';
+import { PushRetention } from '../../src/push/services/push-retention.job';
 import { claimJobs, dueJobs } from '../../src/push/store/push-claim.store';
 
 describe('Pushes of two instances', () => {
@@ -241,6 +242,23 @@ describe('Without a provider', () => {
     await ann.send(chat);
     await pushAll(test);
     expect(await test.query('SELECT id FROM domain_events')).toEqual([]);
+    await test.close();
+  });
+
+  it('the position that the last instance with one left in the log of domain events is removed', async () => {
+    const test = await createTestApp();
+    await test.query("INSERT INTO domain_event_positions (name, position) VALUES ('push', 0)");
+    await test.query(
+      `INSERT INTO domain_events (position, events, created_at) VALUES (1, '[]', '2026-01-31 08:00:00.000')`,
+    );
+    const trim = () => test.app.get(PushRetention).trim();
+    const positions = () => test.query("SELECT name FROM domain_event_positions WHERE name = 'push'");
+    test.clock.set('2026-01-31T08:10:00.000Z');
+    await trim();
+    expect(await positions()).toHaveLength(1);
+    test.clock.advance(0.001);
+    await trim();
+    expect(await positions()).toEqual([]);
     await test.close();
   });
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertIgnore } from '../../database/sql/dialect';
+import { insertIgnore, toSqlTimestamp } from '../../database/sql/dialect';
 
 /*
  * The position of push in the log of domain events, which exists only while push is configured. Its name, `push`, is
@@ -14,8 +14,17 @@ export async function ensurePosition(em: EntityManager): Promise<void> {
   );
 }
 
-export async function removePosition(em: EntityManager): Promise<void> {
-  await em.query("DELETE FROM domain_event_positions WHERE name = 'push'");
+/** Removes the position. @param behindSince only if it is before a domain event that is older than this */
+export async function removePosition(
+  em: EntityManager,
+  { behindSince }: { behindSince?: Date } = {},
+): Promise<void> {
+  const isBehind = `EXISTS (SELECT 1 FROM domain_events e
+    WHERE e.position > domain_event_positions.position AND e.created_at < ?)`;
+  await em.query(
+    `DELETE FROM domain_event_positions WHERE name = 'push'${behindSince === undefined ? '' : ` AND ${isBehind}`}`,
+    behindSince === undefined ? [] : [toSqlTimestamp(em, behindSince)],
+  );
 }
 
 /** Returns whether the position exists, and whether any terminal is registered. */

@@ -86,10 +86,10 @@ export async function deleteTargets(em: EntityManager, ids: readonly number[]): 
   await affectedBy(em, sql, [...ids]);
 }
 
-/** Returns at most `limit` ids of targets that were not seen since a time. */
+/** Locks at most `limit` targets that were not seen since a time, and returns their ids. */
 export async function unseenTargets(em: EntityManager, since: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
-    'SELECT id FROM push_targets WHERE seen_at < ? ORDER BY seen_at LIMIT ?',
+    `SELECT id FROM push_targets WHERE seen_at < ? ORDER BY seen_at LIMIT ?${lockingEnd(em)}`,
     [toSqlTimestamp(em, since), limit],
   );
   return rows.map(({ id }) => id);
