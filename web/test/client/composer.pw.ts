@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
@@ -288,48 +288,3 @@ test(
     await expect(page.getByText('Edit message', { exact: true })).toHaveCount(0);
   },
 );
-
-test('a slow edit leaves the next one as it is, whether it is saved or fails', async ({ stage }) => {
-  const { page, chat } = await openChat(stage);
-  const isEditing = page.getByText('Edit message', { exact: true });
-  /** Holds the next edit until the returned function is called; with `failure` the service rejects it. */
-  async function holdEdit(failure?: object) {
-    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const hold = async (route: Route): Promise<void> => {
-      if (route.request().method() !== 'PUT') return route.continue();
-      asked.resolve();
-      await released.promise;
-      await (failure === undefined ? route.continue() : route.fulfill({ json: failure }));
-    };
-    await page.route(/\/api\/messages\/\d+$/, hold, { times: 1 });
-    return { asked: asked.promise, release: released.resolve };
-  }
-  for (const text of ['one', 'two']) await chat.write(text);
-  await expect(chat.message('two')).toContainText('Sent');
-
-  const slow = await holdEdit();
-  await chat.choose('one', 'Edit');
-  await chat.write('one, changed');
-  await slow.asked;
-  await chat.choose('two', 'Edit');
-  await chat.box.fill('two, changed');
-  slow.release();
-  await expect(chat.message('one, changed')).toContainText('edited');
-  await expect(isEditing).toBeVisible();
-  await expect(chat.box).toHaveValue('two, changed');
-  await chat.box.press('Enter');
-  await expect(chat.message('two, changed')).toBeVisible();
-  await expect(isEditing).toHaveCount(0);
-
-  const failing = await holdEdit({ code: 409, message: '已超过编辑时限', data: null });
-  await chat.choose('one', 'Edit');
-  await chat.write('one, too late');
-  await failing.asked;
-  await chat.choose('two', 'Edit');
-  const failed = page.waitForEvent('requestfinished', (request) => request.method() === 'PUT');
-  failing.release();
-  await failed;
-  await chat.write('two, again');
-  await expect(chat.message('two, again')).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});

@@ -5,6 +5,7 @@ import type { ChangeProfileRequest, OwnUserResponse } from '@callboard/client';
 import { useClientConfig } from '../../shared/client-config';
 import { changedFields } from '../parts/changed-fields';
 import { ErrorAlert } from '../parts/error-alert';
+import { refillForm } from '../parts/refill-form';
 import { useFormMutation } from '../parts/use-form-mutation';
 import { changeOwnProfile } from './use-own-profile';
 
@@ -25,7 +26,7 @@ export function OwnProfile({ me }: { me: OwnUserResponse }) {
     form,
     async (values: Values) => {
       const changed = toValues(await changeOwnProfile(changedFields(toBody(values), toBody(before))));
-      form.setFieldsValue(changed);
+      refillForm(form, values, changed);
       setBefore(changed);
     },
     { done: t('users.wasSaved'), changes: ['users'] },

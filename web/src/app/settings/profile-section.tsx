@@ -45,7 +45,12 @@ export function ProfileSection() {
   const wrongField = saving.error?.field;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (await saving.run({ ...typed, ...(typed.avatar === '' && { avatar: null }) })) setTyped({});
+    if (!(await saving.run({ ...typed, ...(typed.avatar === '' && { avatar: null }) }))) return;
+    // What was typed during the request is kept.
+    setTyped((now) => ({
+      ...(now.name !== typed.name && { name: now.name }),
+      ...(now.avatar !== typed.avatar && { avatar: now.avatar }),
+    }));
   };
   return (
     <Section title={t('settings:profile.title')}>

@@ -89,7 +89,8 @@ export function Composer({ composer, onAttach, onSent }: Props) {
     signal(false);
     if (isEditing) {
       const { id: messageId } = editing;
-      void edit.run(messageId, draft.text).then((done) => done && endEdit(messageId));
+      const { text } = draft;
+      void edit.run(messageId, text).then((done) => done && endEdit(messageId, text));
       return;
     }
     const request = toTextMessage(draft);

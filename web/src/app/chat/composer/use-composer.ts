@@ -17,8 +17,11 @@ export interface ComposerState {
   reset: () => void;
   beginReply: (message: MessageResponse) => void;
   beginEdit: (message: MessageResponse) => void;
-  /** Ends the edit of a message that was saved, unless another edit or message has begun. */
-  endEdit: (messageId: number) => void;
+  /**
+   * Ends the edit of a message that was saved, unless another edit or message has begun. Text that was typed after `saved`
+   * begins a new message.
+   */
+  endEdit: (messageId: number, saved: string) => void;
 }
 
 interface Edit {
@@ -85,9 +88,12 @@ export function useComposer(conversationId: number): ComposerState {
     },
     beginReply,
     beginEdit,
-    endEdit: (messageId) => {
-      if (latestEdit.current?.message.id !== messageId) return;
+    endEdit: (messageId, saved) => {
+      const text = latestEdit.current?.draft.text ?? '';
+      // The user continues the edit of a text that was changed in another place.
+      if (latestEdit.current?.message.id !== messageId || !text.startsWith(saved)) return;
       saveEdit(undefined);
+      if (text !== saved) save({ ...latest.current, text: latest.current.text + text.slice(saved.length) });
       requestFocus();
     },
   };
