@@ -4,11 +4,13 @@ import type { CallboardError } from '@callboard/client';
 import { queryClient } from './query-client';
 import { toCallboardError } from './session';
 
-export interface MutationOptions {
+export interface MutationOptions<Result = unknown> {
   /** First key parts of the queries to refetch afterwards. */
   changes?: readonly string[];
   /** Queues a run behind the running one instead of ignoring it; for mutations that are applied to several items. */
   isSerial?: boolean;
+  /** Called after a success if the component is still mounted then: a dialog may have been closed meanwhile. */
+  onDone?: (result: Result) => void;
   onError?: (error: CallboardError) => void;
 }
 
@@ -29,9 +31,9 @@ export interface ServiceMutation<Arguments extends unknown[]> {
 }
 
 /** Runs a mutation of the service, at most one at a time, however often the control is clicked. */
-export function useServiceMutation<Arguments extends unknown[]>(
-  mutate: (...args: Arguments) => Promise<unknown>,
-  { changes = [], isSerial = false, onError }: MutationOptions = {},
+export function useServiceMutation<Arguments extends unknown[], Result>(
+  mutate: (...args: Arguments) => Promise<Result>,
+  { changes = [], isSerial = false, onDone, onError }: MutationOptions<Result> = {},
 ): ServiceMutation<Arguments> {
   const id = useId();
   // Kept here, because TanStack Query drops the error of a failed run when a run queued behind it succeeds.
@@ -54,10 +56,12 @@ export function useServiceMutation<Arguments extends unknown[]>(
     // The cache is up to date at a second click, unlike `isPending` of the last render.
     if (!isSerial && queryClient.isMutating({ mutationKey: [id] }) > 0) return false;
     setError(undefined);
-    const isDone = await mutation.mutateAsync([mutate, args]).then(
-      () => true,
-      () => false,
-    );
+    const isDone = await mutation
+      .mutateAsync([mutate, args], { onSuccess: (result) => onDone?.(result) })
+      .then(
+        () => true,
+        () => false,
+      );
     // Refetches after a failure too, because the request may have taken effect.
     await Promise.all(changes.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
     return isDone;

@@ -12,11 +12,10 @@ export function MessageButton({ userId, isDisabled = false }: { userId: number; 
   const { t } = useTranslation('client');
   const [, navigate] = useLocation();
   const [idempotencyKey] = useState(uniqueId);
-  const { run, isPending, error } = useServiceMutation(async () => {
-    const body = { type: 'single', peer_id: userId } as const;
-    const { id } = await callboard.conversations.create({ body, idempotencyKey });
-    navigate(`/conversations/${id}`);
-  });
+  const { run, isPending, error } = useServiceMutation(
+    () => callboard.conversations.create({ body: { type: 'single', peer_id: userId }, idempotencyKey }),
+    { onDone: ({ id }) => navigate(`/conversations/${id}`) },
+  );
   return (
     <>
       <button

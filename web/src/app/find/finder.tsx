@@ -45,10 +45,10 @@ export function Finder({ onClose }: { onClose: () => void }) {
     go(address);
     onClose();
   };
-  const openPerson = useServiceMutation(async (id: number) => {
-    const made = await callboard.conversations.create({ body: { type: 'single', peer_id: id } });
-    open(addressOf(made.id));
-  });
+  const openPerson = useServiceMutation(
+    (id: number) => callboard.conversations.create({ body: { type: 'single', peer_id: id } }),
+    { onDone: (made) => open(addressOf(made.id)) },
+  );
   const toOption = (target: Target, detail?: string) => ({
     key: `${target.kind}-${target.id}`,
     choose: () => (target.kind === 'chat' ? open(addressOf(target.id)) : void openPerson.run(target.id)),

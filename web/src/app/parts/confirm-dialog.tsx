@@ -10,12 +10,19 @@ interface Props {
   confirm: string;
   act: () => Promise<unknown>;
   onClose: () => void;
+  /** Called after the action if the dialog is still open. */
+  onDone?: () => void;
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export function ConfirmDialog({ title, text, confirm, act, onClose }: Props) {
+export function ConfirmDialog({ title, text, confirm, act, onClose, onDone }: Props) {
   const { t } = useTranslation('client');
-  const { run, isPending, error } = useServiceMutation(act);
+  const { run, isPending, error } = useServiceMutation(act, {
+    onDone: () => {
+      onClose();
+      onDone?.();
+    },
+  });
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
@@ -24,12 +31,7 @@ export function ConfirmDialog({ title, text, confirm, act, onClose }: Props) {
         <button type="button" onClick={onClose}>
           {t('chat.cancel')}
         </button>
-        <button
-          type="button"
-          className="dangerous"
-          disabled={isPending}
-          onClick={() => void run().then((done) => done && onClose())}
-        >
+        <button type="button" className="dangerous" disabled={isPending} onClick={() => void run()}>
           {confirm}
         </button>
       </div>

@@ -38,7 +38,8 @@ export function ForwardDialog({ message, onClose, onSent }: Props) {
     });
     return id;
   };
-  const forward = useServiceMutation(async () => {
+  /** Returns whether all chats have the message, and the conversation if there is one only. */
+  const sendAll = async () => {
     setFailed(undefined);
     const left: Target[] = [];
     let conversationId: number | undefined;
@@ -51,7 +52,11 @@ export function ForwardDialog({ message, onClose, onSent }: Props) {
         setFailed(toCallboardError(error));
       }
     setChosen(left);
-    if (left.length === 0) onSent(chosen.length + sent.length === 1 ? conversationId : undefined);
+    const isSingle = chosen.length + sent.length === 1;
+    return { isComplete: left.length === 0, onlyId: isSingle ? conversationId : undefined };
+  };
+  const forward = useServiceMutation(sendAll, {
+    onDone: ({ isComplete, onlyId }) => isComplete && onSent(onlyId),
   });
   const undelivered = useUndeliveredText(failed);
   const namesOf = (targets: readonly Target[]): string =>
@@ -65,13 +70,15 @@ export function ForwardDialog({ message, onClose, onSent }: Props) {
           <ErrorMessage error={failed} text={undelivered} />
         </>
       )}
-      <PeoplePicker
-        label={t('client:conversations.searchChats')}
-        source="chats"
-        max={MAX_TARGETS}
-        chosen={chosen}
-        onChange={setChosen}
-      />
+      <div inert={forward.isPending}>
+        <PeoplePicker
+          label={t('client:conversations.searchChats')}
+          source="chats"
+          max={MAX_TARGETS}
+          chosen={chosen}
+          onChange={setChosen}
+        />
+      </div>
       <div className="buttons">
         <button
           type="button"

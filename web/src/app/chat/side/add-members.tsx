@@ -19,12 +19,14 @@ interface Props {
 export function AddMembers({ conversationId, memberIds, onAdded, onClose }: Props) {
   const { t } = useTranslation(['client', 'find']);
   const [chosen, setChosen] = useState<readonly Target[]>([]);
-  const add = useServiceMutation(async () => {
-    const user_ids = chosen.map(({ id }) => id);
-    await callboard.conversations.addMembers({ path: { id: conversationId }, body: { user_ids } });
-    onAdded();
-    onClose();
-  });
+  const add = useServiceMutation(
+    async () => {
+      const user_ids = chosen.map(({ id }) => id);
+      await callboard.conversations.addMembers({ path: { id: conversationId }, body: { user_ids } });
+      onAdded();
+    },
+    { onDone: onClose },
+  );
   return (
     <Dialog title={t('client:conversations.addMembers')} onClose={onClose}>
       <PeoplePicker

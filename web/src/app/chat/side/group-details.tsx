@@ -21,6 +21,7 @@ interface Question {
   title: string;
   text: string;
   act: () => Promise<unknown>;
+  onDone?: () => void;
 }
 
 export const nameOf = (member: MemberResponse): string => member.name ?? `#${member.user_id}`;
@@ -57,21 +58,20 @@ export function GroupDetails() {
         await changed();
       },
     });
-  const leaveAfter = async (act: Promise<unknown>): Promise<void> => {
-    await act;
-    go('/conversations');
-  };
+  const closeChat = (): void => go('/conversations');
   const leave = (): void =>
     setQuestion({
       title: t('client:conversations.leave'),
       text: t('client:conversations.leaveText'),
-      act: () => leaveAfter(callboard.conversations.removeMember({ path: { id, userId } })),
+      act: () => callboard.conversations.removeMember({ path: { id, userId } }),
+      onDone: closeChat,
     });
   const end = (): void =>
     setQuestion({
       title: t('client:conversations.end'),
       text: t('client:conversations.endText'),
-      act: () => leaveAfter(callboard.conversations.delete({ path: { id } })),
+      act: () => callboard.conversations.delete({ path: { id } }),
+      onDone: closeChat,
     });
 
   return (

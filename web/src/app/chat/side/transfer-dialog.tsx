@@ -20,11 +20,13 @@ export function TransferDialog({ conversationId, onDone, onClose }: Props) {
   const userId = useUser().id;
   const [chosen, setChosen] = useState<readonly Target[]>([]);
   const [owner] = chosen;
-  const transfer = useServiceMutation(async (id: number) => {
-    await callboard.conversations.changeOwner({ path: { id: conversationId }, body: { user_id: id } });
-    onDone();
-    onClose();
-  });
+  const transfer = useServiceMutation(
+    async (id: number) => {
+      await callboard.conversations.changeOwner({ path: { id: conversationId }, body: { user_id: id } });
+      onDone();
+    },
+    { onDone: onClose },
+  );
   return (
     <Dialog title={t('find:transferTitle')} onClose={onClose}>
       <PeoplePicker

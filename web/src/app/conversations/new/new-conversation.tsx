@@ -31,10 +31,10 @@ export function NewConversation({ onClose }: { onClose: () => void }) {
 function NewSingle() {
   const { t } = useTranslation('client');
   const [, go] = useLocation();
-  const open = useServiceMutation(async (id: number) => {
-    const made = await callboard.conversations.create({ body: { type: 'single', peer_id: id } });
-    go(`/conversations/${made.id}`);
-  });
+  const open = useServiceMutation(
+    (id: number) => callboard.conversations.create({ body: { type: 'single', peer_id: id } }),
+    { onDone: (made) => go(`/conversations/${made.id}`) },
+  );
   return (
     <>
       <PeoplePicker

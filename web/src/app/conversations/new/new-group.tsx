@@ -19,13 +19,14 @@ export function NewGroup() {
   // A retry after a lost response creates no second group.
   const [idempotencyKey] = useState(uniqueId);
   const limits = useClientConfig()?.limits;
-  const create = useServiceMutation(async () => {
-    const made = await callboard.conversations.create({
-      body: { type: 'group', name: name.trim(), member_ids: members.map((member) => member.id) },
-      idempotencyKey,
-    });
-    go(`/conversations/${made.id}`);
-  });
+  const create = useServiceMutation(
+    () =>
+      callboard.conversations.create({
+        body: { type: 'group', name: name.trim(), member_ids: members.map((member) => member.id) },
+        idempotencyKey,
+      }),
+    { onDone: (made) => go(`/conversations/${made.id}`) },
+  );
   return (
     <form
       onSubmit={(event) => {
