@@ -28,3 +28,7 @@ export function useIsBlocked(userId: number | null): boolean {
   const { data } = useQuery({ ...personQuery(userId ?? 0), enabled: userId !== null });
   return userId !== null && data?.is_blocked === true;
 }
+
+/** Like `useIsBlocked`, once. */
+export const isKnownAsBlocked = (userId: number): boolean =>
+  queryClient.getQueryData(personQuery(userId).queryKey)?.is_blocked === true;

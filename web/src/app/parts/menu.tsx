@@ -16,7 +16,6 @@ interface Props {
   actions: () => MenuAction[];
   /** Actions in one line above the others. */
   choices?: readonly MenuAction[];
-  onOpen?: () => void;
   /** Receives the button, for other ways to open the menu. */
   openerRef?: RefObject<HTMLButtonElement | null>;
   className?: string;
@@ -26,16 +25,7 @@ interface Props {
 const MARGIN = 8;
 
 /** A button with a menu for mouse, touch and keyboard. The menu is in the top layer, so it is never clipped. */
-export function Menu({
-  label,
-  button,
-  actions,
-  choices,
-  onOpen,
-  openerRef,
-  className = '',
-  tabIndex,
-}: Props) {
+export function Menu({ label, button, actions, choices, openerRef, className = '', tabIndex }: Props) {
   const id = useId();
   const ownOpener = useRef<HTMLButtonElement>(null);
   const opener = openerRef ?? ownOpener;
@@ -48,7 +38,6 @@ export function Menu({
   ];
   const toggled = (open: boolean): void => {
     setItems(open ? { choices, actions: actions() } : undefined);
-    if (open) onOpen?.();
     if (open) requestAnimationFrame(() => place(opener.current, menu.current));
   };
   const choose = ({ act }: MenuAction): void => {

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MemberResponse, PresenceItemResponse } from '@callboard/client';
 import { useLocation } from 'wouter';
 import { Picture } from '../../../shared/picture';
-import { personQuery } from '../../calls/person-query';
+import { isKnownAsBlocked, useIsBlocked } from '../../contacts/blocks';
 import { Icon } from '../../icons';
 import { Menu } from '../../parts/menu';
 import { PresenceDot } from '../../parts/presence';
@@ -24,10 +22,8 @@ interface Props {
 export function MemberRow({ member, isSelf, presence, onBlock, onRemove, onHandOver }: Props) {
   const { t } = useTranslation('client');
   const [, go] = useLocation();
-  const [hasOpened, setOpened] = useState(false);
-  const { data: person } = useQuery({ ...personQuery(member.user_id), enabled: hasOpened });
-  const isBlocked = person?.is_blocked === true;
   const name = member.name ?? `#${member.user_id}`;
+  const blockLabel = <BlockLabel userId={member.user_id} />;
   return (
     <li>
       <span className="with-presence">
@@ -43,16 +39,14 @@ export function MemberRow({ member, isSelf, presence, onBlock, onRemove, onHandO
         <Menu
           label={t('conversations.memberActions', { name })}
           button={<Icon name="more" />}
-          onOpen={() => setOpened(true)}
           actions={() => [
             { label: t('contacts.profile'), act: () => go(`/contacts?person=${member.user_id}`) },
             ...(onHandOver === undefined
               ? []
               : [{ label: t('conversations.makeOwner'), act: () => onHandOver(member) }]),
             {
-              label: t(isBlocked ? 'contacts.unblock' : 'contacts.block'),
-              act: () => onBlock(member, isBlocked),
-              isDangerous: !isBlocked,
+              label: blockLabel,
+              act: () => onBlock(member, isKnownAsBlocked(member.user_id)),
             },
             ...(onRemove === undefined
               ? []
@@ -61,5 +55,15 @@ export function MemberRow({ member, isSelf, presence, onBlock, onRemove, onHandO
         />
       )}
     </li>
+  );
+}
+
+/** Label that changes when the block is known, which is fetched when the menu opens. */
+function BlockLabel({ userId }: { userId: number }) {
+  const { t } = useTranslation('client');
+  return useIsBlocked(userId) ? (
+    t('contacts.unblock')
+  ) : (
+    <span className="dangerous">{t('contacts.block')}</span>
   );
 }
