@@ -51,17 +51,19 @@ test('chats that are not loaded are found by the service, in the search and in t
   stage,
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-  const groupOf = async (name: string): Promise<number> => {
-    const body = { type: 'group', name, member_ids: [bob.id] };
-    return (await stage.request(amy.id, 'POST', '/api/messages/conversations', body)).id;
+  const groupOf = async (name: string, owner = amy): Promise<number> => {
+    const body = { type: 'group', name, member_ids: [owner === amy ? bob.id : amy.id] };
+    return (await stage.request(owner.id, 'POST', '/api/messages/conversations', body)).id;
   };
   // The list loads 50 chats first, the newest ones.
-  const old = await groupOf('Lighthouse keepers');
+  const old = await groupOf('Lighthouse keepers', bob);
+  await sendMessage(stage, bob, old, 'Unread');
   const newest = [];
   for (let index = 1; index <= 51; index += 1) newest.push(await groupOf(`Team ${index}`));
   await sendMessage(stage, amy, newest.at(-1) ?? 0, 'To forward');
-  const page = await stage.open(amy, '/contacts');
+  const page = await stage.open(amy, '/contacts', { mayLogErrors: /403/ });
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\)/);
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog', { name: 'Search' });
   const chats = dialog.getByRole('group', { name: 'Chats' }).getByRole('option');
@@ -92,6 +94,8 @@ test('chats that are not loaded are found by the service, in the search and in t
   await chats.first().click();
   await expect(page).toHaveURL(`/conversations/${old}`);
   await expect(page.getByRole('heading', { name: 'Lighthouse keepers' })).toBeVisible();
+  // It is not in the list, but marked as read all the same.
+  await expect(page).toHaveTitle(/^[^(]/);
 
   await page.goto(`/conversations/${newest.at(-1)}`);
   const chat = new ChatOnPage(page);
@@ -100,6 +104,11 @@ test('chats that are not loaded are found by the service, in the search and in t
   await forward.getByRole('combobox').fill('keepers');
   await expect(forward.getByRole('option')).toHaveCount(1);
   await expect(forward.getByRole('option')).toContainText(['Lighthouse keepers']);
+
+  await page.goto(`/conversations/${old}`);
+  await expect(chat.message('Unread')).toBeVisible();
+  await stage.request(bob.id, 'DELETE', `/api/messages/conversations/${old}`);
+  await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();
 });
 
 test('found messages are filtered by sender, type, link and day', async ({ stage }) => {

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { CallboardError, type ConversationResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
+import { queryClient } from '../../shared/query-client';
 import { toCallboardError } from '../../shared/session';
+import { changedConversationId } from '../conversations/changed-conversation';
 import { useLive } from '../live';
 import { useLiveError } from '../live-store';
+import { useEvents } from '../use-events';
 
 /** Interval between retries after a transient error. */
 const RETRY_MS = 5_000;
@@ -27,6 +30,11 @@ export function useConversation(id: number): {
     // The conversation is not in the live list, so no event reports that it can be loaded again.
     refetchInterval: ({ state }) =>
       state.error instanceof CallboardError && state.error.isTransient && RETRY_MS,
+  });
+  // Does nothing while the conversation is in the live list.
+  useEvents((event) => {
+    if (changedConversationId(event) === id)
+      void queryClient.invalidateQueries({ queryKey: ['conversation', id] });
   });
   const reload = (): void => void refetch();
   if (listed !== undefined) return { conversation: listed, problem: undefined, reload };
