@@ -2,7 +2,6 @@ import type { ConversationsState, LiveConversations, UnreadNotificationsResponse
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { callboard } from '../shared/callboard';
 import { useLiveStore, useLiveValue } from './live-store';
-import './unsent-storage';
 
 interface Live {
   conversations: LiveConversations | undefined;

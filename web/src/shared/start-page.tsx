@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n, type Catalogues } from './i18n/i18n';
+import { cleanUpAtLogOut } from './log-out-cleanup';
 import { ErrorBoundary } from './parts/error-boundary';
 import { ignoreDroppedFiles } from './parts/ignore-dropped-files';
 import { PartFailed } from './parts/part-failed';
@@ -16,6 +17,7 @@ import './base.css';
 export async function startPage(page: ReactNode, catalogues: Catalogues): Promise<void> {
   startTheme();
   ignoreDroppedFiles();
+  cleanUpAtLogOut();
   // A page that is restored from the back/forward cache may have missed changes of the session.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void restoreSession();

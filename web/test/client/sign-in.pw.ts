@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { PLAIN_HOST } from '../../playwright.config';
 import { findAccessibilityViolations } from '../support/accessibility';
+import { ChatOnPage, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 import { SlowResponses } from '../support/slow-responses';
 import { CUT, PASSWORD, type Person } from '../support/stage';
@@ -246,4 +247,19 @@ test('over plain HTTP, without Web Locks, three tabs stay logged in', async ({ s
   }
   await third.getByRole('button', { name: 'Log out', exact: true }).click();
   await Promise.all(tabs.map((page) => expect(demo(page)).toBeVisible()));
+});
+
+test('a log-out in the panel deletes the drafts of the web client', async ({ stage }) => {
+  const amy = await stage.person({ name: 'Amy', role: 'admin' });
+  const id = await singleChat(stage, amy, await stage.person({ name: 'Bob' }));
+  const page = await stage.open(amy, `/conversations/${id}`);
+  await new ChatOnPage(page).box.fill('secret plan');
+  const drafts = () =>
+    page.evaluate(() => Object.values(localStorage).filter((text) => text.includes('secret')));
+  await expect.poll(drafts).toHaveLength(1);
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Amy' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('textbox', { name: 'Account' })).toBeVisible();
+  expect(await drafts()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { MessageResponse, QuoteResponse } from '@callboard/client';
 import { trySetItem } from '../../shared/try-set-item';
-import { DRAFT_PREFIX } from '../unsent-storage';
+import { DRAFT_PREFIX } from '../../shared/unsent-storage';
 
 export interface Mention {
   /** User id; null mentions all members. */

@@ -10,7 +10,7 @@ import {
 import { callboard } from '../../shared/callboard';
 import { trySetItem } from '../../shared/try-set-item';
 import { useLiveValue } from '../live-store';
-import { OUTBOX_KEY, UPLOADS_KEY } from '../unsent-storage';
+import { OUTBOX_KEY, UPLOADS_KEY } from '../../shared/unsent-storage';
 
 interface OpenChat {
   chat: LiveMessages;

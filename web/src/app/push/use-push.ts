@@ -1,10 +1,8 @@
 import { useEffect } from 'react';
-import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { idle } from '../../shared/parts/prefetch';
 import { useSession } from '../../shared/session';
 import { useBrowserNotifications } from '../attention/browser-notifications';
-import { closeNotifications } from './worker';
 
 /**
  * Keeps this browser subscribed to the user's pushes while notifications are permitted and on, again after each log-in: the service
@@ -24,13 +22,6 @@ export function usePush(): void {
       .catch(() => undefined);
   }, [userId, state, language]);
 }
-
-/** Removes the notifications and the badge of a user who has logged out. */
-callboard.session.onChange((user, end) => {
-  if (user !== null || end !== 'logged_out') return;
-  void closeNotifications();
-  setBadge(0);
-});
 
 /** Shows the number of unread messages and notifications at the icon of the installed app. */
 export function setBadge(count: number): void {

@@ -30,8 +30,8 @@ export async function registerWorker(language: string): Promise<ServiceWorkerReg
 export const getWorker = async (): Promise<ServiceWorkerRegistration | undefined> =>
   container()?.getRegistration('/');
 
-/** Closes the notifications of the service worker. @param dismissal by default all of them */
-export async function closeNotifications(dismissal: Dismissal = () => true): Promise<void> {
+/** Closes obsolete notifications of the service worker. */
+export async function closeNotifications(dismissal: Dismissal): Promise<void> {
   const shown = (await (await getWorker())?.getNotifications()) ?? [];
   for (const notification of shown) {
     const { id } = (notification.data ?? {}) as Partial<NotificationData>;
