@@ -130,7 +130,7 @@ describe('MESSAGE_LANGUAGE', () => {
       expect(list).toMatchObject([
         { type: 'call_missed', title: 'Missed call', content: 'Ann tried to call you (video)' },
       ]);
-      expect((await ben.put(`/api/notifications/${list[0].id}/read`)).body.message).toBe('Marked');
+      expect((await ben.put(`/api/notifications/${list[0].id}/read`)).body.message).toBe('Marked as read');
       const nameless = await test.api.as({ id: 77, name: '' });
       expect((await nameless.get('/api/auth/me')).body.data.name).toBe('User 77');
     });

@@ -6,7 +6,7 @@ import type { MessageCatalogue } from './catalogue';
 export const EN: MessageCatalogue = {
   messages: {
     done: 'Done',
-    marked: 'Marked',
+    marked: 'Marked as read',
     requestBody: 'The request body',
     required: 'must not be empty',
     invalid: 'is invalid',
@@ -41,7 +41,7 @@ export const EN: MessageCatalogue = {
     busy: 'The other party is busy',
     webhookDisabledTitle: 'A webhook was switched off',
     testPushTitle: 'Test push',
-    testPushBody: 'Pushes reach this device',
+    testPushBody: 'Push notifications reach this device',
     newMessage: 'New message',
     newNotification: 'New notification',
     incomingCall: 'Incoming call',
@@ -56,7 +56,7 @@ export const EN: MessageCatalogue = {
     UNAUTHORIZED: 'Not authenticated',
     ADMIN_UNAUTHORIZED: 'Not authenticated, please log in first',
     BAD_CREDENTIALS: 'Wrong account or password',
-    SESSION_OVER: 'The session is over, please log in again',
+    SESSION_OVER: 'Your session has ended, please log in again',
     FORBIDDEN: 'Not authorised',
     CONVERSATION_FORBIDDEN: 'No access to this conversation',
     NOT_ALLOWED: 'Not allowed',
@@ -75,8 +75,8 @@ export const EN: MessageCatalogue = {
     CONVERSATION_NOT_FOUND: 'The conversation does not exist',
     ATTACHMENT_NOT_FOUND: 'The attachment does not exist',
     PUSH_TARGET_NOT_FOUND: 'The push target does not exist',
-    REQUEST_ID_REUSED: 'The request id was used before with another content',
-    DEVICE_GROUP_HAS_SUBGROUPS: 'The group has groups below it',
+    REQUEST_ID_REUSED: 'The request ID was already used with different content',
+    DEVICE_GROUP_HAS_SUBGROUPS: 'The group has subgroups',
     DEVICE_GROUP_HAS_DEVICES: 'The group has devices',
     SERIAL_NO_TAKEN: 'Another device has this serial number',
     USER_HAS_DEVICE: 'Another device is bound to this user',
@@ -103,7 +103,7 @@ export const EN: MessageCatalogue = {
     CALL_FINISHED: 'The call has ended',
     CALL_ANSWERED: 'The call has been answered',
     CALL_NOT_ANSWERED: 'The call has not been answered',
-    NOT_PARTICIPANT: 'You take no part in the call',
+    NOT_PARTICIPANT: 'You are not a participant in this call',
   },
 
   tooLong: (characters) => `must not be longer than ${characters} characters`,
@@ -128,7 +128,7 @@ export const EN: MessageCatalogue = {
   groupPictureChanged: (actor) => `${actor} changed the group picture`,
   webhookDisabled: ({ host, isGone }) =>
     isGone
-      ? `${host} answered that it is gone (410). Events are held until the webhook is switched on and replayed.`
-      : `Nothing has reached ${host} for 5 days. Events are held until the webhook is switched on and replayed.`,
+      ? `${host} responded with 410 Gone. Events are held until the webhook is switched on and replayed.`
+      : `No delivery to ${host} has succeeded for 5 days. Events are held until the webhook is switched on and replayed.`,
   missedCall: (caller, media) => `${caller} tried to call you (${media})`,
 };

@@ -244,7 +244,7 @@ test('groups are created, renamed in place, described, disabled and deleted; err
   const { id: between } = await groupNamed(stage, site.id, 'Between');
   await makeGroups(stage, ['Too fast'], between);
   await second.getByRole('button', { name: 'Delete' }).click();
-  await expect(second.getByRole('alert')).toContainText('The group has groups below it');
+  await expect(second.getByRole('alert')).toContainText('The group has subgroups');
   await expect(second).toContainText('1 subgroup');
   await second.getByRole('button', { name: 'Close' }).last().click();
   await row(page, 'Store').click();
