@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
+import { holdSave } from '../support/hold-save';
 import { PASSWORD } from '../support/stage';
 
 const REFUSED = /status of (401|422)/;
@@ -45,6 +46,19 @@ test(
     await expect(profile.getByRole('checkbox', { name: 'Let people find me by name' })).toHaveCount(0);
   },
 );
+
+test('text that is typed while the profile is being saved is kept', async ({ stage }) => {
+  const page = await stage.open(await stage.person({ name: 'Alice' }), '/settings');
+  const saving = await holdSave(page);
+  const name = section(page, 'Profile').getByLabel('Name', { exact: true });
+  await name.fill('Alice Adams');
+  await page.keyboard.press('Enter');
+  await saving.asked;
+  await name.fill('Alice Adams-Bell');
+  saving.release();
+  await expect(menu(page).getByRole('link', { name: 'Alice Adams' })).toBeVisible();
+  await expect(name).toHaveValue('Alice Adams-Bell');
+});
 
 test('with externally managed profiles, only the switches can be changed', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });

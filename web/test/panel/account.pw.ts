@@ -1,5 +1,6 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
+import { holdSave } from '../support/hold-save';
 import { PASSWORD } from '../support/stage';
 import { expectToast } from '../support/toasts';
 
@@ -19,12 +20,12 @@ test('administrators change their own name and password', async ({ stage, admin 
   const field = (name: string) => page.getByRole('textbox', { name: new RegExp(`${name}$`) });
   await field('Current password').fill('wrong password');
   await field('New password').fill('callboard-2');
-  await field('New password again').fill('callboard-3');
+  await field('Confirm new password').fill('callboard-3');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('The passwords are different.')).toBeVisible();
-  await field('New password again').fill('callboard-2');
+  await expect(page.getByText('Passwords don’t match.')).toBeVisible();
+  await field('Confirm new password').fill('callboard-2');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('The current password is wrong.')).toBeVisible();
+  await expect(page.getByText('Current password is incorrect.')).toBeVisible();
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await field('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -35,4 +36,17 @@ test('administrators change their own name and password', async ({ stage, admin 
     body: JSON.stringify({ account: admin.account, password: 'callboard-2' }),
   });
   expect(((await answer.json()) as { code: number }).code).toBe(0);
+});
+
+test('text that is typed while the own profile is being saved is kept', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/account');
+  const saving = await holdSave(page);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('赵刚');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await saving.asked;
+  await name.fill('赵刚强');
+  saving.release();
+  await expectToast(page, 'Saved');
+  await expect(name).toHaveValue('赵刚强');
 });

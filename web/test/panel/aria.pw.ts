@@ -213,7 +213,7 @@ ${table('Name', 'Type', 'Members', 'Messages', 'Last message', 'Created')}`,
         - heading "Password" [level=2]
         - textbox "* Current password"
         - textbox "* New password"
-        - textbox "* New password again"
+        - textbox "* Confirm new password"
         - heading "Your sessions" [level=2]
         - list "Your sessions"`,
   ],

@@ -46,7 +46,7 @@ export function ProfileSection() {
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!(await saving.run({ ...typed, ...(typed.avatar === '' && { avatar: null }) }))) return;
-    // What was typed during the request is kept.
+    // Keeps what was typed during the request.
     setTyped((now) => ({
       ...(now.name !== typed.name && { name: now.name }),
       ...(now.avatar !== typed.avatar && { avatar: now.avatar }),

@@ -5,9 +5,9 @@ export const ACCOUNT = {
   password: 'Password',
   passwordHint: 'A new password ends your other sessions.',
   oldPassword: 'Current password',
-  again: 'New password again',
-  different: 'The passwords are different.',
-  wrongPassword: 'The current password is wrong.',
+  again: 'Confirm new password',
+  different: 'Passwords don’t match.',
+  wrongPassword: 'Current password is incorrect.',
   change: 'Change password',
   passwordChanged: 'Password changed. Your other sessions were logged out.',
 } as const;
