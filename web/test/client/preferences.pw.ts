@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
 
-const section = (page: Page) => page.getByRole('region', { name: 'When to disturb you' });
+const section = (page: Page) => page.getByRole('region', { name: 'Do not disturb and push notifications' });
 
 test('preferences are saved at once, and followed by the other tab', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
@@ -15,15 +15,17 @@ test('preferences are saved at once, and followed by the other tab', async ({ st
   await section(page).getByLabel('From').fill('21:30');
   await section(page).getByRole('button', { name: 'Sun' }).click();
   await expect(section(page).getByText('Time zone: Asia/Shanghai')).toBeVisible();
-  await section(page).getByRole('checkbox', { name: 'Push calls in quiet hours' }).click();
-  await section(page).getByLabel('Pushes show').selectOption('Names only');
+  await section(page).getByRole('checkbox', { name: 'Allow calls during quiet hours' }).click();
+  await section(page).getByLabel('Push notifications show').selectOption('Names only');
   await section(page).getByRole('checkbox', { name: 'Push “Chat messages”' }).click();
   await expect(section(page).getByRole('checkbox', { name: 'Push “Chat messages”' })).toBeFocused();
 
   await expect(section(other).getByLabel('From')).toHaveValue('21:30');
   await expect(section(other).getByRole('button', { name: 'Sun' })).toHaveAttribute('aria-pressed', 'false');
-  await expect(section(other).getByRole('checkbox', { name: 'Push calls in quiet hours' })).not.toBeChecked();
-  await expect(section(other).getByLabel('Pushes show')).toHaveValue('names');
+  await expect(
+    section(other).getByRole('checkbox', { name: 'Allow calls during quiet hours' }),
+  ).not.toBeChecked();
+  await expect(section(other).getByLabel('Push notifications show')).toHaveValue('names');
   await expect(section(other).getByRole('checkbox', { name: 'Push “Chat messages”' })).not.toBeChecked();
   await page.reload();
   await expect(quiet).toBeChecked();
@@ -43,7 +45,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await section(page).getByRole('button', { name: 'Turn off' }).click();
     await expect(
-      section(page).getByText('Pushes are silent, and calls aren’t pushed. Open pages still ring.'),
+      section(page).getByText(
+        'Push notifications are silent, and calls don’t send any. Open pages still ring.',
+      ),
     ).toBeVisible();
   });
 
@@ -54,6 +58,6 @@ test('do-not-disturb is shown as ended when its time has passed', async ({ stage
   await section(page).getByRole('button', { name: 'For an hour' }).click();
   await expect(section(page).getByText(/On until /)).toBeVisible();
   await page.clock.fastForward('01:01:00');
-  await expect(section(page).getByText('Pushes are silent,')).toBeVisible();
+  await expect(section(page).getByText('Push notifications are silent,')).toBeVisible();
   await expect(section(page).getByRole('button', { name: 'Turn off' })).toBeDisabled();
 });

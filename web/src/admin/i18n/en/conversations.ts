@@ -21,8 +21,8 @@ export const CONVERSATIONS = {
   close: 'Close group',
   closed: '{{name}} closed',
   askClose: 'Close {{name}}?',
-  closeHint_one: '{{count}} member loses the group and its messages. This can’t be undone.',
-  closeHint_other: 'All {{count}} members lose the group and its messages. This can’t be undone.',
+  closeHint_one: '{{count}} member loses access to the group and its messages. This can’t be undone.',
+  closeHint_other: 'All {{count}} members lose access to the group and its messages. This can’t be undone.',
   inspect: {
     warning: 'Messages are private. Each time you read them, the audit log records your name and the reason.',
     reason: 'Reason',

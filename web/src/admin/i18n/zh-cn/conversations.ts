@@ -24,8 +24,8 @@ export const CONVERSATIONS: Translated<typeof EN> = {
   close: '关闭群聊',
   closed: '已关闭 {{name}}',
   askClose: '关闭 {{name}}？',
-  closeHint_one: '{{count}} 名成员将失去该群及其消息，此操作无法撤销。',
-  closeHint_other: '全部 {{count}} 名成员将失去该群及其消息，此操作无法撤销。',
+  closeHint_one: '{{count}} 名成员将无法再访问该群聊及其消息，此操作无法撤销。',
+  closeHint_other: '全部 {{count}} 名成员将无法再访问该群聊及其消息，此操作无法撤销。',
   inspect: {
     warning: '消息属于隐私。每次查看，审计日志都会记录您的姓名和原因。',
     reason: '原因',

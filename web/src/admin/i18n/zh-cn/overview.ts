@@ -11,7 +11,7 @@ export const OVERVIEW: Translated<typeof EN> = {
   groups: '设备分组',
   of: '共 {{total}}',
   presenceOff: '未启用',
-  today: '今日',
+  today: '今天',
   yesterday: '昨天：{{total}}',
   calls: '通话',
   answered: '已接通',

@@ -27,7 +27,7 @@ export function TypingLine({ state }: { state: MessagesState }) {
   );
   return (
     <p className="typing-line" aria-live="polite">
-      {names.length > 0 && t('chat.typing', { names: names.join(t('chat.and')) })}
+      {names.length > 0 && t('chat.typing', { count: names.length, names: names.join(t('chat.and')) })}
     </p>
   );
 }

@@ -15,7 +15,7 @@ export const ATTACHMENTS = {
   files: 'Files',
   noPhotos: 'No photos or videos here yet.',
   noFiles: 'No files here yet.',
-  earlier: 'Look further back',
+  earlier: 'Show older items',
   uploadPicture: 'Upload picture',
   removePicture: 'Remove picture',
   uploading: 'Uploading',

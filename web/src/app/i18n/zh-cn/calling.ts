@@ -4,9 +4,9 @@ import type { Translated } from '../../../shared/i18n/translated';
 export const CALLING_TEXTS: Translated<typeof EN> = {
   share: '共享屏幕',
   stopSharing: '停止共享',
-  sharing: '您正在共享屏幕。',
+  sharing: '你正在共享屏幕。',
   flip: '切换摄像头',
-  ownQuality: '您：{{quality}}',
+  ownQuality: '你：{{quality}}',
   peerQuality: '{{name}}：{{quality}}',
   preview: {
     open: '检查摄像头和麦克风',
