@@ -20,7 +20,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 COPY bin ./bin
-# The only place that is written to, and only by the embedded database.
+# The only writable folder: the SQLite database, attachments and unfinished uploads.
 RUN mkdir data && chown node:node data
 RUN ln -s /app/bin/callboard.js /usr/local/bin/callboard
 USER node

@@ -28,6 +28,7 @@ const TESTED_ELSEWHERE: Record<string, string> = {
   '/docs-json > callboard.json': 'openapi-clients.spec.ts generates from the same document',
   'crypto.createECDH': 'prints a random key',
   'kubectl create secret': 'needs a cluster; helm-chart.spec.ts checks the chart',
+  'docker compose up': 'needs a container engine; deployment.spec.ts checks compose.yaml',
   'turnserver -c': 'test/support/turn-server.ts starts it so',
   'mariadb-dump': 'backups.spec.ts',
   'sqlite3 data': 'backups.spec.ts',
