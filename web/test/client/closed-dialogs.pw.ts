@@ -1,4 +1,5 @@
 import { ChatOnPage, sendMessage, singleChat } from '../support/chat';
+import { holdRequest } from '../support/hold-request';
 import { expect, test } from '../support/journey';
 
 test('a forward that completes after its dialog was closed opens no chat and closes no other dialog', async ({
@@ -14,23 +15,18 @@ test('a forward that completes after its dialog was closed opens no chat and clo
   await singleChat(stage, amy, cleo);
   const page = await stage.open(amy, `/conversations/${id}`);
   const chat = new ChatOnPage(page);
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(/\/conversations\/\d+\/messages$/, async (route) => {
-    asked.resolve();
-    await released.promise;
-    await route.continue();
-  });
+  const sending = await holdRequest(page, 'POST', /\/conversations\/\d+\/messages$/);
 
   await chat.choose('To forward', 'Forward');
   const forward = page.getByRole('dialog', { name: /^Forward/ });
   await forward.getByRole('combobox').fill('Cleo');
   await forward.getByRole('option', { name: 'Cleo' }).click();
   await forward.getByRole('button', { name: /^Forward/ }).click();
-  await asked.promise;
+  await sending.asked;
   await page.keyboard.press('Escape');
   await expect(forward).toHaveCount(0);
   await chat.choose('To forward', 'Delete for me');
-  released.resolve();
+  sending.release();
   const row = page.getByRole('link', { name: /Cleo/ });
   await expect(row).toContainText('To forward');
   await expect(page).toHaveURL(`/conversations/${id}`);

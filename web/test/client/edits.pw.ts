@@ -1,5 +1,6 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ChatOnPage, singleChat } from '../support/chat';
+import { holdRequest } from '../support/hold-request';
 import { expect, test } from '../support/journey';
 import type { Stage } from '../support/stage';
 
@@ -18,18 +19,7 @@ async function openChat(stage: Stage, texts: readonly string[]) {
 
 const editBar = (page: Page) => page.getByText('Edit message', { exact: true });
 
-/** Holds the next edit until the returned function is called; with `failure` the service rejects it. */
-async function holdEdit(page: Page, failure?: object) {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const hold = async (route: Route): Promise<void> => {
-    if (route.request().method() !== 'PUT') return route.continue();
-    asked.resolve();
-    await released.promise;
-    await (failure === undefined ? route.continue() : route.fulfill({ json: failure }));
-  };
-  await page.route(/\/api\/messages\/\d+$/, hold, { times: 1 });
-  return { asked: asked.promise, release: released.resolve };
-}
+const holdEdit = (page: Page, failure?: object) => holdRequest(page, 'PUT', /\/api\/messages\/\d+$/, failure);
 
 test('a slow edit leaves the next one as it is, whether it is saved or fails', async ({ stage }) => {
   const { page, chat } = await openChat(stage, ['one', 'two']);

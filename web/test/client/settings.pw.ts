@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { holdSave } from '../support/hold-save';
+import { holdRequest } from '../support/hold-request';
 import { PASSWORD } from '../support/stage';
 
 const REFUSED = /status of (401|422)/;
@@ -49,7 +49,7 @@ test(
 
 test('text that is typed while the profile is being saved is kept', async ({ stage }) => {
   const page = await stage.open(await stage.person({ name: 'Alice' }), '/settings');
-  const saving = await holdSave(page);
+  const saving = await holdRequest(page, 'PUT', /\/api\/auth\/me$/);
   const name = section(page, 'Profile').getByLabel('Name', { exact: true });
   await name.fill('Alice Adams');
   await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import { findAccessibilityViolations } from '../support/accessibility';
 import { expect, test } from '../support/journey';
-import { holdSave } from '../support/hold-save';
+import { holdRequest } from '../support/hold-request';
 import { PASSWORD } from '../support/stage';
 import { expectToast } from '../support/toasts';
 
@@ -40,7 +40,7 @@ test('administrators change their own name and password', async ({ stage, admin 
 
 test('text that is typed while the own profile is being saved is kept', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/account');
-  const saving = await holdSave(page);
+  const saving = await holdRequest(page, 'PUT', /\/api\/auth\/me$/);
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('赵刚');
   await page.getByRole('button', { name: 'Save' }).click();
