@@ -1,5 +1,5 @@
 import { callboard } from './callboard';
-import { DRAFT_PREFIX, OUTBOX_KEY, UPLOADS_KEY } from './unsent-storage';
+import { DRAFT_PREFIX, OUTBOX_PREFIX, UPLOADS_KEY } from './unsent-storage';
 
 /**
  * Deletes what a user has left in this browser when the user logs out on any page, so that the next user cannot read it:
@@ -18,10 +18,11 @@ export function cleanUpAtLogOut(): void {
 }
 
 function forgetUnsent(): void {
-  sessionStorage.removeItem(OUTBOX_KEY);
   if (localStorage.getItem(UPLOADS_KEY) !== null)
     void import('./unsent-files').then(({ forgetUnsentFiles }) => forgetUnsentFiles());
-  for (const key of Object.keys(localStorage)) if (key.startsWith(DRAFT_PREFIX)) localStorage.removeItem(key);
+  for (const storage of [localStorage, sessionStorage])
+    for (const key of Object.keys(storage))
+      if (key.startsWith(DRAFT_PREFIX) || key.startsWith(OUTBOX_PREFIX)) storage.removeItem(key);
 }
 
 /** Closes the notifications of the web client, and removes the badge of the installed app. */

@@ -52,7 +52,7 @@ test(
   },
 );
 
-test('a message written offline is sent after a reload at another screen', async ({ stage }) => {
+test('a message written offline is sent after its tab was closed, at another screen', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT });
@@ -63,7 +63,9 @@ test('a message written offline is sent after a reload at another screen', async
   await page.goto('/settings');
   await expect(page.getByRole('region', { name: 'Profile' })).toBeVisible();
   expect(await textsOf(stage, bob.id, id)).toEqual([]);
-  await page.unrouteAll();
+  const context = page.context();
+  await page.close();
+  await (await context.newPage()).goto('/settings');
   await expect.poll(() => textsOf(stage, bob.id, id)).toEqual(['written offline']);
 });
 

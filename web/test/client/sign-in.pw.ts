@@ -249,17 +249,21 @@ test('over plain HTTP, without Web Locks, three tabs stay logged in', async ({ s
   await Promise.all(tabs.map((page) => expect(demo(page)).toBeVisible()));
 });
 
-test('a log-out in the panel deletes the drafts of the web client', async ({ stage }) => {
+test('a log-out in the panel deletes the drafts and unsent messages of the web client', async ({ stage }) => {
   const amy = await stage.person({ name: 'Amy', role: 'admin' });
   const id = await singleChat(stage, amy, await stage.person({ name: 'Bob' }));
-  const page = await stage.open(amy, `/conversations/${id}`);
-  await new ChatOnPage(page).box.fill('secret plan');
-  const drafts = () =>
+  const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT });
+  const chat = new ChatOnPage(page);
+  await page.route('**/api/messages/conversations/*/messages', (route) => route.abort());
+  await chat.write('secret message');
+  await expect(chat.message('secret message')).toContainText('Waiting for connection');
+  await chat.box.fill('secret plan');
+  const secrets = () =>
     page.evaluate(() => Object.values(localStorage).filter((text) => text.includes('secret')));
-  await expect.poll(drafts).toHaveLength(1);
+  await expect.poll(secrets).toHaveLength(2);
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Amy' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await expect(page.getByRole('textbox', { name: 'Account' })).toBeVisible();
-  expect(await drafts()).toEqual([]);
+  expect(await secrets()).toEqual([]);
 });

@@ -35,7 +35,7 @@ jest.mock('../../src/app/chat/open-chats', () => ({
     return isUnsent;
   },
 }));
-jest.mock('../../src/app/chat/uploads/claim-upload', () => ({
+jest.mock('../../src/app/chat/claim', () => ({
   claimUpload: (id: string) => Promise.resolve(!mockClaimedElsewhere.has(id)),
 }));
 jest.mock('../../src/app/chat/uploads/upload-storage', () => ({

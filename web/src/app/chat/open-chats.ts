@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'react';
 import {
   CallboardError,
-  type ErrorCode,
   type LiveMessages,
   type MessagesState,
   type PendingMessage,
   type SendMessageRequest,
 } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { trySetItem } from '../../shared/try-set-item';
 import { useLiveValue } from '../live-store';
-import { OUTBOX_KEY, UPLOADS_KEY } from '../../shared/unsent-storage';
+import { UPLOADS_KEY } from '../../shared/unsent-storage';
+import { closeOutbox, keepOutbox, openOutbox, type StoredError, type StoredOutbox } from './outbox-storage';
 
 interface OpenChat {
   chat: LiveMessages;
@@ -21,45 +20,36 @@ interface OpenChat {
 const openChats = new Map<number, OpenChat>();
 let userId: number | undefined;
 
-interface StoredError {
-  code: ErrorCode;
-  message: string;
-  status: number;
-  requestId?: string;
-}
-
-/** Unsent messages, kept over reloads for this tab only: another tab would send them too. */
-interface StoredOutbox {
-  userId: number;
-  bodies: Record<number, SendMessageRequest[]>;
-  /** Errors of messages that failed, by `client_msg_id`. */
-  errors?: Record<string, StoredError>;
-}
-
 callboard.session.onChange((user, end) => {
   if (
     (user === null && end === 'logged_out') ||
     (user !== null && userId !== undefined && user.id !== userId)
   ) {
+    closeOutbox();
     for (const { chat } of openChats.values()) chat.close();
     openChats.clear();
     userId = undefined;
   }
 });
 
-/** Resumes sending the messages that were unsent when this tab was reloaded. The service stores each `client_msg_id` once. */
+/**
+ * Resumes sending the messages that were unsent when the user's pages were closed or reloaded. The service stores each `client_msg_id`
+ * once.
+ */
 export function restoreOutbox(id: number): void {
   if (userId === id) return;
   userId = id;
   // Uploads continue in any chat, but are not part of the first load.
   if (localStorage.getItem(UPLOADS_KEY) !== null)
     void import('./uploads/uploads').then(({ uploads }) => uploads.restore(id));
-  const stored = JSON.parse(sessionStorage.getItem(OUTBOX_KEY) ?? 'null') as StoredOutbox | null;
-  if (stored?.userId !== id) return;
-  for (const [conversationId, bodies] of Object.entries(stored.bodies)) {
+  void openOutbox(id, sendStored);
+}
+
+function sendStored({ bodies: byConversation, errors }: StoredOutbox): void {
+  for (const [conversationId, bodies] of Object.entries(byConversation)) {
     const { chat } = openChat(Number(conversationId));
     for (const body of bodies) {
-      const error = stored.errors?.[body.client_msg_id ?? ''];
+      const error = errors[body.client_msg_id ?? ''];
       void chat.send(body, error && new CallboardError(error.code, error.message, error));
     }
   }
@@ -114,20 +104,15 @@ function closeUnused(conversationId: number): void {
 const pendingOf = ({ chat }: OpenChat): MessagesState['pending'] => chat.getSnapshot()?.pending ?? [];
 
 function storeOutbox(): void {
-  if (userId === undefined) return;
   const unsent = [...openChats].filter(([, entry]) => pendingOf(entry).length > 0);
-  if (unsent.length === 0) {
-    sessionStorage.removeItem(OUTBOX_KEY);
-    return;
-  }
   const bodies = unsent.map(([id, entry]) => [id, pendingOf(entry).map(({ body }) => body)] as const);
   const errors = unsent.flatMap(([, entry]) =>
     pendingOf(entry).flatMap(({ clientMsgId, error }) =>
       error === undefined ? [] : [[clientMsgId, toStoredError(error)] as const],
     ),
   );
-  const stored = { userId, bodies: Object.fromEntries(bodies), errors: Object.fromEntries(errors) };
-  trySetItem(sessionStorage, OUTBOX_KEY, JSON.stringify(stored satisfies StoredOutbox));
+  const outbox = { bodies: Object.fromEntries(bodies), errors: Object.fromEntries(errors) };
+  keepOutbox(unsent.length === 0 ? undefined : outbox);
 }
 
 const toStoredError = ({ code, message, status, requestId }: CallboardError): StoredError => ({

@@ -1,8 +1,8 @@
 import { type SendMessageRequest, uniqueId } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { toCallboardError } from '../../../shared/session';
+import { claimUpload } from '../claim';
 import { discardFrom, onOutboxChange, pendingById, sendFrom } from '../open-chats';
-import { claimUpload } from './claim-upload';
 import {
   isDelayed,
   type RecordingParts,
