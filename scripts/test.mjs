@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 
 /*
- * Runs the tests (docs/testing.md): jest and, in parallel, the browser journeys (Playwright), with one summary.
+ * Runs the tests (docs/testing.md) with jest and the browser journeys with Playwright, and prints one summary.
  *
  * npm test                            the quick tier
  * npm test -- FILE [jest options]     jest alone, with these options
@@ -30,6 +31,8 @@ const QUARTERS = 4;
 const JOURNEY_PARTS = 20;
 /** Delays change the order of events, random cases do not: half the runs of each property test are enough. */
 const DELAYED = { TEST_DELAYS: '1', TEST_RUNS: '0.5' };
+/** On two cores, jest and the journeys at the same time take longer than one after the other: each already uses both cores. */
+const IS_PARALLEL = availableParallelism() > 2;
 /** Number of lines of a failure's message in the summary. */
 const SUMMARY_LINES = 15;
 
@@ -88,7 +91,9 @@ function randomSeeds() {
 async function runTier(selection, env = {}) {
   mkdirSync('dist', { recursive: true });
   for (const file of Object.values(RESULTS)) rmSync(file, { force: true });
-  const outcomes = await Promise.all([runJest(selection, env), runJourneys(selection, env)]);
+  const jest = runJest(selection, env);
+  if (!IS_PARALLEL) await jest;
+  const outcomes = await Promise.all([jest, runJourneys(selection, env)]);
 
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   for (const [index, { title, message, repeat }] of failures.entries()) {
@@ -146,8 +151,10 @@ async function runJourneys(selection, env) {
     full: files,
   }[tier];
   const settings = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS.journeys };
-  // Ignores standard output, which would be interleaved with that of jest.
-  const exitCode = await run([...PLAYWRIGHT, '--reporter', 'json', ...chosen], settings, 'ignore');
+  // In parallel, ignores standard output, which would be interleaved with that of jest.
+  const exitCode = await (IS_PARALLEL
+    ? run([...PLAYWRIGHT, '--reporter', 'json', ...chosen], settings, 'ignore')
+    : run([...PLAYWRIGHT, '--reporter', 'list,json', ...chosen], settings));
   const report = readResult(RESULTS.journeys);
   if (report === undefined) return withoutResult('journeys', 'npm run test:web');
   const { stats, errors, suites } = report;
