@@ -190,84 +190,80 @@ for (const where of ['the tab of the call', 'another tab'] as const)
     await expect(bob.getByRole('dialog', { name: /ended$/ })).toContainText(/Call ended · \d+:\d\d/);
   });
 
-test(
-  'an unanswered call shows the reason on both sides and in the history',
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const [caller, callee] = await createContacts(stage);
-    const third = await stage.person();
-    const alice = await stage.open(caller, contactOf(callee), { mayLogErrors: /409|404/ });
-    const bob = await stage.open(callee, '/calls');
-    const over = alice.getByRole('dialog', { name: /ended$/ });
+test('an unanswered call shows the reason on both sides and in the history', async ({ stage }) => {
+  const [caller, callee] = await createContacts(stage);
+  const third = await stage.person();
+  const alice = await stage.open(caller, contactOf(callee), { mayLogErrors: /409|404/ });
+  const bob = await stage.open(callee, '/calls');
+  const over = alice.getByRole('dialog', { name: /ended$/ });
 
-    await call(alice, 'Voice call');
-    await expect(bob.getByRole('dialog', { name: 'Call from Alice Winter' })).toBeVisible();
-    await alice.getByRole('button', { name: 'Cancel' }).click();
-    await expect(over).toContainText('You cancelled the call');
-    await expect(bob.getByRole('dialog', { name: /ended$/ })).toContainText('Missed call');
-    await over.getByRole('button', { name: 'Call again' }).click();
-    await bob.getByRole('button', { name: 'Decline' }).click();
-    await expect(over).toContainText('王小明 declined');
-    await expect(bob.getByRole('dialog')).toHaveCount(0);
-    await over.getByRole('button', { name: 'Close' }).click();
+  await call(alice, 'Voice call');
+  await expect(bob.getByRole('dialog', { name: 'Call from Alice Winter' })).toBeVisible();
+  await alice.getByRole('button', { name: 'Cancel' }).click();
+  await expect(over).toContainText('You cancelled the call');
+  await expect(bob.getByRole('dialog', { name: /ended$/ })).toContainText('Missed call');
+  await over.getByRole('button', { name: 'Call again' }).click();
+  await bob.getByRole('button', { name: 'Decline' }).click();
+  await expect(over).toContainText('王小明 declined');
+  await expect(bob.getByRole('dialog')).toHaveCount(0);
+  await over.getByRole('button', { name: 'Close' }).click();
 
-    const body = { callee_id: callee.id, media_type: 'audio' };
-    const { call_id: id } = await stage.request(third.id, 'POST', '/api/calls', body);
-    await stage.request(callee.id, 'POST', `/api/calls/${id}/accept`, { terminal_id: 'phone' });
-    await call(alice);
-    await expect(alice.getByRole('alert')).toContainText('Busy on another call.');
-    await stage.request(third.id, 'POST', `/api/calls/${id}/hangup`, {});
-    await alice.getByRole('button', { name: 'Try again' }).click();
-    await expect(ringing(bob)).toBeVisible();
-    await stage.requestAsAdmin(
-      'POST',
-      `/api/admin/calls/${(await stage.request(caller.id, 'GET', '/api/calls/active')).call_id}/end`,
-      {},
-    );
-    await expect(over).toContainText('Ended by an administrator');
+  const body = { callee_id: callee.id, media_type: 'audio' };
+  const { call_id: id } = await stage.request(third.id, 'POST', '/api/calls', body);
+  await stage.request(callee.id, 'POST', `/api/calls/${id}/accept`, { terminal_id: 'phone' });
+  await call(alice);
+  await expect(alice.getByRole('alert')).toContainText('Busy on another call.');
+  await stage.request(third.id, 'POST', `/api/calls/${id}/hangup`, {});
+  await alice.getByRole('button', { name: 'Try again' }).click();
+  await expect(ringing(bob)).toBeVisible();
+  await stage.requestAsAdmin(
+    'POST',
+    `/api/admin/calls/${(await stage.request(caller.id, 'GET', '/api/calls/active')).call_id}/end`,
+    {},
+  );
+  await expect(over).toContainText('Ended by an administrator');
 
-    await bob.reload();
-    const list = bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem');
-    await expect(list).toContainText([
-      'Ended by an administrator',
-      'You were on another call',
-      /\d:\d\d/,
-      'You declined',
-      'Cancelled by the caller',
-    ]);
-    await bob.getByRole('button', { name: 'Missed' }).click();
-    await expect(bob).toHaveURL(/show=missed/);
-    await expect(list).toHaveCount(3);
-    await bob.getByLabel('Type').selectOption('Voice call');
-    await expect(list).toHaveCount(1);
-    await bob.goBack();
-    const chat = (await stage.request(caller.id, 'GET', '/api/messages/conversations')).items[0].id as number;
-    const notices = alice.getByRole('log', { name: 'Messages' }).getByText(/^(Voice|Video) call ·/);
-    await alice.goto(`/conversations/${chat}`);
-    await expect(notices).toContainText([
-      'Voice call · Cancelled',
-      'Voice call · Declined',
-      'Video call · Busy',
-      'Video call · Ended by an administrator',
-    ]);
-    // Simulated, because an unanswered call rings for ten minutes in these tests.
-    await alice.route(`**/conversations/${chat}/messages?**`, async (route) => {
-      const response = await route.fetch();
-      const text = (await response.text()).replaceAll('"cancelled"', '"ended"');
-      await route.fulfill({ response, body: text.replaceAll('"caller_cancel"', '"no_answer"') });
-    });
-    await alice.reload();
-    await expect(notices.first()).toContainText('Voice call · No answer');
+  await bob.reload();
+  const list = bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem');
+  await expect(list).toContainText([
+    'Ended by an administrator',
+    'You were on another call',
+    /\d:\d\d/,
+    'You declined',
+    'Cancelled by the caller',
+  ]);
+  await bob.getByRole('button', { name: 'Missed' }).click();
+  await expect(bob).toHaveURL(/show=missed/);
+  await expect(list).toHaveCount(3);
+  await bob.getByLabel('Type').selectOption('Voice call');
+  await expect(list).toHaveCount(1);
+  await bob.goBack();
+  const chat = (await stage.request(caller.id, 'GET', '/api/messages/conversations')).items[0].id as number;
+  const notices = alice.getByRole('log', { name: 'Messages' }).getByText(/^(Voice|Video) call ·/);
+  await alice.goto(`/conversations/${chat}`);
+  await expect(notices).toContainText([
+    'Voice call · Cancelled',
+    'Voice call · Declined',
+    'Video call · Busy',
+    'Video call · Ended by an administrator',
+  ]);
+  // Simulated, because an unanswered call rings for ten minutes in these tests.
+  await alice.route(`**/conversations/${chat}/messages?**`, async (route) => {
+    const response = await route.fetch();
+    const text = (await response.text()).replaceAll('"cancelled"', '"ended"');
+    await route.fulfill({ response, body: text.replaceAll('"caller_cancel"', '"no_answer"') });
+  });
+  await alice.reload();
+  await expect(notices.first()).toContainText('Voice call · No answer');
 
-    for (let more = 0; more < 20; more += 1) {
-      const { call_id: each } = await stage.request(caller.id, 'POST', '/api/calls', body);
-      await stage.request(caller.id, 'POST', `/api/calls/${each}/cancel`, {});
-    }
-    await alice.goto('/calls?page=2');
-    await expect(alice.getByText('Page 2 of 2')).toBeVisible();
-    await alice.getByRole('button', { name: 'Newer calls' }).click();
-    await expect(alice.getByText('Page 1 of 2')).toBeVisible();
-    await alice.goto('/calls/999999999');
-    await expect(alice.getByRole('alert')).toContainText('Request ');
-  },
-);
+  for (let more = 0; more < 20; more += 1) {
+    const { call_id: each } = await stage.request(caller.id, 'POST', '/api/calls', body);
+    await stage.request(caller.id, 'POST', `/api/calls/${each}/cancel`, {});
+  }
+  await alice.goto('/calls?page=2');
+  await expect(alice.getByText('Page 2 of 2')).toBeVisible();
+  await alice.getByRole('button', { name: 'Newer calls' }).click();
+  await expect(alice.getByText('Page 1 of 2')).toBeVisible();
+  await alice.goto('/calls/999999999');
+  await expect(alice.getByRole('alert')).toContainText('Request ');
+});

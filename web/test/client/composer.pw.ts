@@ -264,27 +264,23 @@ test('emoji are found by words of both languages, inserted at the caret and used
   expect(outside.filter((url) => !url.startsWith('blob:'))).toEqual([]);
 });
 
-test(
-  'the arrow up edits the last message, and Ctrl+B marks the selection',
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const { page, chat } = await openChat(stage);
-    await chat.write('first');
-    await chat.write('secnod');
-    await expect(chat.message('secnod')).toContainText('Sent');
-    await chat.box.press('ArrowUp');
-    await expect(page.getByText('Edit message', { exact: true })).toBeVisible();
-    await expect(chat.box).toHaveValue('secnod');
-    await chat.box.fill('second');
-    await chat.box.press('ControlOrMeta+a');
-    await chat.box.press('ControlOrMeta+b');
-    await expect(chat.box).toHaveValue('**second**');
-    await chat.box.press('Enter');
-    await expect(chat.message('edited').locator('strong')).toHaveText('second');
-    // In a text the arrow moves the caret.
-    await chat.box.fill('draft');
-    await chat.box.press('ArrowUp');
-    await expect(chat.box).toHaveValue('draft');
-    await expect(page.getByText('Edit message', { exact: true })).toHaveCount(0);
-  },
-);
+test('the arrow up edits the last message, and Ctrl+B marks the selection', async ({ stage }) => {
+  const { page, chat } = await openChat(stage);
+  await chat.write('first');
+  await chat.write('secnod');
+  await expect(chat.message('secnod')).toContainText('Sent');
+  await chat.box.press('ArrowUp');
+  await expect(page.getByText('Edit message', { exact: true })).toBeVisible();
+  await expect(chat.box).toHaveValue('secnod');
+  await chat.box.fill('second');
+  await chat.box.press('ControlOrMeta+a');
+  await chat.box.press('ControlOrMeta+b');
+  await expect(chat.box).toHaveValue('**second**');
+  await chat.box.press('Enter');
+  await expect(chat.message('edited').locator('strong')).toHaveText('second');
+  // In a text the arrow moves the caret.
+  await chat.box.fill('draft');
+  await chat.box.press('ArrowUp');
+  await expect(chat.box).toHaveValue('draft');
+  await expect(page.getByText('Edit message', { exact: true })).toHaveCount(0);
+});

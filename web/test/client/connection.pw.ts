@@ -182,50 +182,46 @@ test('a chat that failed to load appears as soon as the service responds again',
   await expect(new ChatOnPage(page).message('still here')).toBeVisible();
 });
 
-test(
-  "a gateway's 500 shows an error with a retry button instead of loading forever",
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-    const id = await singleChat(stage, amy, bob);
-    await sendMessage(stage, bob, id, 'still here');
-    const page = await stage.emptyTab(amy, { mayLogErrors: /500/ });
-    await page.addInitScript(() =>
-      document.addEventListener('click', () => Object.assign(globalThis, { isClicked: true }), {
-        capture: true,
-      }),
-    );
-    // A page that is navigating away cannot be evaluated; it was not clicked since the navigation.
-    const isClicked = () => page.evaluate(() => 'isClicked' in globalThis).catch(() => false);
-    // Fails all requests before the click, so that later ones are caused by the retry.
-    let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
-    await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
-      if (await isClicked()) await route.continue();
-      else await route.fulfill({ status: 500, ...answer });
-    });
-    const row = page.getByRole('main').getByRole('list').getByRole('link', { name: 'Bob' });
-    for (const [path, expected] of [
-      ['/', row],
-      ['/contacts', row],
-      [`/conversations/${id}`, page.getByRole('article').filter({ hasText: 'still here' })],
-      ['/notifications', page.getByText('No notifications yet.')],
-      ['/settings', page.getByText('This device')],
-    ] as const) {
-      await page.goto(path);
-      const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
-      await expect(retry.last()).toBeVisible();
-      await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
-      await retry.last().click();
-      // A request that was sent before the click can fail after it. The button is then shown again.
-      const clickAgain = () => retry.evaluateAll((buttons: HTMLElement[]) => buttons.at(-1)?.click());
-      await page.addLocatorHandler(retry.last(), clickAgain, { noWaitAfter: true });
-      await expect(expected.first()).toBeVisible();
-      await page.removeLocatorHandler(retry.last());
-      // Unlike a gateway's, the service's own 500 is permanent.
-      answer = {
-        body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
-        contentType: 'application/json',
-      };
-    }
-  },
-);
+test("a gateway's 500 shows an error with a retry button instead of loading forever", async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await sendMessage(stage, bob, id, 'still here');
+  const page = await stage.emptyTab(amy, { mayLogErrors: /500/ });
+  await page.addInitScript(() =>
+    document.addEventListener('click', () => Object.assign(globalThis, { isClicked: true }), {
+      capture: true,
+    }),
+  );
+  // A page that is navigating away cannot be evaluated; it was not clicked since the navigation.
+  const isClicked = () => page.evaluate(() => 'isClicked' in globalThis).catch(() => false);
+  // Fails all requests before the click, so that later ones are caused by the retry.
+  let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
+  await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
+    if (await isClicked()) await route.continue();
+    else await route.fulfill({ status: 500, ...answer });
+  });
+  const row = page.getByRole('main').getByRole('list').getByRole('link', { name: 'Bob' });
+  for (const [path, expected] of [
+    ['/', row],
+    ['/contacts', row],
+    [`/conversations/${id}`, page.getByRole('article').filter({ hasText: 'still here' })],
+    ['/notifications', page.getByText('No notifications yet.')],
+    ['/settings', page.getByText('This device')],
+  ] as const) {
+    await page.goto(path);
+    const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+    await expect(retry.last()).toBeVisible();
+    await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
+    await retry.last().click();
+    // A request that was sent before the click can fail after it. The button is then shown again.
+    const clickAgain = () => retry.evaluateAll((buttons: HTMLElement[]) => buttons.at(-1)?.click());
+    await page.addLocatorHandler(retry.last(), clickAgain, { noWaitAfter: true });
+    await expect(expected.first()).toBeVisible();
+    await page.removeLocatorHandler(retry.last());
+    // Unlike a gateway's, the service's own 500 is permanent.
+    answer = {
+      body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
+      contentType: 'application/json',
+    };
+  }
+});

@@ -136,54 +136,52 @@ test('service texts are in the language of the page, live and after a reload', a
   ]);
 });
 
-test(
-  'chat partners are offered first: for a chat, a group, its members and a forwarded message',
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const [amy, bob, cleo, dan] = [
-      await stage.person({ name: 'Amy' }),
-      await stage.person({ name: 'Bob' }),
-      await stage.person({ name: 'Cleo' }),
-      await stage.person({ name: 'Dan' }),
-    ];
-    for (const friend of [bob, cleo]) await singleChat(stage, amy, friend);
-    const page = await stage.open(amy, '/?new=1');
-    const dialog = page.getByRole('dialog').first();
-    const field = dialog.getByRole('combobox', { name: /^Search/ });
-    const known = dialog.getByRole('group', { name: 'Your chats' }).getByRole('option');
-    const found = dialog.getByRole('group', { name: 'People' });
-    await expect(known).toContainText(['Cleo', 'Bob']);
-    await field.fill('cle');
-    await expect(known).toHaveCount(1);
-    // A known user found by account is listed only under the existing chats, not again under people.
-    await field.fill(cleo.account);
-    await expect(known).toContainText(['Cleo']);
-    await expect(found).toHaveCount(0);
-    expect(await findAccessibilityViolations(page)).toEqual([]);
+test('chat partners are offered first: for a chat, a group, its members and a forwarded message', async ({
+  stage,
+}) => {
+  const [amy, bob, cleo, dan] = [
+    await stage.person({ name: 'Amy' }),
+    await stage.person({ name: 'Bob' }),
+    await stage.person({ name: 'Cleo' }),
+    await stage.person({ name: 'Dan' }),
+  ];
+  for (const friend of [bob, cleo]) await singleChat(stage, amy, friend);
+  const page = await stage.open(amy, '/?new=1');
+  const dialog = page.getByRole('dialog').first();
+  const field = dialog.getByRole('combobox', { name: /^Search/ });
+  const known = dialog.getByRole('group', { name: 'Your chats' }).getByRole('option');
+  const found = dialog.getByRole('group', { name: 'People' });
+  await expect(known).toContainText(['Cleo', 'Bob']);
+  await field.fill('cle');
+  await expect(known).toHaveCount(1);
+  // A known user found by account is listed only under the existing chats, not again under people.
+  await field.fill(cleo.account);
+  await expect(known).toContainText(['Cleo']);
+  await expect(found).toHaveCount(0);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 
-    await dialog.getByRole('button', { name: 'Group' }).click();
-    await dialog.getByLabel('Group name').fill('Trip');
-    await known.filter({ hasText: 'Bob' }).click();
-    await dialog.getByRole('button', { name: 'Create group' }).click();
-    await page.getByRole('button', { name: 'Members: 2' }).click();
-    const panel = page.getByRole('complementary', { name: 'Details' });
-    await panel.getByRole('button', { name: 'Add members' }).click();
-    await known.filter({ hasText: 'Cleo' }).click();
-    await dialog.getByRole('button', { name: 'Add 1 person' }).click();
-    await expect(panel.getByRole('list', { name: 'Members' })).toContainText('Cleo');
-    await panel.getByRole('button', { name: 'Close panel' }).click();
+  await dialog.getByRole('button', { name: 'Group' }).click();
+  await dialog.getByLabel('Group name').fill('Trip');
+  await known.filter({ hasText: 'Bob' }).click();
+  await dialog.getByRole('button', { name: 'Create group' }).click();
+  await page.getByRole('button', { name: 'Members: 2' }).click();
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  await panel.getByRole('button', { name: 'Add members' }).click();
+  await known.filter({ hasText: 'Cleo' }).click();
+  await dialog.getByRole('button', { name: 'Add 1 person' }).click();
+  await expect(panel.getByRole('list', { name: 'Members' })).toContainText('Cleo');
+  await panel.getByRole('button', { name: 'Close panel' }).click();
 
-    const chat = new ChatOnPage(page);
-    await chat.write('pack warm things');
-    await chat.choose('pack warm things', 'Forward');
-    await expect(known).toContainText(['Trip', 'Cleo', 'Bob']);
-    await field.fill(dan.account);
-    await found.getByRole('option', { name: 'Dan' }).click();
-    await dialog.getByRole('button', { name: 'Forward to 1 chat' }).click();
-    await expect(page.getByRole('heading', { level: 2, name: 'Dan' })).toBeVisible();
-    await expect(chat.message('pack warm things')).toContainText('Forwarded');
-  },
-);
+  const chat = new ChatOnPage(page);
+  await chat.write('pack warm things');
+  await chat.choose('pack warm things', 'Forward');
+  await expect(known).toContainText(['Trip', 'Cleo', 'Bob']);
+  await field.fill(dan.account);
+  await found.getByRole('option', { name: 'Dan' }).click();
+  await dialog.getByRole('button', { name: 'Forward to 1 chat' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Dan' })).toBeVisible();
+  await expect(chat.message('pack warm things')).toContainText('Forwarded');
+});
 
 test('a group is created, renamed, changes its members, gets a new owner and is left', async ({ stage }) => {
   const [amy, bob, cleo] = [

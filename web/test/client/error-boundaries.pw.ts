@@ -87,42 +87,40 @@ test('every screen opens offline after the page was idle, without a reload', asy
   expect(await isMarked(page)).toBe(true);
 });
 
-test(
-  'screens that throw and a call window that fails to load leave the menu and the call usable',
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const [caller, callee] = await createContacts(stage);
-    const alice = await stage.emptyTab(caller, { mayLogErrors: BROKEN });
-    await alice.route(/\/assets\/(calls|notifications|settings|conversations)-screen-[\w-]+\.js/, throwing);
-    await alice.goto(contactOf(callee));
-    const bob = await stage.emptyTab(callee, { mayLogErrors: BROKEN });
-    const windows = /\/assets\/call-window-/;
-    await bob.route(windows, (route) => route.abort());
-    await bob.goto('/settings');
-    await expect(heading(bob, 'Settings')).toBeVisible();
-    await expect(alice.getByText('Online', { exact: true }).first()).toBeVisible();
-    await call(alice);
+test('screens that throw and a call window that fails to load leave the menu and the call usable', async ({
+  stage,
+}) => {
+  const [caller, callee] = await createContacts(stage);
+  const alice = await stage.emptyTab(caller, { mayLogErrors: BROKEN });
+  await alice.route(/\/assets\/(calls|notifications|settings|conversations)-screen-[\w-]+\.js/, throwing);
+  await alice.goto(contactOf(callee));
+  const bob = await stage.emptyTab(callee, { mayLogErrors: BROKEN });
+  const windows = /\/assets\/call-window-/;
+  await bob.route(windows, (route) => route.abort());
+  await bob.goto('/settings');
+  await expect(heading(bob, 'Settings')).toBeVisible();
+  await expect(alice.getByText('Online', { exact: true }).first()).toBeVisible();
+  await call(alice);
 
-    await expect(failed(bob).getByRole('button', { name: 'Decline' })).toBeVisible();
-    await bob.unroute(windows);
-    await failed(bob).getByRole('button', { name: 'Try again' }).click();
-    await bob.getByRole('button', { name: 'Answer with video' }).click();
-    await Promise.all([expectVideo(alice), expectVideo(bob)]);
+  await expect(failed(bob).getByRole('button', { name: 'Decline' })).toBeVisible();
+  await bob.unroute(windows);
+  await failed(bob).getByRole('button', { name: 'Try again' }).click();
+  await bob.getByRole('button', { name: 'Answer with video' }).click();
+  await Promise.all([expectVideo(alice), expectVideo(bob)]);
 
-    await alice.getByRole('button', { name: 'Minimize' }).click();
-    for (const title of ['Calls', 'Notifications', 'Settings', 'Chats']) {
-      await go(alice, title);
-      await expect(failed(alice)).toBeVisible();
-      await expect(menu(alice).getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
-    }
-    await go(alice, 'Contacts');
-    await expect(heading(alice, 'Contacts')).toBeVisible();
-    await expect(callWindow(alice).getByRole('timer')).toHaveText(RUNNING_DURATION);
-    await Promise.all([expectVideo(alice), expectVideo(bob)]);
-    await callWindow(alice).getByRole('button', { name: 'Hang up' }).click();
-    await expect(bob.getByRole('dialog', { name: /ended$/ })).toBeVisible();
-  },
-);
+  await alice.getByRole('button', { name: 'Minimize' }).click();
+  for (const title of ['Calls', 'Notifications', 'Settings', 'Chats']) {
+    await go(alice, title);
+    await expect(failed(alice)).toBeVisible();
+    await expect(menu(alice).getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
+  }
+  await go(alice, 'Contacts');
+  await expect(heading(alice, 'Contacts')).toBeVisible();
+  await expect(callWindow(alice).getByRole('timer')).toHaveText(RUNNING_DURATION);
+  await Promise.all([expectVideo(alice), expectVideo(bob)]);
+  await callWindow(alice).getByRole('button', { name: 'Hang up' }).click();
+  await expect(bob.getByRole('dialog', { name: /ended$/ })).toBeVisible();
+});
 
 test('a page whose texts fail to load shows an error in the browser’s language; a dropped file does not replace a page', async ({
   stage,
