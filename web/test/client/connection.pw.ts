@@ -52,7 +52,7 @@ test(
   },
 );
 
-test('a message written offline is sent after its tab was closed, at another screen', async ({ stage }) => {
+test('a message written offline is sent after a reload at another screen', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT });
@@ -63,9 +63,24 @@ test('a message written offline is sent after its tab was closed, at another scr
   await page.goto('/settings');
   await expect(page.getByRole('region', { name: 'Profile' })).toBeVisible();
   expect(await textsOf(stage, bob.id, id)).toEqual([]);
-  const context = page.context();
+  await page.unrouteAll();
+  await expect.poll(() => textsOf(stage, bob.id, id)).toEqual(['written offline']);
+});
+
+test('a message written offline is sent by the next page after its tab was closed', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, `/conversations/${id}`, { mayLogErrors: CUT });
+  const chat = new ChatOnPage(page);
+  await expect(chat.box).toBeVisible();
+  await stage.service.kill();
+  await chat.write('written offline');
+  await expect(chat.message('written offline')).toContainText('Waiting for connection');
   await page.close();
-  await (await context.newPage()).goto('/settings');
+  await stage.service.startAgain();
+  expect(await textsOf(stage, bob.id, id)).toEqual([]);
+  const next = await page.context().newPage();
+  await next.goto('/settings');
   await expect.poll(() => textsOf(stage, bob.id, id)).toEqual(['written offline']);
 });
 
