@@ -125,6 +125,8 @@ describe('Unsent messages of the web client', () => {
     mockSent.length = 0;
     mockListener();
     mockSessionListener({ id: 2 });
+    // A chat of the user who left still reports a change.
+    mockListener();
     page.restoreOutbox(2);
     await locksAreGranted();
     expect(mockSent).toEqual([]);
