@@ -142,6 +142,10 @@ const AREAS = [
   ['platform', /e2e\/(audit|events|integration|keys|people|presence|statistics|typing|webhooks)-/],
   ['processes', /e2e\/(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
   ['service', /e2e\//],
+  // Files that replace modules, and files that compile for a minute.
+  [undefined, /\/(broadcast-notifier|password-attempts|passwords|workers-config|build|openapi-clients)\./],
+  ['units', /^(src|bench)\//],
+  ['contract', /^test\/contract\//],
 ];
 
 /** Returns the path of the suite that a file runs in; undefined if it runs alone. */

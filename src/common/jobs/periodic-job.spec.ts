@@ -4,13 +4,15 @@ import { jobsOf, PeriodicJob } from './periodic-job';
 class Gardener {}
 
 describe('PeriodicJob', () => {
-  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  let warn: jest.SpyInstance;
   beforeEach(() => {
     jest.useFakeTimers();
-    warn.mockClear();
+    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   });
-  afterEach(() => jest.useRealTimers());
-  afterAll(() => warn.mockRestore());
+  afterEach(() => {
+    jest.useRealTimers();
+    warn.mockRestore();
+  });
 
   const jobOf = (run: (stopping: AbortSignal) => Promise<void>): PeriodicJob =>
     new PeriodicJob(new Gardener(), { name: 'mowing', everyMs: 1_000, run, onFailure: 'The grass grows on' });
