@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-export const COMMENT_INTERVAL_MS = 15_000;
+const COMMENT_INTERVAL_MS = 15_000;
 /** A client that reads nothing for this long has disconnected, or is better off resuming with a new stream. */
-export const STALL_LIMIT_MS = 60_000;
+const STALL_LIMIT_MS = 60_000;
 const COMMENT = ': callboard\n\n';
 
 /** Writes the response of a stream: backpressure, keep-alive comments and the end. Times are in milliseconds. */

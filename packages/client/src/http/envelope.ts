@@ -11,8 +11,6 @@ export interface UnwrappedResponse<T> {
   data: T;
   /** Id of the user's last event that `data` includes (docs/events.md); undefined if the response has none. */
   cursor: number | undefined;
-  /** Number of pinned conversations, which come first in a page of conversations. */
-  pinnedCount: number | undefined;
 }
 
 /**
@@ -32,11 +30,7 @@ export function unwrapEnvelope<T>(
   };
   if (envelope === undefined) throw new CallboardError('not_callboard', undefined, details);
   if (envelope.code !== 0) throw new CallboardError(envelope.code as ErrorCode, envelope.message, details);
-  return {
-    data: envelope.data as T,
-    cursor: toNumber(headers.get('X-Event-Cursor')),
-    pinnedCount: toNumber(headers.get('X-Pinned-Count')),
-  };
+  return { data: envelope.data as T, cursor: toNumber(headers.get('X-Event-Cursor')) };
 }
 
 function parseEnvelope(text: string): Envelope | undefined {

@@ -120,8 +120,7 @@ export class Transport {
           continue;
         }
         // A previous attempt whose response was lost has deleted the object.
-        if (error.code === NOT_FOUND && mayBeDeleted)
-          return { data: null as T, cursor: undefined, pinnedCount: undefined };
+        if (error.code === NOT_FOUND && mayBeDeleted) return { data: null as T, cursor: undefined };
         const wait = waitBeforeRetry(error, attempt, repeatable);
         if (wait === undefined) throw error;
         mayBeDeleted ||= method === 'DELETE' && mayBeExecuted(error);
