@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
  * npm test -- FILE [jest options]     jest alone, with these options
  * npm run test:full                   every test, with random seeds, in random order
  * npm run test:full -- --part 2/4     a quarter of the tests that only this command runs
- * npm run test:full -- --part commit  the quarter selected by the hash of HEAD, and the areas that HEAD changed
+ * npm run test:full -- --part commit  a quarter: tests of the areas that HEAD changed, the others by its hash
  * npm run test:slow                   every test, with a tenth of all statements and timers delayed
  * npm run test:slow -- --part 2/4     a quarter of all tests
  */
@@ -54,7 +54,8 @@ function fullTier([option, value]) {
 }
 
 /**
- * Selects a quarter, and the tests of the areas that HEAD changed. Four commits with other hashes run most of the rest.
+ * Selects a quarter, in which the tests of the areas that HEAD changed come first. Four commits with other hashes run most
+ * of the rest.
  */
 function partOfCommit() {
   const hash = git('rev-parse', '--short=8', 'HEAD');
@@ -67,7 +68,7 @@ function partOfCommit() {
   const changed = hasParent ? git('diff', '--name-only', 'HEAD~1', 'HEAD').split('\n') : [];
   const areas = AREAS_BY_PATH.filter(({ paths }) => changed.some((path) => paths.test(path)));
   for (const { name, tests } of areas)
-    console.log(`Also the tests of ${name} (${tests.source}): commit ${hash} changed it.`);
+    console.log(`In it, first the tests of ${name} (${tests.source}): commit ${hash} changed it.`);
   const journeys = { index: (number % JOURNEY_PARTS) + 1, count: JOURNEY_PARTS };
   console.log(`Browser journeys: part ${journeys.index} of ${journeys.count}.`);
   const touched = areas.map(({ tests }) => tests);

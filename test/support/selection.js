@@ -48,7 +48,7 @@ const SQL_MATTERS = [
   RACES,
   /-(model|consistency|consistency-conversations)\.e2e-spec/,
   /-(export|lists?|search|pages|positions)\.e2e-spec/,
-  /\/(calls-transitions|collisions|device-groups-(moves|tree)|devices-upserts|events-(log|poll)|identity-upserts)\./,
+  /\/(calls-transitions|device-groups-(moves|tree)|devices-upserts|events-(log|poll)|identity-upserts)\./,
   /\/(messaging-(clearing|history|messages-unread|sends-batched)|notifications-marks|outbox-events|people-directory)\./,
 ];
 
@@ -109,17 +109,21 @@ function selectedFiles({ tier, part, touched = [] }) {
 
 /**
  * Selects from a sorted list by tier. A part `{ index, count }` is every count-th item, so that each part contains files
- * of every area; items whose file matches one of `touched` are added.
+ * of every area. Items whose file matches one of `touched` take the places of others in the part, which keeps its size.
  */
 function ofTier(items, { tier, part, touched = [] }, isInQuick) {
   if (tier === 'quick') return items.filter(isInQuick);
-  return items
-    .filter((item) => tier !== 'rest' || !isInQuick(item))
-    .filter(
-      ({ file }, index) =>
-        part === undefined || index % part.count === part.index - 1 || matches(file, touched),
-    );
+  const candidates = items.filter((item) => tier !== 'rest' || !isInQuick(item));
+  if (part === undefined) return candidates;
+  const ofPart = candidates.filter((_, index) => index % part.count === part.index - 1);
+  const first = candidates.filter(({ file }) => matches(file, touched)).slice(0, ofPart.length);
+  const others = ofPart.filter((item) => !first.includes(item));
+  return [...first, ...evenly(others, ofPart.length - first.length)];
 }
+
+/** Returns that many items of a list, at equal distances. */
+const evenly = (items, count) =>
+  Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]);
 
 /*
  * Suites: evaluating the framework and the service takes as long as a whole file of tests, and jest does it for every
@@ -155,7 +159,7 @@ function suiteOf(file) {
 }
 
 /**
- * The tests, of any tier, that belong to a part of the repository. `--part commit` runs them if the commit changes it.
+ * The tests that belong to a part of the repository. `--part commit` runs them first if the commit changes it.
  */
 const AREAS_BY_PATH = [
   { name: 'calls', paths: /^src\/calls\//, tests: /\/(calls|media-webhooks)-/ },
@@ -172,11 +176,11 @@ const AREAS_BY_PATH = [
   { name: 'outbox and webhooks', paths: /^src\/(outbox|webhooks|outbound)\//, tests: /\/(outbox|webhooks)-/ },
   { name: 'identity', paths: /^src\/(identity|keys|people)\//, tests: /\/(auth|identity|keys|people|users)/ },
   { name: 'statistics and audit', paths: /^src\/(statistics|audit)\//, tests: /\/(statistics|audit)-/ },
-  { name: 'database', paths: /^(src\/database|ormconfig)/, tests: /^test\/(database|faults)\// },
+  { name: 'database', paths: /^(src\/database|ormconfig)/, tests: /^test\/database\/(?!bench)/ },
   {
     name: 'the server',
     paths: /^src\/(common|config|redis|[^/]+\.ts$)/,
-    tests: /^test\/faults\/|body-shapes|pressure/,
+    tests: /\/(body-shapes|pressure|descriptors|overload|sigterm|slow-bodies)\./,
   },
   { name: 'the client package', paths: /^packages\/client\//, tests: /^packages\/client\// },
   {
