@@ -2,6 +2,8 @@
 const DEFAULT_SEED = 20_260_131;
 /** Factor for the number of runs of a property test unless `TEST_RUNS` is set. */
 const DEFAULT_RUNS_FACTOR = 0.5;
+/** Factor for the number of rounds of a race unless `TEST_RUNS` is set. */
+const DEFAULT_ROUNDS_FACTOR = 0.2;
 /** Number of runs that fast-check makes of a property by default. */
 const FAST_CHECK_RUNS = 100;
 
@@ -17,7 +19,7 @@ export function propertyRuns(fullRuns = FAST_CHECK_RUNS): { seed: number; numRun
 
 /** Returns the number of rounds of a test that repeats a race: `fullRounds`, or `TEST_RUNS` of them if that is less than 1. */
 export function raceRounds(fullRounds: number): number {
-  return Math.ceil(fullRounds * Math.min(1, numberFrom('TEST_RUNS', DEFAULT_RUNS_FACTOR)));
+  return Math.ceil(fullRounds * Math.min(1, numberFrom('TEST_RUNS', DEFAULT_ROUNDS_FACTOR)));
 }
 
 function numberFrom(variable: string, byDefault: number): number {
