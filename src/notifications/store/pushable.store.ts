@@ -18,7 +18,7 @@ export interface PushableNotification {
 }
 
 type Row = Omit<PushableNotification, 'critical' | 'isUnread' | 'isArchived'> &
-  ReadState & { critical: boolean | number; archived_byte: Uint8Array | null; epoch: number | null };
+  ReadState & { critical: boolean | number; archived_byte: string | null; epoch: number | null };
 
 /** Returns notifications with their current state, by id. Deleted ones are absent. */
 export async function findForPush(
