@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { runForRequest } from '../concurrency/current-caller';
@@ -9,6 +9,8 @@ const LARGE_BYTES = 65_536;
 /** 64 KiB in JSON. */
 const LARGE = { text: `${'说'.repeat(21_841)}xx` };
 const SMALL = { text: 'x'.repeat(2_000) };
+/** Just below 64 KiB in JSON. */
+const LONG = { text: '说'.repeat(21_841) };
 
 describe('A response of 64 KiB or more', () => {
   let server: FastifyInstance;
@@ -18,6 +20,7 @@ describe('A response of 64 KiB or more', () => {
     await server.register(compress);
     server.get('/large', () => LARGE);
     server.get('/small', () => SMALL);
+    server.get('/long', () => LONG);
     server.get('/varying', (_request, reply) => {
       void reply.header('Vary', 'Accept-Language');
       varyByEncoding(reply);
@@ -110,6 +113,17 @@ describe('A response of 64 KiB or more', () => {
       jest.useRealTimers();
       await fair.close();
     }
+  });
+
+  it('is left to the plugin when it is smaller, and is complete with its length in bytes', async () => {
+    const plain = await get('/long');
+    expect([plain.headers['content-length'], plain.rawPayload.length]).toEqual(['65534', 65_534]);
+    expect(plain.json()).toEqual(LONG);
+    const compressed = await get('/long', 'br');
+    expect(compressed.headers['content-encoding']).toBe('br');
+    expect(JSON.parse(brotliDecompressSync(compressed.rawPayload).toString())).toEqual(LONG);
+    const head = await server.inject({ method: 'HEAD', url: '/long' });
+    expect([head.headers['content-length'], head.payload]).toEqual(['65534', '']);
   });
 
   it('is not compressed for HEAD', async () => {

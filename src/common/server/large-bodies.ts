@@ -8,6 +8,8 @@ import { compressAs, type Encoding, encodingFor, varyByEncoding } from '../http/
 
 /** Responses of at least this size are compressed here; smaller ones by `@fastify/compress`. */
 const LARGE_BYTES = 64 * 1024;
+/** UTF-16 code units from which encoding a text before it is sent takes less time than it saves. */
+const LONG_TEXT = 4 * 1024;
 /** Half of libuv's four threads; the other half is for password hashing, DNS and files. */
 const MAX_CONCURRENT = 2;
 /** Maximum number of UTF-8 bytes per UTF-16 code unit of a string. */
@@ -44,7 +46,7 @@ const DEBTS: DebtOptions = {
 export function compressLargeBodies(fastify: FastifyInstance): void {
   const turns = new FairQueue({ slots: MAX_CONCURRENT, perCaller: MAX_CONCURRENT, debts: DEBTS });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!isLarge(payload) || !mayBeCompressed(reply)) return done(null, payload);
+    if (!isLarge(payload) || !mayBeCompressed(reply)) return done(null, encodeLong(payload));
     varyByEncoding(reply);
     const isPlain = request.method === 'HEAD' || request.headers[NO_COMPRESSION] !== undefined;
     const encoding = isPlain ? null : encodingFor(request);
@@ -81,6 +83,13 @@ export function compressLargeBodies(fastify: FastifyInstance): void {
     }
   }
 }
+
+/**
+ * Encodes a long text. Otherwise Fastify would count its bytes, and Node would copy it behind the headers and encode both
+ * as one text: a page of history would take 4 to 9 % more processor time.
+ */
+const encodeLong = (payload: unknown): unknown =>
+  typeof payload === 'string' && payload.length >= LONG_TEXT ? Buffer.from(payload) : payload;
 
 const isOver = ({ raw }: FastifyReply): boolean => raw.headersSent || raw.destroyed;
 
