@@ -27,8 +27,8 @@ const JEST = [
 const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'web'];
 const RESULTS = { jest: 'dist/jest.json', journeys: 'dist/journeys.json' };
 const QUARTERS = 4;
-/** A journey takes ten seconds of processor time, so a twentieth of the journeys fits in the gate. */
-const JOURNEY_PARTS = 20;
+/** A journey takes ten seconds of processor time, so a thirtieth of the journeys fits in the gate. */
+const JOURNEY_PARTS = 30;
 /** Delays change the order of events, random cases do not: half the runs of each property test are enough. */
 const DELAYED = { TEST_DELAYS: '1', TEST_RUNS: '0.5' };
 /** On two cores, jest and the journeys at the same time take longer than one after the other: each already uses both cores. */
