@@ -115,7 +115,7 @@ describe('A response of 64 KiB or more', () => {
     }
   });
 
-  it('is left to the plugin when it is smaller, and is complete with its length in bytes', async () => {
+  it('is larger than one of 65,534 bytes, which the plugin compresses, and which has its length in bytes', async () => {
     const plain = await get('/long');
     expect([plain.headers['content-length'], plain.rawPayload.length]).toEqual(['65534', 65_534]);
     expect(plain.json()).toEqual(LONG);

@@ -7,7 +7,10 @@ import type { TypeCounts } from '../rules/inbox-map.rules';
 export const JOIN_BLOCK = `LEFT JOIN notification_blocks b
   ON b.user_id = n.user_id AND b.start = n.seq - n.seq % ${BLOCK_SIZE}`;
 
-/** Returns the byte with the bit of notification `n`, as two hexadecimal digits: the driver would create a buffer for each byte. */
+/**
+ * Returns the byte with the bit of notification `n`, as two hexadecimal digits: SQLite's driver would create a buffer for
+ * each byte.
+ */
 const byteOf = (bits: string): string =>
   `HEX(SUBSTR(${bits}, (n.seq % ${BLOCK_SIZE} - n.seq % 8) / 8 + 1, 1))`;
 
