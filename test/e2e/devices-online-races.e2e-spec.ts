@@ -11,7 +11,8 @@ import {
 } from '../support/terminals';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = raceRounds(20);
+/** So many that a sweep comes before a heartbeat in one of them. */
+const ROUNDS = raceRounds(50);
 
 /** Two instances that receive heartbeats and sweep. */
 describe('Concurrent device presence changes', () => {
